@@ -1,0 +1,77 @@
+"""Time the PyTorch peer on the machines of `nlm bench`; prints one JSON object a line.
+
+A training step is forward, loss, backward and Adam on a batch of 4 worlds; an inference is forward and head on one
+world.  Reported is the best of several; PyTorch's time does not depend on the values of the inputs.
+"""
+import argparse
+import json
+import resource
+import time
+import torch
+import torch.nn as nn
+import nlm_torch as N
+
+CONFIGS = {  # name: depth, breadth, residual, input predicates, output arity, train objects, test objects
+    'family_unary':  (4, 3, False, [0, 0, 4], 1, 20, 100),
+    'family_binary': (4, 3, False, [0, 0, 4], 2, 20, 100),
+    'adjacent':      (4, 3, False, [0, 4, 1], 1, 10, 50),
+    'connect4':      (4, 3, False, [0, 0, 1], 2, 10, 50),
+    'connect6':      (8, 3, True, [0, 0, 1], 2, 10, 50),
+    'outdegree1':    (4, 3, False, [0, 0, 1], 1, 10, 50),
+    'outdegree2':    (5, 4, True, [0, 0, 1], 1, 10, 20),
+    'dense':         (4, 3, False, [0, 0, 4], 2, 20, 100),
+}
+
+
+def inputs(dims, m, batch):
+    t = [None] * 5
+    if dims[1]:
+        t[1] = (torch.rand(batch, m, dims[1]) > .5).float()
+    t[2] = (torch.rand(batch, m, m, dims[2]) > .8).float()
+    return t
+
+
+def best(f, seconds):
+    f()
+    times, end = [], time.perf_counter() + seconds
+    while time.perf_counter() < end or len(times) < 3:
+        s = time.perf_counter()
+        f()
+        times.append(time.perf_counter() - s)
+    return min(times) * 1e3
+
+
+def measure(name, threads, seconds):
+    depth, breadth, residual, dims, arity, m, big = CONFIGS[name]
+    net = N.Machine(depth, breadth, dims, 8, (), residual)
+    head = N.Unit(net.output_dims[arity], 1)
+    opt = torch.optim.Adam([*net.parameters(), *head.parameters()], lr=.005)
+    x = inputs(dims, m, 4)[:breadth + 1]
+    y = (torch.rand((4,) + (m,) * arity) > .5).float()
+
+    def step():
+        opt.zero_grad()
+        nn.functional.binary_cross_entropy(head(net(x)[arity]).squeeze(-1), y).backward()
+        opt.step()
+    row = dict(name=name, threads=threads, batch=4, objects=m, train_step_ms=best(step, seconds))
+    z = inputs(dims, big, 1)[:breadth + 1]
+    with torch.no_grad():
+        row.update(infer_objects=big, infer_ms=best(lambda: head(net(z)[arity]), seconds))
+    # The peak of the process: measure one machine a process for a machine's own.
+    row['max_rss_mb'] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--threads', type=int, default=1)
+    parser.add_argument('--seconds', type=float, default=1.0, help='least time per measurement (1)')
+    parser.add_argument('--only', choices=CONFIGS, metavar='NAME', help='measure one machine')
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    for name in [options.only] if options.only else CONFIGS:
+        print(json.dumps(measure(name, options.threads, options.seconds)), flush=True)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,114 @@
+"""Compare `nlm bench` with the PyTorch peer beside this file, both in one run: machine by machine, one thread each.
+
+Without PyTorch the library is measured alone.
+"""
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAPER = ['family_unary', 'family_binary', 'adjacent', 'connect4', 'connect6', 'outdegree1', 'outdegree2']
+DENSE = 'dense'  # no two tuples alike: not a task of the paper, so it is in no mean
+THREADED = 'family_binary'
+TIMES = ['train_step_ms', 'infer_ms']
+
+
+def run(command):
+    """The JSON object that a benchmark prints."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True)
+    if done.returncode != 0:
+        sys.exit('compare.py: %s failed' % ' '.join(command))
+    return json.loads(done.stdout)
+
+
+def run_nlm(options, name, threads):
+    return run([options.nlm, 'bench', '--json', '--only', name, '--threads', str(threads),
+                '--seconds', str(options.seconds)])
+
+
+def run_torch(options, name):
+    return run([sys.executable, os.path.join(HERE, 'bench_torch.py'), '--only', name, '--threads', '1',
+                '--seconds', str(options.seconds)])
+
+
+def has_torch():
+    return subprocess.run([sys.executable, '-c', 'import torch'], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def number(value):
+    """Four significant digits, without an exponent."""
+    return '%.*f' % (max(0, 3 - int(math.floor(math.log10(value)))), value)
+
+
+def print_heading(torch):
+    if torch:
+        print('%-14s | %-32s | %-32s | %s' % ('', 'training step', 'inference', 'peak memory'))
+        print('%-14s |%11s%11s%11s |%11s%11s%11s |%10s%10s' % (
+            ('machine',) + ('torch ms', 'nlm ms', 'ratio') * 2 + ('torch MB', 'nlm MB')))
+    else:
+        print('%-14s %13s %13s %10s' % ('machine', 'training ms', 'inference ms', 'memory MB'))
+
+
+def print_row(torch, nlm):
+    cells = [nlm['name']]
+    for key in TIMES:
+        cells += [number(torch[key]), number(nlm[key]), number(torch[key] / nlm[key])] if torch else [number(nlm[key])]
+    if torch:
+        cells += ['%.0f' % torch['max_rss_mb'], '%.0f' % nlm['max_rss_mb']]
+        print('%-14s |%11s%11s%11s |%11s%11s%11s |%10s%10s' % tuple(cells), flush=True)
+    else:
+        print('%-14s %13s %13s %10.0f' % (*cells, nlm['max_rss_mb']), flush=True)
+
+
+def print_means(torch, nlm):
+    names = [name for name in PAPER if name in torch]
+    if len(names) < 2:
+        return
+    ratios = [number(geometric_mean([torch[name][key] / nlm[name][key] for name in names])) for key in TIMES]
+    print('%-14s |%33s |%33s |' % ('geometric mean', *ratios))
+
+
+def print_threads(one, two):
+    print('\n%s with 2 threads: training %s ms (1 thread: %s, ratio %s), inference %s ms (1 thread: %s, ratio %s)' % (
+        (THREADED,) + tuple(number(value) for key in TIMES for value in (two[key], one[key], one[key] / two[key]))))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--seconds', type=float, default=1.0, help='least time per measurement (1)')
+    parser.add_argument('--only', choices=PAPER + [DENSE], metavar='NAME', help='compare one machine')
+    parser.add_argument('--json', metavar='FILE', help='save the raw results')
+    parser.add_argument('--nlm', default=os.path.join(HERE, '..', 'build', 'nlm'), help='the command (build/nlm)')
+    options = parser.parse_args()
+
+    compared = has_torch()
+    if not compared:
+        print('PyTorch is not installed (Debian: python3-torch), so there is nothing to compare with: nlm alone.\n')
+    torch, nlm, two_threads = {}, {}, {}
+    print_heading(compared)
+    names = [options.only] if options.only else PAPER + [DENSE]
+    for name in names:
+        if compared:
+            torch[name] = run_torch(options, name)
+        nlm[name] = run_nlm(options, name, 1)
+        if name == DENSE and torch:
+            print_means(torch, nlm)
+        print_row(torch.get(name), nlm[name])
+    if THREADED in names:
+        two_threads[THREADED] = run_nlm(options, THREADED, 2)
+        print_threads(nlm[THREADED], two_threads[THREADED])
+    if options.json:
+        with open(options.json, 'w') as file:
+            json.dump({'torch': torch, 'nlm': nlm, 'nlm_two_threads': two_threads}, file, indent=1)
+            file.write('\n')
+
+
+if __name__ == '__main__':
+    main()

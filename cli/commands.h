@@ -1,0 +1,10 @@
+/* The subcommands of nlm.  Each takes its own name as argv[0], understands --help, and returns the exit
+ * status of the process; main.c holds the table of them. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#define EXIT_USAGE 2 /* beside EXIT_SUCCESS and EXIT_FAILURE: the command was called wrongly */
+
+int command_bench(int argc, char **argv);
+
+#endif

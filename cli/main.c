@@ -1,0 +1,143 @@
+/* The nlm command: finds the subcommand in a table and runs it.
+ *
+ * Exit status: 0 done, 1 failed, 2 called wrongly.  Output that could not be written is a failure. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands.h"
+#include "message.h"
+#include "nlm/nlm.h"
+
+typedef struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} command;
+
+static int command_help(int argc, char **argv);
+
+static const command commands[] = {
+    {"bench", "measure the speed of the library on this machine", command_bench},
+    {"help", "show this text, or the help of a command", command_help},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
+
+enum { NAME_MOST = 32 };
+
+/* How many letters must be added, dropped or changed to turn `a` into `b` (at most NAME_MOST letters). */
+static int distance(const char *a, const char *b)
+{
+    const int length = (int)strlen(b);
+    int row[NAME_MOST + 1];
+    for (int j = 0; j <= length; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= length; j++) {
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[length];
+}
+
+/* The command whose name is most like `name`; NULL when it shares too little with any. */
+static const command *nearest_command(const char *name)
+{
+    const command *nearest = NULL;
+    int least = (int)(strlen(name) + 1) / 2 + 1;
+    for (int i = 0; i < COMMANDS; i++) {
+        const int changes = distance(name, commands[i].name);
+        if (changes < least) {
+            least = changes;
+            nearest = &commands[i];
+        }
+    }
+    return nearest;
+}
+
+static int unknown_command(const char *name)
+{
+    const command *nearest = nearest_command(name);
+    if (nearest != NULL)
+        message_error("unknown command '%s'; did you mean '%s'?", name, nearest->name);
+    else
+        message_error("unknown command '%s'; 'nlm --help' lists them", name);
+    return EXIT_USAGE;
+}
+
+static int show_help(void)
+{
+    puts("usage: nlm COMMAND [options]\n"
+         "       nlm --help | --version\n"
+         "\n"
+         "Neural Logic Machines: learn rules from small relational worlds, apply them to large ones.\n"
+         "\n"
+         "commands:");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+    puts("\n'nlm help COMMAND' or 'nlm COMMAND --help' describes one command.");
+    return EXIT_SUCCESS;
+}
+
+static int command_help(int argc, char **argv)
+{
+    if (argc > 2) {
+        message_error("help: takes one command");
+        return EXIT_USAGE;
+    }
+    if (argc == 1 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0)
+        return show_help();
+    const command *found = find_command(argv[1]);
+    if (found == NULL)
+        return unknown_command(argv[1]);
+    char help[] = "--help";
+    char *arguments[] = {argv[1], help, NULL};
+    return found->run(2, arguments);
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("usage: nlm COMMAND [options]; 'nlm --help' lists the commands\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return show_help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("nlm %s\n", nlm_version());
+        return EXIT_SUCCESS;
+    }
+    if (argv[1][0] == '-') {
+        message_error("unknown option '%s'; see 'nlm --help'", argv[1]);
+        return EXIT_USAGE;
+    }
+    const command *found = find_command(argv[1]);
+    return found != NULL ? found->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    const int status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        message_error("cannot write the output: %s", strerror(errno));
+        return EXIT_FAILURE;
+    }
+    return status;
+}

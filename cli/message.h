@@ -1,0 +1,8 @@
+/* Messages to the person at the terminal. */
+#ifndef CLI_MESSAGE_H
+#define CLI_MESSAGE_H
+
+/* One line on standard error, "nlm: " before it. */
+void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

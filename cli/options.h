@@ -1,0 +1,48 @@
+/* Options of a subcommand, described once: the same rows parse the command line and print the help.
+ *
+ *     double seconds = 1;
+ *     const option_row rows[] = {{"seconds", "S", "time per measurement", OPTION_REAL, &seconds, 0.01,
+ * 3600}}; const command_usage usage = {"bench", "", "Measures the library on this machine.", rows, 1, 0, 0};
+ *     int first;
+ *     switch (options_parse(&usage, argc, argv, &first)) ...
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+typedef enum option_kind {
+    OPTION_FLAG, /* bool, takes no value */
+    OPTION_INT,  /* int, from least to most */
+    OPTION_REAL, /* double, from least to most */
+    OPTION_TEXT  /* const char *, points into argv */
+} option_kind;
+
+typedef struct option_row {
+    const char *name;     /* "seconds" is given as --seconds S or --seconds=S */
+    const char *argument; /* what the help calls its value; NULL for a flag */
+    const char *help;     /* one line */
+    option_kind kind;
+    void *value; /* where it goes; left alone when the option is not given */
+    double least, most;
+} option_row;
+
+#define OPTIONS_MOST 32
+
+typedef struct command_usage {
+    const char *command;  /* "bench" */
+    const char *operands; /* "FILE...", or "" */
+    const char *help;     /* a sentence or two */
+    const option_row *rows;
+    int row_count; /* up to OPTIONS_MOST */
+    int operands_least, operands_most;
+} command_usage;
+
+typedef enum options_result {
+    OPTIONS_RUN,  /* carry on */
+    OPTIONS_HELP, /* the help was asked for and printed: exit with EXIT_SUCCESS */
+    OPTIONS_WRONG /* the mistake was described: exit with EXIT_USAGE */
+} options_result;
+
+/* argv[0] is the command's name; *first becomes the index of the first operand. */
+options_result options_parse(const command_usage *usage, int argc, char **argv, int *first);
+
+#endif

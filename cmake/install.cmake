@@ -1,0 +1,24 @@
+# What `cmake --install` puts in place: command, libraries, headers, man page, pkg-config and CMake packages.
+# The two package files find their own folder, so that the installed tree may be moved.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS nlm_command RUNTIME)
+install(TARGETS nlm_shared nlm_static EXPORT nlm)
+install(DIRECTORY include/nlm TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(FILES docs/man/nlm.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)
+list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE openmp_libraries)
+list(JOIN openmp_libraries " " openmp_libraries)
+configure_file(cmake/nlm.pc.in nlm.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/nlm.pc DESTINATION ${pkgconfig_folder})
+
+# find_package(nlm) gives nlm::nlm (shared) and nlm::static.
+set_target_properties(nlm_shared PROPERTIES EXPORT_NAME nlm)
+set_target_properties(nlm_static PROPERTIES EXPORT_NAME static)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nlm)
+install(EXPORT nlm NAMESPACE nlm:: FILE nlmConfig.cmake DESTINATION ${package_folder})
+write_basic_package_version_file(nlmConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/nlmConfigVersion.cmake DESTINATION ${package_folder})

@@ -1,0 +1,56 @@
+# The library: every object is compiled once and serves libnlm.a and libnlm.so.
+
+set(include_folders
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+# Settings common to all objects of the library.
+function(nlm_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  target_include_directories(${name} PRIVATE include src)
+  target_include_directories(${name} SYSTEM PRIVATE ${RANDOM123_INCLUDE})
+  target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C PkgConfig::JANSSON)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    target_compile_definitions(${name} PRIVATE NLM_X86=1)
+  endif()
+endfunction()
+
+file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
+list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/kernel/vector.c)
+nlm_objects(nlm_objects ${sources})
+set(object_sets $<TARGET_OBJECTS:nlm_objects>)
+
+# The vector kernels: one source, one set of objects per instruction set.
+function(nlm_kernel variant)
+  nlm_objects(nlm_kernel_${variant} src/kernel/vector.c)
+  target_compile_definitions(nlm_kernel_${variant} PRIVATE KERNEL_VARIANT=${variant})
+  target_compile_options(nlm_kernel_${variant} PRIVATE -O3 -ffp-contract=fast -fno-math-errno -Wno-psabi ${ARGN})
+  list(APPEND object_sets $<TARGET_OBJECTS:nlm_kernel_${variant}>)
+  set(object_sets ${object_sets} PARENT_SCOPE)
+endfunction()
+
+nlm_kernel(generic)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  nlm_kernel(avx2 -mavx2 -mfma)
+  nlm_kernel(avx512 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mfma)
+endif()
+
+add_library(nlm_static STATIC ${object_sets})
+add_library(nlm_shared SHARED ${object_sets})
+foreach(library nlm_static nlm_shared)
+  target_include_directories(${library} INTERFACE ${include_folders})
+  target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:OpenMP::OpenMP_C>
+                                           $<BUILD_INTERFACE:PkgConfig::JANSSON> m)
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME nlm)
+endforeach()
+
+# Who links the installed static library also needs what the library uses.
+target_link_libraries(nlm_static PRIVATE $<INSTALL_INTERFACE:${OpenMP_C_LIB_NAMES}>
+                                         $<INSTALL_INTERFACE:${JANSSON_LIBRARIES}>)
+
+# The shared library exports nlm_* and nothing else.
+set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+target_link_options(nlm_shared PRIVATE LINKER:--version-script=${exports})
+set_target_properties(nlm_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                                            LINK_DEPENDS ${exports})

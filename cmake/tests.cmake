@@ -1,0 +1,80 @@
+# Tests.  Each file below is found by its place and name; none is listed.
+#
+#     tests/FOLDER/test_*.c     cmocka, linked with the static library: internal headers are in reach
+#     tests/fuzz/fuzz_*.c       fuzz targets, replayed here on tests/fuzz/corpus/NAME
+#     tests/cli/*.sh            the command's output against NAME.expected, where there is one
+#     tests/house/*.sh          the tree and the finished library
+#     examples/*.c              run, and must succeed
+#     tools/parity.c            run on tests/golden
+#
+# All tests run in the root of the sources.  The sanitizers are told to refuse impossible sizes as malloc would.
+
+function(nlm_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 ENVIRONMENT
+      "ASAN_OPTIONS=allocator_may_return_null=1;UBSAN_OPTIONS=print_stacktrace=1")
+endfunction()
+
+# Fuzz targets: with libFuzzer they run by themselves, otherwise a small main replays the corpus.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+foreach(source ${fuzz_sources})
+  cmake_path(GET source STEM name)
+  string(REPLACE "fuzz_" "" corpus ${name})
+  add_executable(${name} ${source})
+  target_include_directories(${name} PRIVATE src)
+  target_link_libraries(${name} PRIVATE nlm_static)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests/fuzz)
+  if(NLM_FUZZ)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    target_sources(${name} PRIVATE tests/fuzz/replay.c)
+    nlm_test(fuzz/${name} ${name} tests/fuzz/corpus/${corpus})
+  endif()
+endforeach()
+if(NLM_FUZZ)
+  return()
+endif()
+
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
+foreach(source ${test_sources})
+  cmake_path(GET source STEM name)
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  set(target ${folder}-${name})
+  add_executable(${target} ${source})
+  target_include_directories(${target} PRIVATE src tests)
+  target_include_directories(${target} SYSTEM PRIVATE ${RANDOM123_INCLUDE})
+  target_link_libraries(${target} PRIVATE nlm_static PkgConfig::CMOCKA PkgConfig::JANSSON m)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY tests/${folder})
+  if(folder STREQUAL cli)
+    target_link_libraries(${target} PRIVATE nlm_cli)
+  endif()
+  # These define __wrap_malloc and its kin, to make the n-th allocation of the library fail.
+  if(folder STREQUAL alloc OR name MATCHES "_alloc$")
+    target_link_options(${target} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc)
+  endif()
+  nlm_test(${folder}/${name} ${target})
+endforeach()
+
+file(GLOB cli_scripts CONFIGURE_DEPENDS tests/cli/*.sh)
+foreach(script ${cli_scripts})
+  cmake_path(GET script STEM name)
+  nlm_test(cli/${name} bash tests/cli/run-case tests/cli/${name}.sh $<TARGET_FILE:nlm_command>)
+endforeach()
+
+foreach(example ${examples})
+  cmake_path(GET example STEM name)
+  nlm_test(examples/${name} example_${name})
+endforeach()
+
+if(TARGET tool_parity)
+  nlm_test(parity tool_parity tests/golden)
+endif()
+
+if(NLM_TEST_HOUSE)
+  nlm_test(house/layers bash tests/house/layers.sh)
+  nlm_test(house/format bash tests/house/format.sh)
+  nlm_test(house/symbols bash tests/house/symbols.sh $<TARGET_FILE:nlm_shared>)
+  nlm_test(house/install bash tests/house/install.sh ${PROJECT_BINARY_DIR})
+endif()

@@ -1,0 +1,106 @@
+/* The Neural Logic Machine: what it looks like (spec), its parameters, and its model file.
+ *
+ * A machine has `depth` layers of units of arity 0..breadth.  Unit (i, r) reads, from layer i-1,
+ *
+ *     Concat(Expand(O[r-1]), O[r], Reduce(O[r+1]))   in all r! orders of the variables (Permute),
+ *
+ * and computes sigmoid(MLP(.)).  Only the units that reach a wanted output are kept ("live").  A head is one
+ * linear layer on an output group; its results are logits. */
+#ifndef NLM_MACHINE_H
+#define NLM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "nlm/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NLM_MAX_DEPTH 64
+#define NLM_MAX_HIDDEN 4
+#define NLM_MAX_HEADS 8
+#define NLM_MAX_WIDTH 4096
+
+typedef struct nlm_spec {
+    int depth;                       /* layers, 1 .. NLM_MAX_DEPTH */
+    int breadth;                     /* largest arity, 1 .. NLM_MAX_BREADTH */
+    int inputs[NLM_MAX_BREADTH + 1]; /* input predicates per arity */
+    int width;                       /* output predicates of every unit ... */
+    bool own_widths;                 /* ... unless this is set: then widths[layer][arity], 0 for no unit */
+    int widths[NLM_MAX_DEPTH][NLM_MAX_BREADTH + 1];
+    int hidden_layers; /* hidden layers of every unit's MLP, with ReLU, and their sizes */
+    int hidden[NLM_MAX_HIDDEN];
+    bool residual;    /* a layer's output is its input followed by its new predicates */
+    unsigned outputs; /* bit r set: the output group of arity r is wanted */
+} nlm_spec;
+
+typedef struct nlm_head_spec {
+    const char *name; /* the tensors are called <name>.weight and <name>.bias */
+    int arity;        /* the output group it reads, which must be wanted */
+    int outputs;      /* logits per tuple */
+} nlm_head_spec;
+
+typedef struct nlm_machine nlm_machine;
+
+/* All parameters are 0 until nlm_machine_initialise or nlm_machine_load. */
+nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
+                           nlm_machine **machine, nlm_error *error);
+void nlm_machine_free(nlm_machine *machine);
+/* Weights and biases uniform in +-1/sqrt(fan in).  The same seed gives the same bits everywhere. */
+void nlm_machine_initialise(nlm_machine *machine, uint64_t seed);
+
+const nlm_spec *nlm_machine_spec(const nlm_machine *machine);
+int nlm_machine_heads(const nlm_machine *machine);
+const nlm_head_spec *nlm_machine_head(const nlm_machine *machine, int head);
+/* Predicates in the output group of an arity; 0 if it is not wanted or does not exist. */
+int nlm_machine_output_width(const nlm_machine *machine, int arity);
+/* Whether unit (layer, arity) is computed, layers counted from 1. */
+bool nlm_machine_unit_live(const nlm_machine *machine, int layer, int arity);
+
+/* One named parameter: layer.I.arity.R.mlp.K.weight [out, in] and .bias [out], layers from 0. */
+typedef struct nlm_tensor {
+    const char *name;
+    int dimensions; /* 1 or 2 */
+    int shape[2];
+    size_t count;
+    float *values;
+    float *gradients; /* same shape; what backward adds to */
+} nlm_tensor;
+
+int nlm_machine_tensors(const nlm_machine *machine);
+nlm_tensor nlm_machine_tensor(nlm_machine *machine, int index);
+size_t nlm_machine_parameters(const nlm_machine *machine);
+void nlm_machine_zero_gradients(nlm_machine *machine);
+/* Euclidean norm of all gradients. */
+double nlm_machine_gradient_norm(const nlm_machine *machine);
+
+/* Model files: safetensors.  `metadata` holds `pairs` additional key, value texts (a key may not be one of
+ * the spec's own).  The file is written under a temporary name, flushed, then renamed: an earlier file of
+ * that name is kept until the new one is whole. */
+nlm_status nlm_machine_save(nlm_machine *machine, const char *path, const char *const *metadata, int pairs,
+                            nlm_error *error);
+nlm_status nlm_machine_load(const char *path, nlm_machine **machine, nlm_error *error);
+/* A text from the metadata of the file that the machine was loaded from; NULL if there is none. */
+const char *nlm_machine_metadata(const nlm_machine *machine, const char *key);
+
+/* Optimisers: a step changes the parameters along the accumulated gradients, which it leaves as they are. */
+typedef struct nlm_optimizer nlm_optimizer;
+
+typedef struct nlm_adam {
+    double rate, beta1, beta2, epsilon; /* usually 0.005, 0.9, 0.999, 1e-8 */
+} nlm_adam;
+
+/* Adam with bias correction. */
+nlm_status nlm_adam_new(nlm_machine *machine, nlm_adam settings, nlm_optimizer **optimizer, nlm_error *error);
+/* Plain gradient descent. */
+nlm_status nlm_sgd_new(nlm_machine *machine, double rate, nlm_optimizer **optimizer, nlm_error *error);
+void nlm_optimizer_free(nlm_optimizer *optimizer);
+void nlm_optimizer_set_rate(nlm_optimizer *optimizer, double rate);
+void nlm_optimizer_step(nlm_optimizer *optimizer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

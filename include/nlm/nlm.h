@@ -1,0 +1,22 @@
+/* Neural Logic Machines: everything. */
+#ifndef NLM_NLM_H
+#define NLM_NLM_H
+
+#include "nlm/status.h"
+#include "nlm/world.h"
+#include "nlm/machine.h"
+#include "nlm/pass.h"
+#include "nlm/task.h"
+
+#define NLM_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+const char *nlm_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

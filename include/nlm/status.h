@@ -1,0 +1,35 @@
+/* Status codes and error messages.
+ *
+ * Every function that can fail returns an nlm_status; its result leaves through a pointer.  A function that
+ * takes an `nlm_error *` also describes what went wrong there, in one line fit to be shown to a person.  The
+ * pointer may be NULL. */
+#ifndef NLM_STATUS_H
+#define NLM_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NLM_ERROR_SIZE 512
+
+typedef enum nlm_status {
+    NLM_OK = 0,
+    NLM_BAD_ARGUMENT, /* a value that the function does not accept */
+    NLM_BAD_SHAPE,    /* sizes that do not fit together */
+    NLM_BAD_FILE,     /* a file whose content is broken */
+    NLM_IO_ERROR,     /* the operating system refused to read or write */
+    NLM_NO_MEMORY     /* an allocation failed, or sizes overflow */
+} nlm_status;
+
+typedef struct nlm_error {
+    nlm_status status;
+    char message[NLM_ERROR_SIZE];
+} nlm_error;
+
+/* A short name for a status, such as "bad argument".  Never NULL. */
+const char *nlm_status_name(nlm_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,41 @@
+/* Tasks: a generator of random worlds and an oracle that labels them.
+ *
+ * World number `index` of a seed is always the same, whatever was generated before it. */
+#ifndef NLM_TASK_H
+#define NLM_TASK_H
+
+#include <stdint.h>
+#include "nlm/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct nlm_task {
+    const char *name;                /* "grandparent" */
+    const char *description;         /* what the target asks, in one line */
+    const char *target;              /* name of the target predicate */
+    int arity;                       /* of the target */
+    int inputs[NLM_MAX_BREADTH + 1]; /* input predicates per arity */
+    int train_objects, test_objects; /* sizes of the paper */
+} nlm_task;
+
+/* The registry, and a task by name (NULL if there is none). */
+int nlm_tasks(void);
+const nlm_task *nlm_task_at(int index);
+const nlm_task *nlm_task_find(const char *name);
+
+/* Replace the content of `world` by a random world of `objects` objects with the labels of the task.  A
+ * number of objects that the task cannot have (under 1, or absurdly large) is NLM_BAD_ARGUMENT and leaves the
+ * world as it was; a later failure leaves it empty.  In a loop with one world this soon stops allocating. */
+nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index, int objects,
+                             nlm_world *world, nlm_error *error);
+/* Add the task's target to a world that has the task's predicates, in any order and among others, and label
+ * all its tuples: those that follow from the world's facts are true, all others false.  A fact counts when
+ * its value is above one half.  A failure leaves the world as it was. */
+nlm_status nlm_task_label(const nlm_task *task, nlm_world *world, nlm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

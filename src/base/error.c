@@ -1,0 +1,41 @@
+/* Status names and error messages. */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *nlm_status_name(nlm_status status)
+{
+    switch (status) {
+    case NLM_OK:
+        return "ok";
+    case NLM_BAD_ARGUMENT:
+        return "bad argument";
+    case NLM_BAD_SHAPE:
+        return "bad shape";
+    case NLM_BAD_FILE:
+        return "bad file";
+    case NLM_IO_ERROR:
+        return "input/output error";
+    case NLM_NO_MEMORY:
+        return "out of memory";
+    }
+    return "unknown status";
+}
+
+nlm_status error_set(nlm_error *error, nlm_status status, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        error->status = status;
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+nlm_status error_no_memory(nlm_error *error)
+{
+    return error_set(error, NLM_NO_MEMORY, "out of memory");
+}

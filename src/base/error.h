@@ -1,0 +1,12 @@
+/* Filling an nlm_error: one line, and the status is returned so that a caller can write
+ * `return error_set(error, NLM_BAD_SHAPE, "...")`. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include "nlm/status.h"
+
+nlm_status error_set(nlm_error *error, nlm_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+nlm_status error_no_memory(nlm_error *error);
+
+#endif

@@ -1,0 +1,234 @@
+/* Files read whole, and files written whole or not at all.
+ *
+ * Invariant of a writer: while `stream` is open the temporary file exists and belongs to it; every way out of
+ * that state either renames the temporary file or removes it. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+#define TEMPORARY_ENDING ".tmp-XXXXXX"
+#define TEMPORARY_LETTERS 6 /* the X's, replaced by letters until the name is new */
+#define TEMPORARY_TRIES 100
+#define READ_STEP ((size_t)1 << 16)
+
+/* A very long path must not push the cause out of the message. */
+static nlm_status fail(const char *path, int number, nlm_error *error)
+{
+    return error_set(error, NLM_IO_ERROR, "%.300s: %s", path, strerror(number));
+}
+
+/* ---- reading ---- */
+
+/* Read until the end or until `limit` bytes are there.  The file may be a pipe, and may grow meanwhile, so
+ * its size is only where the buffer starts. */
+static nlm_status read_up_to(int file, const char *path, size_t limit, buffer *content, size_t *size,
+                             nlm_error *error)
+{
+    for (*size = 0; *size < limit;) {
+        if (*size == content->capacity) {
+            size_t more = limit - *size < READ_STEP ? limit - *size : READ_STEP;
+            if (buffer_reserve(content, *size + more, 1, true))
+                return error_no_memory(error);
+        }
+        size_t room = content->capacity - *size;
+        if (room > limit - *size)
+            room = limit - *size;
+        ssize_t got = read(file, (char *)content->data + *size, room);
+        if (got < 0 && errno != EINTR)
+            return fail(path, errno, error);
+        if (got == 0)
+            break;
+        if (got > 0)
+            *size += (size_t)got;
+    }
+    return NLM_OK;
+}
+
+static nlm_status read_open_file(int file, const char *path, size_t max_bytes, buffer *content, size_t *size,
+                                 nlm_error *error)
+{
+    struct stat about;
+    if (fstat(file, &about))
+        return fail(path, errno, error);
+    size_t expected = S_ISREG(about.st_mode) && about.st_size > 0 ? (size_t)about.st_size : 0;
+    if (expected <= max_bytes) {
+        /* One byte more than allowed, or than expected, tells whether the file ends there. */
+        size_t limit = max_bytes < SIZE_MAX ? max_bytes + 1 : max_bytes;
+        size_t first = expected < limit ? expected + 1 : expected;
+        if (buffer_reserve(content, first, 1, false))
+            return error_no_memory(error);
+        nlm_status status = read_up_to(file, path, limit, content, size, error);
+        if (status || *size <= max_bytes)
+            return status;
+    }
+    return error_set(error, NLM_BAD_FILE, "%.300s: file has more than the %zu bytes that are allowed", path,
+                     max_bytes);
+}
+
+nlm_status file_read_all(const char *path, size_t max_bytes, buffer *content, size_t *size, nlm_error *error)
+{
+    *size = 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail(path, errno, error);
+    nlm_status status = read_open_file(file, path, max_bytes, content, size, error);
+    close(file);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void forget_names(file_writer *writer)
+{
+    memory_free(writer->path);
+    memory_free(writer->temporary);
+    *writer = (file_writer){0};
+}
+
+/* Report an error number and leave nothing behind. */
+static nlm_status give_up(file_writer *writer, int number, nlm_error *error)
+{
+    nlm_status status = fail(writer->path, number, error);
+    file_writer_abort(writer);
+    return status;
+}
+
+/* Create the temporary file.  mkstemp would make it private, and what others may read is for the umask to
+ * say, which cannot be asked without changing it; open() applies it.  O_EXCL makes the name ours. */
+static int create_temporary(char *name)
+{
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    random_stream random;
+    random_start(&random, (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec, (uint64_t)getpid());
+    char *ending = name + strlen(name) - TEMPORARY_LETTERS;
+    for (int i = 0; i < TEMPORARY_TRIES; i++) {
+        for (int k = 0; k < TEMPORARY_LETTERS; k++)
+            ending[k] = letters[random_below(&random, sizeof letters - 1)];
+        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+/* Renaming over a device or a pipe would destroy it, over a folder would fail only at the end. */
+static nlm_status check_replaceable(const char *path, nlm_error *error)
+{
+    struct stat about;
+    if (!*path)
+        return fail(path, ENOENT, error);
+    if (stat(path, &about))
+        return errno == ENOENT ? NLM_OK : fail(path, errno, error);
+    if (S_ISDIR(about.st_mode))
+        return fail(path, EISDIR, error);
+    if (!S_ISREG(about.st_mode))
+        return error_set(error, NLM_IO_ERROR, "%.300s: not a regular file, will not be replaced", path);
+    return NLM_OK;
+}
+
+nlm_status file_writer_open(file_writer *writer, const char *path, nlm_error *error)
+{
+    *writer = (file_writer){0};
+    nlm_status status = check_replaceable(path, error);
+    if (status)
+        return status;
+    size_t length = strlen(path);
+    writer->path = memory_copy_text(path);
+    writer->temporary = memory_new(length + sizeof TEMPORARY_ENDING, 1);
+    if (!writer->path || !writer->temporary) {
+        forget_names(writer);
+        return error_no_memory(error);
+    }
+    memcpy(writer->temporary, path, length);
+    memcpy(writer->temporary + length, TEMPORARY_ENDING, sizeof TEMPORARY_ENDING);
+    int file = create_temporary(writer->temporary);
+    if (file < 0) {
+        status = fail(path, errno, error);
+        forget_names(writer);
+        return status;
+    }
+    writer->stream = fdopen(file, "wb");
+    if (!writer->stream) {
+        int number = errno;
+        close(file);
+        unlink(writer->temporary);
+        status = fail(path, number, error);
+        forget_names(writer);
+    }
+    return status;
+}
+
+nlm_status file_writer_write(file_writer *writer, const void *bytes, size_t count, nlm_error *error)
+{
+    if (!writer->stream)
+        return error_set(error, NLM_BAD_ARGUMENT, "write to a file that is not open");
+    if (count && fwrite(bytes, 1, count, writer->stream) != count)
+        return give_up(writer, errno, error);
+    return NLM_OK;
+}
+
+/* The folder that holds the file, opened so that the renaming itself can be flushed; -1 if it cannot be. */
+static int open_folder(file_writer *writer)
+{
+    /* The temporary name has served once it is renamed, so it is cut here only after that. */
+    char *slash = strrchr(writer->temporary, '/');
+    if (!slash)
+        return open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    slash[slash == writer->temporary] = '\0';
+    return open(writer->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A folder that may be written but not read cannot be opened, and some file systems do not flush folders:
+ * there the file is whole all the same.  Only a failing disk is worth a word. */
+static nlm_status flush_folder(file_writer *writer, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    int folder = open_folder(writer);
+    if (folder < 0)
+        return NLM_OK;
+    if (fsync(folder) && errno == EIO)
+        status = fail(writer->path, errno, error);
+    close(folder);
+    return status;
+}
+
+nlm_status file_writer_commit(file_writer *writer, nlm_error *error)
+{
+    if (!writer->stream)
+        return error_set(error, NLM_BAD_ARGUMENT, "commit of a file that is not open");
+    if (fflush(writer->stream) || fsync(fileno(writer->stream)))
+        return give_up(writer, errno, error);
+    int number = fclose(writer->stream) ? errno : 0;
+    writer->stream = NULL;
+    if (number == 0 && rename(writer->temporary, writer->path))
+        number = errno;
+    nlm_status status;
+    if (number) {
+        unlink(writer->temporary);
+        status = fail(writer->path, number, error);
+    } else {
+        status = flush_folder(writer, error);
+    }
+    forget_names(writer);
+    return status;
+}
+
+void file_writer_abort(file_writer *writer)
+{
+    if (writer->stream) {
+        fclose(writer->stream);
+        unlink(writer->temporary);
+    }
+    forget_names(writer);
+}

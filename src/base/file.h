@@ -1,0 +1,33 @@
+/* Files read whole, and files written whole or not at all.
+ *
+ * A writer fills a temporary file in the folder of the wanted one; commit flushes it to the disk and renames
+ * it. Until then an earlier file of that name stays as it is.  A call that fails has already removed the
+ * temporary file, so a caller may simply return its status. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include "nlm/status.h"
+#include "base/memory.h"
+
+/* The whole content of a file into `content`, which the caller frees whatever the status.  A file of more
+ * than max_bytes is NLM_BAD_FILE; it is not read further than that. */
+nlm_status file_read_all(const char *path, size_t max_bytes, buffer *content, size_t *size, nlm_error *error);
+
+typedef struct file_writer {
+    char *path;
+    char *temporary;
+    FILE *stream; /* NULL: not open, nothing to remove */
+} file_writer;
+
+/* Start to write a file.  An earlier file must be a regular one; a symbolic link is replaced, not followed.
+ */
+nlm_status file_writer_open(file_writer *writer, const char *path, nlm_error *error);
+nlm_status file_writer_write(file_writer *writer, const void *bytes, size_t count, nlm_error *error);
+/* Make what was written the file of that name, and close. */
+nlm_status file_writer_commit(file_writer *writer, nlm_error *error);
+/* Give up.  Harmless on a writer that was committed, aborted or that failed. */
+void file_writer_abort(file_writer *writer);
+
+#endif

@@ -1,0 +1,157 @@
+/* Chains: what is read of a group, block by block.
+ *
+ * With residual a group is many blocks.  An old block has few rows (its layer's classes), and a class of a
+ * layer lies inside one class of the layer below.  So each block is multiplied on its own rows, and the sums
+ * travel upwards:
+ *
+ *     y_j[c] = v_j[c] w_j + y_{j-1}[parent(c)]
+ *
+ * Backward goes down the same way: the gradient of y_{j-1} is that of y_j summed over children. */
+#include <string.h>
+#include "machine/pass.h"
+
+static const struct partition *chain_part(const struct nlm_pass *pass, const struct chain *chain, int layer)
+{
+    const struct nlm_structure *s = pass->structure;
+    return chain->pooled ? s->ranges[layer][chain->arity].part : s->levels[layer][chain->arity].part;
+}
+
+/* Codes of a layer's orbits in the layer below; NULL if both have the same partition. */
+static const int32_t *chain_parent(const struct nlm_pass *pass, const struct chain *chain, int layer)
+{
+    const struct nlm_structure *s = pass->structure;
+    return chain->pooled ? s->ranges[layer][chain->arity].parent : s->levels[layer][chain->arity].own;
+}
+
+static struct table *chain_table(struct nlm_pass *pass, const struct chain *chain, int layer)
+{
+    return chain->pooled ? &pass->pools[layer][chain->arity] : &pass->blocks[layer][chain->arity];
+}
+
+static int chain_width(const struct nlm_pass *pass, const struct chain *chain, int layer)
+{
+    return pass->machine->plan.block[layer][chain->arity + chain->pooled];
+}
+
+/* The oldest block that has predicates. */
+static int chain_first(const struct nlm_pass *pass, const struct chain *chain)
+{
+    int layer = plan_first_block(&pass->machine->plan, chain->top);
+    while (chain_width(pass, chain, layer) == 0)
+        layer++;
+    return layer;
+}
+
+static const struct pack *chain_pack(const struct nlm_pass *pass, const struct chain *chain, int layer)
+{
+    return &pass->packs[chain->first_pack + layer - plan_first_block(&pass->machine->plan, chain->top)];
+}
+
+/* Products run over orbits; for a head every row is an orbit of its own. */
+static size_t product_orbits(const struct nlm_pass *pass, const struct chain *chain, size_t orbits)
+{
+    return chain->reordered ? orbits : orbits * (size_t)pass->machine->plan.orders[chain->arity].count;
+}
+
+static void multiply(struct nlm_pass *pass, const struct chain *chain, int layer, float *y, bool add)
+{
+    const struct pack *pack = chain_pack(pass, chain, layer);
+    const struct table *table = chain_table(pass, chain, layer);
+    struct kernel_product job = {
+        .orders = pack->orders,
+        .channels = pack->channels,
+        .columns = pack->columns,
+        .v_stride = table->stride,
+        .add = add,
+        .v = table->values,
+        .w = pass->packed + pack->weights,
+        .y = y,
+    };
+    job_product(pass, &job, product_orbits(pass, chain, chain_part(pass, chain, layer)->orbits));
+}
+
+static nlm_status reserve_rows(const struct nlm_pass *pass, const struct chain *chain, int layer, buffer *buf)
+{
+    size_t rows =
+        chain_part(pass, chain, layer)->orbits * (size_t)pass->machine->plan.orders[chain->arity].count;
+    return buffer_reserve(buf, rows * (size_t)chain->columns, sizeof(float), false);
+}
+
+nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float **y)
+{
+    int first = chain_first(pass, chain), current = 0;
+    const struct orders *orders = &pass->machine->plan.orders[chain->arity];
+    if (reserve_rows(pass, chain, first, &scratch[0]))
+        return NLM_NO_MEMORY;
+    multiply(pass, chain, first, scratch[0].data, false);
+    for (int j = first + 1; j <= chain->top; j++) {
+        const int32_t *parent = chain_parent(pass, chain, j);
+        if (parent) {
+            if (reserve_rows(pass, chain, j, &scratch[1 - current]))
+                return NLM_NO_MEMORY;
+            struct kernel_map map = {orders, parent, chain->columns, scratch[current].data,
+                                     scratch[1 - current].data};
+            job_map(pass, &map, chain_part(pass, chain, j)->orbits);
+            current = 1 - current;
+        }
+        if (chain_width(pass, chain, j) > 0)
+            multiply(pass, chain, j, scratch[current].data, true);
+    }
+    *y = scratch[current].data;
+    return NLM_OK;
+}
+
+/* Gradients of one block's weights and values. */
+static nlm_status multiply_back(struct nlm_pass *pass, const struct chain *chain, int layer, const float *dy)
+{
+    const struct pack *pack = chain_pack(pass, chain, layer);
+    struct table *table = chain_table(pass, chain, layer);
+    size_t orbits = product_orbits(pass, chain, chain_part(pass, chain, layer)->orbits);
+    struct kernel_outer outer = {
+        .orders = pack->orders,
+        .channels = pack->channels,
+        .columns = pack->columns,
+        .v_stride = table->stride,
+        .v = table->values,
+        .dy = dy,
+        .dw = pass->packed_gradient + pack->weights,
+    };
+    nlm_status status = job_outer(pass, &outer, orbits);
+    if (status || !table->gradients)
+        return status;
+    struct kernel_product product = {
+        .orders = pack->orders,
+        .channels = pack->columns,
+        .columns = pack->padded_channels,
+        .v_stride = pack->columns,
+        .add = true,
+        .v = dy,
+        .w = pass->transposed + pack->transposed,
+        .y = table->gradients,
+    };
+    job_product(pass, &product, orbits);
+    return NLM_OK;
+}
+
+nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float *dy)
+{
+    int first = chain_first(pass, chain), current = 0;
+    const struct orders *orders = &pass->machine->plan.orders[chain->arity];
+    for (int j = chain->top; j >= first; j--) {
+        if (chain_width(pass, chain, j) > 0 && multiply_back(pass, chain, j, dy))
+            return NLM_NO_MEMORY;
+        const int32_t *parent = j > first ? chain_parent(pass, chain, j) : NULL;
+        if (!parent)
+            continue;
+        if (reserve_rows(pass, chain, j - 1, &scratch[current]))
+            return NLM_NO_MEMORY;
+        float *below = scratch[current].data;
+        size_t rows = chain_part(pass, chain, j - 1)->orbits * (size_t)orders->count;
+        memset(below, 0, rows * (size_t)chain->columns * sizeof *below);
+        struct kernel_map map = {orders, parent, chain->columns, below, dy};
+        pass->kernels->map_back(&map, 0, chain_part(pass, chain, j)->orbits);
+        dy = below;
+        current = 1 - current;
+    }
+    return NLM_OK;
+}

@@ -1,0 +1,199 @@
+/* Dense results: between the rows of a pass and tensors over all object tuples, [objects]^arity x width. */
+#include <string.h>
+#include "base/error.h"
+#include "machine/pass.h"
+
+/* Visit every tuple of one world, in every order: its row in the partition's table and its place in the
+ * tensor. */
+typedef void (*visit_entry)(void *context, size_t row, size_t place);
+
+static void for_each_tuple(const struct nlm_pass *pass, const struct partition *part, int world,
+                           visit_entry each, void *context)
+{
+    const struct tuples *tuples = &pass->structure->tuples;
+    int arity = part->arity;
+    const struct orders *orders = &pass->machine->plan.orders[arity];
+    size_t objects = (size_t)tuples_objects(tuples, world);
+    struct tuple_walk walk = tuple_walk_start(tuples, arity, tuples_offset(tuples, world, arity));
+    for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
+        int t[NLM_MAX_BREADTH];
+        memcpy(t, walk.x, sizeof t);
+        for (size_t e = 0; e < walk.run; e++, t[0]++)
+            for (int b = 0; b < orders->count; b++) {
+                size_t place = 0;
+                for (int k = 0; k < arity; k++)
+                    place = place * objects + (size_t)t[orders->order[b][k]];
+                each(context, orders_row(orders, orders_then(orders, part->codes[walk.index + e], b)), place);
+            }
+    }
+}
+
+struct copy {
+    const struct table *table;
+    const float *from;
+    float *to;
+    size_t width, offset, total; /* columns copied, where they begin in the tensor, and its columns */
+};
+
+static void copy_out(void *context, size_t row, size_t place)
+{
+    const struct copy *copy = context;
+    const float *from = copy->from + row * (size_t)copy->table->stride;
+    memcpy(copy->to + place * copy->total + copy->offset, from, copy->width * sizeof(float));
+}
+
+static void add_in(void *context, size_t row, size_t place)
+{
+    const struct copy *copy = context;
+    const float *from = copy->from + place * copy->total + copy->offset;
+    float *to = copy->to + row * (size_t)copy->table->stride;
+    for (size_t c = 0; c < copy->width; c++)
+        to[c] += from[c];
+}
+
+static nlm_status check_world(const struct nlm_pass *pass, int world, nlm_error *error)
+{
+    if (!pass->structure)
+        return error_set(error, NLM_BAD_ARGUMENT, "no forward pass has been made");
+    if (world < 0 || world >= pass->structure->tuples.worlds)
+        return error_set(error, NLM_BAD_ARGUMENT, "world %d is not in 0..%d", world,
+                         pass->structure->tuples.worlds - 1);
+    return NLM_OK;
+}
+
+static nlm_status check_output(const struct nlm_pass *pass, int world, int arity, nlm_error *error)
+{
+    nlm_status status = check_world(pass, world, error);
+    if (!status && nlm_machine_output_width(pass->machine, arity) == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the output of arity %d is not wanted", arity);
+    return status;
+}
+
+static nlm_status check_head(const struct nlm_pass *pass, int world, int head, nlm_error *error)
+{
+    nlm_status status = check_world(pass, world, error);
+    if (!status && (head < 0 || head >= pass->machine->head_count))
+        return error_set(error, NLM_BAD_ARGUMENT, "head %d is not in 0..%d", head,
+                         pass->machine->head_count - 1);
+    return status;
+}
+
+static nlm_status check_training(const struct nlm_pass *pass, nlm_error *error)
+{
+    return pass->training ? NLM_OK
+                          : error_set(error, NLM_BAD_ARGUMENT, "the forward pass was not made for training");
+}
+
+static size_t tensor_cells(const struct nlm_pass *pass, int world, int arity)
+{
+    size_t cells = 1;
+    for (int k = 0; k < arity; k++)
+        cells *= (size_t)tuples_objects(&pass->structure->tuples, world);
+    return cells;
+}
+
+/* Copy between an output group, block by block, and a tensor. */
+static void copy_group(nlm_pass *pass, int world, int arity, const float *gradient, float *output)
+{
+    const struct plan *plan = &pass->machine->plan;
+    int depth = plan->spec.depth;
+    for (int j = plan_first_block(plan, depth); j <= depth; j++) {
+        struct table *block = &pass->blocks[j][arity];
+        if (plan->block[j][arity] == 0 || (gradient && !block->gradients))
+            continue;
+        struct copy copy = {
+            .table = block,
+            .from = gradient ? gradient : block->values,
+            .to = gradient ? block->gradients : output,
+            .width = (size_t)plan->block[j][arity],
+            .offset = (size_t)plan_block_offset(plan, depth, arity, j),
+            .total = (size_t)plan->group[depth][arity],
+        };
+        for_each_tuple(pass, pass->structure->levels[j][arity].part, world, gradient ? add_in : copy_out,
+                       &copy);
+    }
+}
+
+nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *output, nlm_error *error)
+{
+    nlm_status status = check_output(pass, world, arity, error);
+    if (status)
+        return status;
+    size_t width = (size_t)nlm_machine_output_width(pass->machine, arity);
+    memset(output, 0, tensor_cells(pass, world, arity) * width * sizeof *output);
+    copy_group((nlm_pass *)pass, world, arity, NULL, output);
+    return NLM_OK;
+}
+
+nlm_status nlm_pass_add_output_gradient(nlm_pass *pass, int world, int arity, const float *gradient,
+                                        nlm_error *error)
+{
+    nlm_status status = check_output(pass, world, arity, error);
+    if (!status)
+        status = check_training(pass, error);
+    if (!status)
+        copy_group(pass, world, arity, gradient, NULL);
+    return status;
+}
+
+static struct copy head_copy(const nlm_pass *pass, int head)
+{
+    size_t outputs = (size_t)pass->machine->heads[head].outputs;
+    return (struct copy){.table = &pass->logits[head], .width = outputs, .total = outputs};
+}
+
+static const struct partition *head_part(const nlm_pass *pass, int head)
+{
+    return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
+}
+
+nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error)
+{
+    nlm_status status = check_head(pass, world, head, error);
+    if (status)
+        return status;
+    struct copy copy = head_copy(pass, head);
+    copy.from = pass->logits[head].values;
+    copy.to = logits;
+    memset(logits, 0,
+           tensor_cells(pass, world, pass->machine->heads[head].arity) * copy.total * sizeof *logits);
+    for_each_tuple(pass, head_part(pass, head), world, copy_out, &copy);
+    return NLM_OK;
+}
+
+nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, const float *gradient,
+                                       nlm_error *error)
+{
+    nlm_status status = check_head(pass, world, head, error);
+    if (!status)
+        status = check_training(pass, error);
+    if (status)
+        return status;
+    struct copy copy = head_copy(pass, head);
+    copy.from = gradient;
+    copy.to = pass->logits[head].gradients;
+    for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
+    return NLM_OK;
+}
+
+nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, float *gradient,
+                                   nlm_error *error)
+{
+    const struct plan *plan = &pass->machine->plan;
+    nlm_status status = check_world(pass, world, error);
+    if (status)
+        return status;
+    if (arity < 0 || arity > plan->spec.breadth || plan->block[0][arity] == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the machine has no inputs of arity %d", arity);
+    if (!pass->input_gradients)
+        return error_set(error, NLM_BAD_ARGUMENT, "the structure was not built with options.input_gradients");
+    const struct table *block = &pass->blocks[0][arity];
+    size_t width = (size_t)plan->block[0][arity];
+    memset(gradient, 0, tensor_cells(pass, world, arity) * width * sizeof *gradient);
+    if (!plan->live[0][arity] || !block->gradients)
+        return NLM_OK; /* nothing reads these inputs */
+    struct copy copy = {
+        .table = block, .from = block->gradients, .to = gradient, .width = width, .total = width};
+    for_each_tuple(pass, pass->structure->levels[0][arity].part, world, copy_out, &copy);
+    return NLM_OK;
+}

@@ -1,0 +1,254 @@
+/* Machines: their tensors, initial values and gradients. */
+#include "machine/machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+enum { NAME_SIZE = 256 };
+#define MOST_PARAMETERS ((size_t)1 << 31)
+
+int machine_mlp_layers(const struct nlm_machine *machine)
+{
+    return machine->plan.spec.hidden_layers + 1;
+}
+
+int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, int k)
+{
+    const struct plan *plan = &machine->plan;
+    if (k < 0)
+        return plan->orders[arity].count *
+               (plan_expand_width(plan, layer, arity) + plan_own_width(plan, layer, arity) +
+                2 * plan_reduce_width(plan, layer, arity));
+    return k < plan->spec.hidden_layers ? plan->spec.hidden[k] : plan->block[layer][arity];
+}
+
+static nlm_status add_tensor(struct nlm_machine *m, const char *name, int rows, int columns, uint64_t stream)
+{
+    if (m->tensor_count == m->tensor_room) {
+        int room = 2 * m->tensor_room + 16;
+        struct machine_tensor *grown = memory_new((size_t)room, sizeof *grown);
+        if (!grown)
+            return NLM_NO_MEMORY;
+        if (m->tensors)
+            memcpy(grown, m->tensors, (size_t)m->tensor_count * sizeof *grown);
+        memory_free(m->tensors);
+        m->tensors = grown;
+        m->tensor_room = room;
+    }
+    struct machine_tensor *tensor = &m->tensors[m->tensor_count];
+    *tensor = (struct machine_tensor){
+        .name = memory_copy_text(name),
+        .dimensions = columns > 0 ? 2 : 1,
+        .shape = {rows, columns},
+        .offset = m->parameters,
+        .count = (size_t)rows * (size_t)(columns > 0 ? columns : 1),
+        .stream = stream,
+    };
+    if (!tensor->name)
+        return NLM_NO_MEMORY;
+    m->tensor_count++;
+    m->parameters += tensor->count;
+    return m->parameters > MOST_PARAMETERS ? NLM_NO_MEMORY : NLM_OK;
+}
+
+/* A linear layer: <name>.weight [out, in] and <name>.bias [out]. */
+static nlm_status add_linear(struct nlm_machine *m, const char *name, int out, int in, uint64_t stream)
+{
+    char full[NAME_SIZE + 16];
+    snprintf(full, sizeof full, "%s.weight", name);
+    nlm_status status = add_tensor(m, full, out, in, stream);
+    snprintf(full, sizeof full, "%s.bias", name);
+    return status ? status : add_tensor(m, full, out, 0, stream + 1);
+}
+
+static nlm_status add_units(struct nlm_machine *m)
+{
+    const struct plan *plan = &m->plan;
+    for (int i = 1; i <= plan->spec.depth; i++)
+        for (int r = 0; r <= plan->spec.breadth; r++) {
+            if (!plan_unit_live(plan, i, r))
+                continue;
+            m->unit_tensor[i][r] = m->tensor_count;
+            for (int k = 0; k < machine_mlp_layers(m); k++) {
+                char name[NAME_SIZE];
+                snprintf(name, sizeof name, "layer.%d.arity.%d.mlp.%d", i - 1, r, k);
+                uint64_t stream = ((uint64_t)i * 8 + (uint64_t)r) * 16 + (uint64_t)k * 2;
+                if (add_linear(m, name, machine_mlp_size(m, i, r, k), machine_mlp_size(m, i, r, k - 1),
+                               stream))
+                    return NLM_NO_MEMORY;
+            }
+        }
+    return NLM_OK;
+}
+
+static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *heads, int count,
+                              nlm_error *error)
+{
+    if (count < 0 || count > NLM_MAX_HEADS)
+        return error_set(error, NLM_BAD_ARGUMENT, "%d heads are not in 0..%d", count, NLM_MAX_HEADS);
+    for (int h = 0; h < count; h++) {
+        const char *name = heads[h].name;
+        if (!name || !*name || strlen(name) >= NAME_SIZE || !strncmp(name, "layer.", 6))
+            return error_set(error, NLM_BAD_ARGUMENT, "head %d has no usable name", h);
+        for (int other = 0; other < h; other++)
+            if (!strcmp(name, heads[other].name))
+                return error_set(error, NLM_BAD_ARGUMENT, "two heads are called '%s'", name);
+        if (nlm_machine_output_width(m, heads[h].arity) == 0)
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "head '%s' reads outputs of arity %d, which are not wanted", name,
+                             heads[h].arity);
+        if (heads[h].outputs < 1 || heads[h].outputs > NLM_MAX_WIDTH)
+            return error_set(error, NLM_BAD_ARGUMENT, "head '%s': %d outputs are not in 1..%d", name,
+                             heads[h].outputs, NLM_MAX_WIDTH);
+    }
+    return NLM_OK;
+}
+
+static nlm_status add_heads(struct nlm_machine *m, const nlm_head_spec *heads, int count)
+{
+    for (int h = 0; h < count; h++) {
+        m->heads[h] = heads[h];
+        m->heads[h].name = memory_copy_text(heads[h].name);
+        if (!m->heads[h].name)
+            return NLM_NO_MEMORY;
+        m->head_count++;
+        m->head_tensor[h] = m->tensor_count;
+        int width = nlm_machine_output_width(m, heads[h].arity);
+        uint64_t stream = ((uint64_t)1 << 32) + (uint64_t)h * 2;
+        if (add_linear(m, heads[h].name, heads[h].outputs, width, stream))
+            return NLM_NO_MEMORY;
+    }
+    return NLM_OK;
+}
+
+nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
+                           nlm_machine **machine, nlm_error *error)
+{
+    *machine = NULL;
+    nlm_machine *m = memory_new(1, sizeof *m);
+    if (!m)
+        return error_no_memory(error);
+    nlm_status status = plan_make(spec, &m->plan, error);
+    if (!status)
+        status = check_heads(m, heads, head_count, error);
+    if (status) {
+        nlm_machine_free(m);
+        return status;
+    }
+    status = add_units(m);
+    if (!status)
+        status = add_heads(m, heads, head_count);
+    if (!status) {
+        m->values = memory_new(m->parameters, sizeof(float));
+        m->gradients = memory_new(m->parameters, sizeof(float));
+    }
+    if (status || !m->values || !m->gradients) {
+        nlm_machine_free(m);
+        return error_no_memory(error);
+    }
+    *machine = m;
+    return NLM_OK;
+}
+
+void nlm_machine_free(nlm_machine *m)
+{
+    if (!m)
+        return;
+    for (int t = 0; t < m->tensor_count; t++)
+        memory_free(m->tensors[t].name);
+    memory_free(m->tensors);
+    for (int h = 0; h < m->head_count; h++)
+        memory_free((char *)m->heads[h].name);
+    for (int k = 0; m->metadata && k < 2 * m->metadata_pairs; k++)
+        memory_free(m->metadata[k]);
+    memory_free(m->metadata);
+    memory_free(m->values);
+    memory_free(m->gradients);
+    memory_free(m);
+}
+
+void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
+{
+    for (int t = 0; t < m->tensor_count; t++) {
+        const struct machine_tensor *tensor = &m->tensors[t];
+        /* a bias has the fan-in of the weight before it */
+        int fan_in = tensor->dimensions == 2 ? tensor->shape[1] : m->tensors[t - 1].shape[1];
+        float bound = (float)(1.0 / sqrt((double)fan_in));
+        random_stream random;
+        random_start(&random, seed, tensor->stream);
+        for (size_t i = 0; i < tensor->count; i++)
+            m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
+    }
+}
+
+const nlm_spec *nlm_machine_spec(const nlm_machine *m)
+{
+    return &m->plan.spec;
+}
+
+int nlm_machine_heads(const nlm_machine *m)
+{
+    return m->head_count;
+}
+
+const nlm_head_spec *nlm_machine_head(const nlm_machine *m, int head)
+{
+    return head >= 0 && head < m->head_count ? &m->heads[head] : NULL;
+}
+
+int nlm_machine_output_width(const nlm_machine *m, int arity)
+{
+    const nlm_spec *spec = &m->plan.spec;
+    if (arity < 0 || arity > spec->breadth || !(spec->outputs >> arity & 1))
+        return 0;
+    return m->plan.group[spec->depth][arity];
+}
+
+bool nlm_machine_unit_live(const nlm_machine *m, int layer, int arity)
+{
+    const nlm_spec *spec = &m->plan.spec;
+    return layer >= 1 && layer <= spec->depth && arity >= 0 && arity <= spec->breadth &&
+           plan_unit_live(&m->plan, layer, arity);
+}
+
+int nlm_machine_tensors(const nlm_machine *m)
+{
+    return m->tensor_count;
+}
+
+nlm_tensor nlm_machine_tensor(nlm_machine *m, int index)
+{
+    if (index < 0 || index >= m->tensor_count)
+        return (nlm_tensor){0};
+    const struct machine_tensor *t = &m->tensors[index];
+    return (nlm_tensor){
+        .name = t->name,
+        .dimensions = t->dimensions,
+        .shape = {t->shape[0], t->shape[1]},
+        .count = t->count,
+        .values = m->values + t->offset,
+        .gradients = m->gradients + t->offset,
+    };
+}
+
+size_t nlm_machine_parameters(const nlm_machine *m)
+{
+    return m->parameters;
+}
+
+void nlm_machine_zero_gradients(nlm_machine *m)
+{
+    memset(m->gradients, 0, m->parameters * sizeof(float));
+}
+
+double nlm_machine_gradient_norm(const nlm_machine *m)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < m->parameters; i++)
+        sum += (double)m->gradients[i] * (double)m->gradients[i];
+    return sqrt(sum);
+}

@@ -1,0 +1,37 @@
+/* A machine: plan, heads and parameters.
+ *
+ * Values and gradients of all parameters are two parallel flat arrays; a tensor is a window into both.  Only
+ * live units have parameters. */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "nlm/pass.h"
+#include "plan/plan.h"
+
+struct machine_tensor {
+    char *name;
+    int dimensions, shape[2];
+    size_t offset, count;
+    uint64_t stream; /* of random numbers, for its initial values */
+};
+
+struct nlm_machine {
+    struct plan plan;
+    int head_count;
+    nlm_head_spec heads[NLM_MAX_HEADS]; /* names owned */
+    int tensor_count, tensor_room;
+    struct machine_tensor *tensors;
+    int unit_tensor[NLM_MAX_DEPTH + 1]
+                   [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
+    int head_tensor[NLM_MAX_HEADS];
+    size_t parameters;
+    float *values, *gradients;
+    int metadata_pairs;
+    char **metadata; /* key, text, key, text, ... of the file it was loaded from */
+};
+
+/* Layers of a unit's MLP, and the size that layer k produces (k = -1: what the unit reads). */
+int machine_mlp_layers(const struct nlm_machine *machine);
+int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, int k);
+
+#endif

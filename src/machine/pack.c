@@ -1,0 +1,267 @@
+/* Packed weights: the parameters in the order that the products want them.
+ *
+ * Unit (i, r) has W [out, r! * C], C = expand + own + 2 * reduce channels; block pi of columns meets the
+ * tuple in order inverse(pi) (REFERENCE: the paper's Permute).  Packed, it falls apart per source and block
+ * j:
+ *
+ *     own    [g][c][out]        g = inverse(pi): the row in order g
+ *     range  [g][c][out]        the same on pools, exists channels first, then forall
+ *     sub    [s][c][k][out]     position k dropped, the rest in order s: pi = inverse(drop_to_last[k][s]) */
+#include <string.h>
+#include "base/error.h"
+#include "machine/pass.h"
+
+struct packer {
+    struct nlm_pass *pass;
+    bool fill; /* second walk: write the maps */
+};
+
+static nlm_status add_pack(struct packer *packer, const struct orders *orders, int channels, int columns,
+                           int *index)
+{
+    struct nlm_pass *pass = packer->pass;
+    if (pass->pack_count == pass->pack_room) {
+        int room = 2 * pass->pack_room + 32;
+        struct pack *grown = memory_new((size_t)room, sizeof *grown);
+        if (!grown)
+            return NLM_NO_MEMORY;
+        if (pass->packs)
+            memcpy(grown, pass->packs, (size_t)pass->pack_count * sizeof *grown);
+        memory_free(pass->packs);
+        pass->packs = grown;
+        pass->pack_room = room;
+    }
+    int padded = kernel_pad(channels);
+    pass->packs[pass->pack_count] =
+        (struct pack){orders, channels, columns, padded, pass->packed_size, pass->transposed_size};
+    *index = pass->pack_count++;
+    pass->packed_size += (size_t)orders->count * (size_t)channels * (size_t)columns;
+    pass->transposed_size += (size_t)orders->count * (size_t)columns * (size_t)padded;
+    return NLM_OK;
+}
+
+/* Packed number (g, c, p) stands for this parameter.  The transposed map is used with the inverse order. */
+static void set_entry(struct packer *packer, int index, int g, int c, int p, size_t parameter)
+{
+    struct nlm_pass *pass = packer->pass;
+    const struct pack *pack = &pass->packs[index];
+    size_t columns = (size_t)pack->columns;
+    pass->packed_map[pack->weights + ((size_t)g * (size_t)pack->channels + (size_t)c) * columns + (size_t)p] =
+        (int32_t)parameter;
+    size_t back = pack->orders->inverse[g];
+    pass->transposed_map[pack->transposed + (back * columns + (size_t)p) * (size_t)pack->padded_channels +
+                         (size_t)c] = (int32_t)parameter;
+}
+
+struct unit_shape {
+    int layer, arity, out, padded_out;
+    int expand, own, reduce; /* channels */
+    size_t weight;           /* offset of W */
+};
+
+static size_t unit_parameter(const struct unit_shape *u, int orders, int out, int pi, int channel)
+{
+    int channels = u->expand + u->own + 2 * u->reduce;
+    return u->weight + (size_t)out * (size_t)orders * (size_t)channels + (size_t)pi * (size_t)channels +
+           (size_t)channel;
+}
+
+static void fill_same(struct packer *packer, int index, const struct unit_shape *u, enum source source,
+                      int offset, int width)
+{
+    const struct orders *orders = packer->pass->packs[index].orders;
+    int padded = kernel_pad(width);
+    for (int g = 0; g < orders->count; g++)
+        for (int c = 0; c < width; c++)
+            for (int h = 0; h < u->out; h++) {
+                int pi = orders->inverse[g];
+                if (source == SOURCE_OWN) {
+                    int channel = u->expand + offset + c;
+                    set_entry(packer, index, g, c, h, unit_parameter(u, orders->count, h, pi, channel));
+                    continue;
+                }
+                int exists = u->expand + u->own + 2 * (offset + c);
+                set_entry(packer, index, g, c, h, unit_parameter(u, orders->count, h, pi, exists));
+                set_entry(packer, index, g, padded + c, h,
+                          unit_parameter(u, orders->count, h, pi, exists + 1));
+            }
+}
+
+static void fill_sub(struct packer *packer, int index, const struct unit_shape *u, int offset, int width)
+{
+    const struct orders *below = packer->pass->packs[index].orders;
+    const struct orders *orders = &packer->pass->machine->plan.orders[u->arity];
+    for (int s = 0; s < below->count; s++)
+        for (int k = 0; k < u->arity; k++) {
+            int pi = orders->inverse[orders->drop_to_last[k][s]];
+            for (int c = 0; c < width; c++)
+                for (int h = 0; h < u->out; h++)
+                    set_entry(packer, index, s, c, k * u->padded_out + h,
+                              unit_parameter(u, orders->count, h, pi, offset + c));
+        }
+}
+
+/* One source of a unit: a pack for every block of the group it reads. */
+static nlm_status pack_source(struct packer *packer, const struct unit_shape *u, enum source source)
+{
+    struct nlm_pass *pass = packer->pass;
+    const struct plan *plan = &pass->machine->plan;
+    int arity = u->arity + (source == SOURCE_RANGE) - (source == SOURCE_SUB);
+    int width = source == SOURCE_OWN ? u->own : source == SOURCE_SUB ? u->expand : u->reduce;
+    if (width == 0)
+        return NLM_OK;
+    const struct orders *orders = &plan->orders[source == SOURCE_SUB ? u->arity - 1 : u->arity];
+    int first = plan_first_block(plan, u->layer - 1);
+    for (int j = first; j < u->layer; j++) {
+        int block = plan->block[j][arity], index = pass->unit_pack[u->layer][u->arity][source] + j - first;
+        int channels = source == SOURCE_RANGE ? 2 * kernel_pad(block) : block;
+        if (!packer->fill) {
+            if (add_pack(packer, orders, channels, u->padded_out * (source == SOURCE_SUB ? u->arity : 1),
+                         &index))
+                return NLM_NO_MEMORY;
+            if (j == first)
+                pass->unit_pack[u->layer][u->arity][source] = index;
+            continue;
+        }
+        int offset = plan_block_offset(plan, u->layer - 1, arity, j);
+        if (source == SOURCE_SUB)
+            fill_sub(packer, index, u, offset, block);
+        else
+            fill_same(packer, index, u, source, offset, block);
+    }
+    return NLM_OK;
+}
+
+/* A plain linear layer: rows meet no other order. */
+static nlm_status pack_linear(struct packer *packer, size_t weight, int out, int in, int offset, int width,
+                              int *index)
+{
+    struct nlm_pass *pass = packer->pass;
+    if (!packer->fill)
+        return add_pack(packer, &pass->machine->plan.orders[0], width, kernel_pad(out), index);
+    for (int c = 0; c < width; c++)
+        for (int h = 0; h < out; h++)
+            set_entry(packer, *index, 0, c, h, weight + (size_t)h * (size_t)in + (size_t)(offset + c));
+    return NLM_OK;
+}
+
+/* Biases are padded and live among the packed weights. */
+static void pack_bias(struct packer *packer, size_t parameter, int out, size_t *offset)
+{
+    struct nlm_pass *pass = packer->pass;
+    if (!packer->fill) {
+        *offset = pass->packed_size;
+        pass->packed_size += (size_t)kernel_pad(out);
+        return;
+    }
+    for (int h = 0; h < out; h++)
+        pass->packed_map[*offset + (size_t)h] = (int32_t)(parameter + (size_t)h);
+}
+
+static nlm_status pack_unit(struct packer *packer, int layer, int arity)
+{
+    struct nlm_pass *pass = packer->pass;
+    const struct nlm_machine *machine = pass->machine;
+    const struct plan *plan = &machine->plan;
+    const struct machine_tensor *tensor = &machine->tensors[machine->unit_tensor[layer][arity]];
+    int out = machine_mlp_size(machine, layer, arity, 0);
+    struct unit_shape u = {
+        .layer = layer,
+        .arity = arity,
+        .out = out,
+        .padded_out = kernel_pad(out),
+        .expand = plan_expand_width(plan, layer, arity),
+        .own = plan_own_width(plan, layer, arity),
+        .reduce = plan_reduce_width(plan, layer, arity),
+        .weight = tensor[0].offset,
+    };
+    for (enum source source = 0; source < SOURCES; source++)
+        if (pack_source(packer, &u, source))
+            return NLM_NO_MEMORY;
+    pack_bias(packer, tensor[1].offset, out, &pass->unit_bias[layer][arity][0]);
+    for (int k = 1; k < machine_mlp_layers(machine); k++) {
+        int in = out, index = pass->mlp_pack[layer][arity] + k - 1;
+        out = machine_mlp_size(machine, layer, arity, k);
+        if (pack_linear(packer, tensor[2 * k].offset, out, in, 0, in, &index))
+            return NLM_NO_MEMORY;
+        if (k == 1)
+            pass->mlp_pack[layer][arity] = index;
+        pack_bias(packer, tensor[2 * k + 1].offset, out, &pass->unit_bias[layer][arity][k]);
+    }
+    return NLM_OK;
+}
+
+static nlm_status pack_head(struct packer *packer, int head)
+{
+    struct nlm_pass *pass = packer->pass;
+    const struct nlm_machine *machine = pass->machine;
+    const struct plan *plan = &machine->plan;
+    const nlm_head_spec *spec = &machine->heads[head];
+    const struct machine_tensor *tensor = &machine->tensors[machine->head_tensor[head]];
+    int depth = plan->spec.depth, first = plan_first_block(plan, depth), in = plan->group[depth][spec->arity];
+    for (int j = first; j <= depth; j++) {
+        int index = pass->head_pack[head] + j - first;
+        int offset = plan_block_offset(plan, depth, spec->arity, j);
+        if (pack_linear(packer, tensor[0].offset, spec->outputs, in, offset, plan->block[j][spec->arity],
+                        &index))
+            return NLM_NO_MEMORY;
+        if (j == first)
+            pass->head_pack[head] = index;
+    }
+    pack_bias(packer, tensor[1].offset, spec->outputs, &pass->head_bias[head]);
+    return NLM_OK;
+}
+
+static nlm_status pack_all(struct packer *packer)
+{
+    const struct plan *plan = &packer->pass->machine->plan;
+    for (int i = 1; i <= plan->spec.depth; i++)
+        for (int r = 0; r <= plan->spec.breadth; r++)
+            if (plan_unit_live(plan, i, r) && pack_unit(packer, i, r))
+                return NLM_NO_MEMORY;
+    for (int h = 0; h < packer->pass->machine->head_count; h++)
+        if (pack_head(packer, h))
+            return NLM_NO_MEMORY;
+    return NLM_OK;
+}
+
+nlm_status pack_plan(struct nlm_pass *pass)
+{
+    struct packer packer = {pass, false};
+    if (pack_all(&packer))
+        return NLM_NO_MEMORY;
+    pass->packed_map = memory_new(pass->packed_size, sizeof(int32_t));
+    pass->transposed_map = memory_new(pass->transposed_size, sizeof(int32_t));
+    pass->packed = memory_new(pass->packed_size, sizeof(float));
+    pass->packed_gradient = memory_new(pass->packed_size, sizeof(float));
+    pass->transposed = memory_new(pass->transposed_size, sizeof(float));
+    if (!pass->packed_map || !pass->transposed_map || !pass->packed || !pass->packed_gradient ||
+        !pass->transposed)
+        return NLM_NO_MEMORY;
+    memset(pass->packed_map, -1, pass->packed_size * sizeof(int32_t));
+    memset(pass->transposed_map, -1, pass->transposed_size * sizeof(int32_t));
+    packer.fill = true;
+    return pack_all(&packer);
+}
+
+static void gather_parameters(float *to, const int32_t *map, size_t count, const float *parameters)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = map[i] < 0 ? 0.0f : parameters[map[i]];
+}
+
+void pack_weights(struct nlm_pass *pass, bool training)
+{
+    gather_parameters(pass->packed, pass->packed_map, pass->packed_size, pass->machine->values);
+    if (!training)
+        return;
+    gather_parameters(pass->transposed, pass->transposed_map, pass->transposed_size, pass->machine->values);
+    memset(pass->packed_gradient, 0, pass->packed_size * sizeof(float));
+}
+
+void pack_gradients(struct nlm_pass *pass)
+{
+    for (size_t i = 0; i < pass->packed_size; i++)
+        if (pass->packed_map[i] >= 0)
+            pass->machine->gradients[pass->packed_map[i]] += pass->packed_gradient[i];
+}

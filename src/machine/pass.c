@@ -1,0 +1,234 @@
+/* Passes: the order of things, forwards and backwards. */
+#include "machine/pass.h"
+
+#include <string.h>
+#include "base/error.h"
+
+nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *machine, const nlm_batch *batch,
+                               const nlm_options *options, nlm_error *error)
+{
+    static const nlm_options by_default = {.threads = 1};
+    if (!options)
+        options = &by_default;
+    if (!kernel_choose(options->kernel))
+        return error_set(error, NLM_BAD_ARGUMENT, "this processor cannot run the %s kernels",
+                         nlm_kernel_name(options->kernel));
+    return structure_build(structure, &machine->plan, batch, options, error);
+}
+
+nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error)
+{
+    *pass = NULL;
+    nlm_pass *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    made->machine = machine;
+    if (pack_plan(made)) {
+        nlm_pass_free(made);
+        return error_no_memory(error);
+    }
+    *pass = made;
+    return NLM_OK;
+}
+
+void nlm_pass_free(nlm_pass *pass)
+{
+    if (!pass)
+        return;
+    for (int i = 0; i <= NLM_MAX_DEPTH; i++)
+        for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+            table_free(&pass->blocks[i][r]);
+            table_free(&pass->pools[i][r]);
+            for (int k = 0; k < NLM_MAX_HIDDEN; k++)
+                table_free(&pass->hidden[i][r][k]);
+        }
+    for (int h = 0; h < NLM_MAX_HEADS; h++)
+        table_free(&pass->logits[h]);
+    for (int s = 0; s < SOURCES; s++)
+        for (int k = 0; k < 2; k++) {
+            buffer_free(&pass->scratch.forward[s][k]);
+            buffer_free(&pass->scratch.back[s][k]);
+        }
+    buffer_free(&pass->scratch.gradient[0]);
+    buffer_free(&pass->scratch.gradient[1]);
+    buffer_free(&pass->scratch.copies);
+    buffer_free(&pass->scratch.rows);
+    buffer_free(&pass->scratch.dense);
+    buffer_free(&pass->scratch.counts);
+    memory_free(pass->packs);
+    memory_free(pass->packed_map);
+    memory_free(pass->transposed_map);
+    memory_free(pass->packed);
+    memory_free(pass->packed_gradient);
+    memory_free(pass->transposed);
+    memory_free(pass);
+}
+
+/* ---- forward ---- */
+
+/* The inputs, one padded row per row of level 0. */
+static nlm_status load_inputs(struct nlm_pass *pass, int arity)
+{
+    const struct plan *plan = &pass->machine->plan;
+    size_t width = (size_t)plan->block[0][arity], rows = level_rows(pass, 0, arity);
+    int stride = kernel_pad((int)width);
+    struct table *block = &pass->blocks[0][arity];
+    if (table_reserve(block, rows, stride, pass->training && pass->input_gradients, 0))
+        return NLM_NO_MEMORY;
+    const float *values = pass->structure->values[arity].data;
+    for (size_t row = 0; row < rows; row++) {
+        float *to = block->values + row * (size_t)stride;
+        memcpy(to, values + row * width, width * sizeof *to);
+        memset(to + width, 0, ((size_t)stride - width) * sizeof *to);
+    }
+    return NLM_OK;
+}
+
+/* Pool (layer, arity): block (layer, arity + 1) reduced over its last variable. */
+static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
+{
+    const struct plan *plan = &pass->machine->plan;
+    const struct range *range = &pass->structure->ranges[layer][arity];
+    const struct table *block = &pass->blocks[layer][arity + 1];
+    struct table *pool = &pass->pools[layer][arity];
+    bool backward = pass->training && (layer > 0 || pass->input_gradients);
+    if (table_reserve(pool, range_rows(pass, layer, arity), 2 * block->stride, backward, backward ? 1 : 0))
+        return NLM_NO_MEMORY;
+    struct kernel_reduce job = {
+        .orders = &plan->orders[arity],
+        .up = &plan->orders[arity + 1],
+        .start = range->start,
+        .elements = range->elements,
+        .width = block->stride,
+        .values = block->values,
+        .out = pool->values,
+        .arg = pool->arg,
+    };
+    job_reduce(pass, &job, range->part->orbits);
+    return NLM_OK;
+}
+
+/* A pool of its own: the block exists, is not streamed, and some unit reads it reduced. */
+static bool has_pool(const struct nlm_pass *pass, int layer, int arity)
+{
+    const struct range *range = &pass->structure->ranges[layer][arity];
+    return range->part && !range->streamed && pass->machine->plan.block[layer][arity + 1] > 0;
+}
+
+static nlm_status layer_forward(struct nlm_pass *pass, int layer)
+{
+    const struct plan *plan = &pass->machine->plan;
+    nlm_status status = NLM_OK;
+    for (int r = 0; r <= plan->spec.breadth && !status; r++) {
+        if (layer == 0 && plan->live[0][r])
+            status = load_inputs(pass, r);
+        if (layer > 0 && plan_unit_live(plan, layer, r))
+            status = unit_forward(pass, layer, r);
+    }
+    for (int r = 0; r < plan->spec.breadth && !status; r++)
+        if (has_pool(pass, layer, r))
+            status = pool_forward(pass, layer, r);
+    return status;
+}
+
+static struct chain head_chain(const struct nlm_pass *pass, int head)
+{
+    const nlm_head_spec *spec = &pass->machine->heads[head];
+    return (struct chain){
+        .top = pass->machine->plan.spec.depth,
+        .arity = spec->arity,
+        .first_pack = pass->head_pack[head],
+        .columns = kernel_pad(spec->outputs),
+    };
+}
+
+static nlm_status head_forward(struct nlm_pass *pass, int head)
+{
+    struct chain chain = head_chain(pass, head);
+    struct table *logits = &pass->logits[head];
+    size_t rows = level_rows(pass, chain.top, chain.arity);
+    float *y;
+    if (chain_forward(pass, &chain, pass->scratch.forward[SOURCE_OWN], &y) ||
+        table_reserve(logits, rows, chain.columns, pass->training, 0))
+        return NLM_NO_MEMORY;
+    memcpy(logits->values, y, rows * (size_t)chain.columns * sizeof(float));
+    pass->kernels->activate(logits->values, pass->packed + pass->head_bias[head], chain.columns,
+                            KERNEL_LINEAR, rows);
+    return NLM_OK;
+}
+
+nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error)
+{
+    const struct plan *plan = &pass->machine->plan;
+    pass->structure = NULL;
+    if (!structure->signature)
+        return error_set(error, NLM_BAD_ARGUMENT, "the structure has not been built");
+    if (structure->signature != plan_signature(plan))
+        return error_set(error, NLM_BAD_SHAPE, "the structure was built for a machine of another spec");
+    pass->kernels = kernel_choose(structure->options.kernel);
+    pass->threads = structure->options.threads;
+    pass->input_gradients = structure->options.input_gradients;
+    pass->training = training;
+    pass->structure = structure;
+    pack_weights(pass, training);
+    nlm_status status = NLM_OK;
+    for (int i = 0; i <= plan->spec.depth && !status; i++)
+        status = layer_forward(pass, i);
+    for (int h = 0; h < pass->machine->head_count && !status; h++)
+        status = head_forward(pass, h);
+    if (!status)
+        return NLM_OK;
+    pass->structure = NULL;
+    return error_no_memory(error);
+}
+
+/* ---- backward ---- */
+
+static void pool_backward(struct nlm_pass *pass, int layer, int arity)
+{
+    const struct table *pool = &pass->pools[layer][arity];
+    struct table *block = &pass->blocks[layer][arity + 1];
+    struct kernel_reduce_back job = {
+        .rows = pool->rows,
+        .width = block->stride,
+        .out = pool->gradients,
+        .arg = pool->arg,
+        .values = block->gradients,
+    };
+    pass->kernels->reduce_back(&job);
+}
+
+static nlm_status head_backward(struct nlm_pass *pass, int head)
+{
+    struct chain chain = head_chain(pass, head);
+    struct table *logits = &pass->logits[head];
+    nlm_status status = job_activate_back(pass, logits->gradients, logits->values,
+                                          pass->packed_gradient + pass->head_bias[head], logits->stride,
+                                          KERNEL_LINEAR, logits->rows);
+    return status ? status : chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN], logits->gradients);
+}
+
+nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
+{
+    const struct plan *plan = &pass->machine->plan;
+    if (!pass->structure || !pass->training)
+        return error_set(error, NLM_BAD_ARGUMENT, "backward needs a forward pass for training before it");
+    nlm_status status = NLM_OK;
+    for (int h = 0; h < pass->machine->head_count && !status; h++)
+        status = head_backward(pass, h);
+    for (int i = plan->spec.depth; i >= 0 && !status; i--) {
+        for (int r = 0; r < plan->spec.breadth; r++)
+            if (has_pool(pass, i, r) && pass->pools[i][r].gradients)
+                pool_backward(pass, i, r);
+        for (int r = 0; i > 0 && r <= plan->spec.breadth && !status; r++)
+            if (plan_unit_live(plan, i, r))
+                status = unit_backward(pass, i, r);
+    }
+    if (status) {
+        pass->structure = NULL;
+        return error_no_memory(error);
+    }
+    pack_gradients(pass);
+    pass->training = false; /* the gradients are used up */
+    return NLM_OK;
+}

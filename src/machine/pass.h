@@ -1,0 +1,137 @@
+/* A pass: the values and gradients of one machine on one structure.
+ *
+ *     block (i, r)   what unit (i, r) computes (i = 0: the inputs), one row per row of level (i, r)
+ *     pool (i, r)    block (i, r+1) reduced, one row per row of range (i, r): [exists | forall]
+ *     hidden         outputs of the hidden layers of a unit's MLP, kept for backward
+ *
+ * Weights are used in packed form: per unit, source and block, [order][channel][column] (kernel_product),
+ * made from the parameters at every forward; their gradients are unpacked at the end of backward. */
+#ifndef MACHINE_PASS_H
+#define MACHINE_PASS_H
+
+#include "base/memory.h"
+#include "kernel/kernel.h"
+#include "machine/machine.h"
+#include "structure/structure.h"
+
+struct table {
+    size_t rows;
+    int stride;
+    float *values, *gradients;
+    int32_t *arg; /* pools: the rows that each value came from, one or more per value */
+    buffer value_store, gradient_store, arg_store;
+};
+
+enum source { SOURCE_OWN, SOURCE_SUB, SOURCE_RANGE, SOURCES };
+
+/* Packed weights of one linear map. */
+struct pack {
+    const struct orders *orders; /* over which it sums */
+    int channels, columns;
+    int padded_channels;        /* columns of the transposed map */
+    size_t weights, transposed; /* offsets into the pass's packed arrays */
+};
+
+struct nlm_pass {
+    nlm_machine *machine;
+    const struct nlm_structure *structure;
+    const struct kernel_table *kernels;
+    int threads;
+    bool training, input_gradients;
+
+    struct table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
+    struct table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
+    struct table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
+    struct table logits[NLM_MAX_HEADS];
+
+    int pack_count, pack_room;
+    struct pack *packs;
+    int unit_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][SOURCES]; /* of the source's first block */
+    int mlp_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];           /* of the second linear layer */
+    int head_pack[NLM_MAX_HEADS];
+    size_t unit_bias[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]
+                    [NLM_MAX_HIDDEN + 1]; /* offsets into packed weights */
+    size_t head_bias[NLM_MAX_HEADS];
+    size_t packed_size, transposed_size;
+    int32_t *packed_map, *transposed_map; /* parameter behind each packed number, or -1 */
+    float *packed, *packed_gradient, *transposed;
+
+    struct {
+        buffer forward[SOURCES][2]; /* products of a unit's sources */
+        buffer back[SOURCES][2];
+        buffer gradient[2]; /* of a unit's rows */
+        buffer copies;      /* of gradient tables, one per part of a job */
+        buffer rows, dense; /* that streamed units read */
+        buffer counts;      /* labels per row */
+    } scratch;
+};
+
+/* ---- pack.c ---- */
+
+nlm_status pack_plan(struct nlm_pass *pass);
+void pack_weights(struct nlm_pass *pass, bool training);
+/* Add the packed gradients to the machine's. */
+void pack_gradients(struct nlm_pass *pass);
+
+/* ---- jobs.c: kernels shared out over threads ---- */
+
+void job_product(const struct nlm_pass *pass, const struct kernel_product *job, size_t orbits);
+nlm_status job_outer(struct nlm_pass *pass, const struct kernel_outer *job, size_t orbits);
+void job_gather(const struct nlm_pass *pass, const struct kernel_gather *job, size_t orbits);
+void job_map(const struct nlm_pass *pass, const struct kernel_map *job, size_t orbits);
+void job_reduce(const struct nlm_pass *pass, const struct kernel_reduce *job, size_t orbits);
+nlm_status job_activate_back(struct nlm_pass *pass, float *gradient, const float *y, float *bias_gradient,
+                             int width, enum kernel_activation activation, size_t rows);
+
+/* The three tables that a unit's rows read, as gradients: parts of a job add to copies of their own, which
+ * are summed in order.  Sizes in floats; a table of size 0 is absent. */
+struct gradient_tables {
+    float *table[SOURCES];
+    size_t size[SOURCES];
+};
+typedef void (*scatter_part)(void *context, const struct gradient_tables *tables, float *bias, int part,
+                             int parts, int thread);
+/* Zero the tables and run the parts; `items` sizes the job.  bias has `width` floats, added to. */
+nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tables, float *bias, int width,
+                       size_t items, size_t work, scatter_part run, void *context);
+
+/* ---- chain.c: products of a group's blocks, each on its own rows ---- */
+
+/* What a unit or head reads of one group: sum over its blocks of values times packed weights. */
+struct chain {
+    bool pooled;    /* pools instead of blocks */
+    int top, arity; /* the group (of ranges if pooled) */
+    int first_pack;
+    bool reordered; /* rows meet in all orders (units), or each for itself (heads) */
+    int columns;
+};
+
+/* *y: one row per row of the group's partition.  Uses two scratch buffers. */
+nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float **y);
+/* dy is used up. */
+nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float *dy);
+
+/* ---- unit.c, stream.c ---- */
+
+nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity);
+nlm_status unit_backward(struct nlm_pass *pass, int layer, int arity);
+
+struct unit_tables { /* products of the three sources, NULL where there is none */
+    const float *table[SOURCES];
+    const float *bias;
+    int width;
+};
+nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const struct unit_tables *tables);
+nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const struct gradient_tables *tables,
+                           float *bias);
+
+/* ---- table.c ---- */
+
+/* `args` rows of origin per value, usually 0 or 1.  Gradients start at 0. */
+nlm_status table_reserve(struct table *table, size_t rows, int stride, bool gradients, size_t args);
+void table_free(struct table *table);
+/* Rows of the partition that group (layer, arity) stands on. */
+size_t level_rows(const struct nlm_pass *pass, int layer, int arity);
+size_t range_rows(const struct nlm_pass *pass, int layer, int arity);
+
+#endif

@@ -1,0 +1,40 @@
+/* Tables of a pass. */
+#include <string.h>
+#include "machine/pass.h"
+
+nlm_status table_reserve(struct table *table, size_t rows, int stride, bool gradients, size_t args)
+{
+    size_t count;
+    if (!memory_multiply(rows, (size_t)stride, &count) ||
+        buffer_reserve(&table->value_store, count, sizeof(float), false) ||
+        (gradients && buffer_reserve(&table->gradient_store, count, sizeof(float), false)) ||
+        (args && buffer_reserve(&table->arg_store, count * args, sizeof(int32_t), false)))
+        return NLM_NO_MEMORY;
+    table->rows = rows;
+    table->stride = stride;
+    table->values = table->value_store.data;
+    table->gradients = gradients ? table->gradient_store.data : NULL;
+    table->arg = args ? table->arg_store.data : NULL;
+    if (gradients && count)
+        memset(table->gradients, 0, count * sizeof(float));
+    return NLM_OK;
+}
+
+void table_free(struct table *table)
+{
+    buffer_free(&table->value_store);
+    buffer_free(&table->gradient_store);
+    buffer_free(&table->arg_store);
+}
+
+size_t level_rows(const struct nlm_pass *pass, int layer, int arity)
+{
+    const struct partition *part = pass->structure->levels[layer][arity].part;
+    return part ? part->orbits * (size_t)pass->machine->plan.orders[arity].count : 0;
+}
+
+size_t range_rows(const struct nlm_pass *pass, int layer, int arity)
+{
+    const struct partition *part = pass->structure->ranges[layer][arity].part;
+    return part ? part->orbits * (size_t)pass->machine->plan.orders[arity].count : 0;
+}

@@ -1,0 +1,174 @@
+/* Plan: check a spec, count predicates forwards, find live groups backwards. */
+#include "plan/plan.h"
+
+#include <string.h>
+#include "base/error.h"
+
+static nlm_status check_widths(const nlm_spec *spec, nlm_error *error)
+{
+    if (!spec->own_widths && (spec->width < 1 || spec->width > NLM_MAX_WIDTH))
+        return error_set(error, NLM_BAD_ARGUMENT, "width %d is not in 1..%d", spec->width, NLM_MAX_WIDTH);
+    for (int i = 0; spec->own_widths && i < spec->depth; i++)
+        for (int r = 0; r <= spec->breadth; r++)
+            if (spec->widths[i][r] < 0 || spec->widths[i][r] > NLM_MAX_WIDTH)
+                return error_set(error, NLM_BAD_ARGUMENT, "width %d of layer %d, arity %d is not in 0..%d",
+                                 spec->widths[i][r], i + 1, r, NLM_MAX_WIDTH);
+    if (spec->hidden_layers < 0 || spec->hidden_layers > NLM_MAX_HIDDEN)
+        return error_set(error, NLM_BAD_ARGUMENT, "%d hidden layers are not in 0..%d", spec->hidden_layers,
+                         NLM_MAX_HIDDEN);
+    for (int k = 0; k < spec->hidden_layers; k++)
+        if (spec->hidden[k] < 1 || spec->hidden[k] > NLM_MAX_WIDTH)
+            return error_set(error, NLM_BAD_ARGUMENT, "hidden layer size %d is not in 1..%d", spec->hidden[k],
+                             NLM_MAX_WIDTH);
+    return NLM_OK;
+}
+
+static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
+{
+    if (spec->depth < 1 || spec->depth > NLM_MAX_DEPTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "depth %d is not in 1..%d", spec->depth, NLM_MAX_DEPTH);
+    if (spec->breadth < 1 || spec->breadth > NLM_MAX_BREADTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "breadth %d is not in 1..%d", spec->breadth,
+                         NLM_MAX_BREADTH);
+    int inputs = 0;
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        if (spec->inputs[r] < 0 || spec->inputs[r] > NLM_MAX_WIDTH)
+            return error_set(error, NLM_BAD_ARGUMENT, "%d input predicates of arity %d are not in 0..%d",
+                             spec->inputs[r], r, NLM_MAX_WIDTH);
+        if (spec->inputs[r] > 0 && r > spec->breadth)
+            return error_set(error, NLM_BAD_ARGUMENT, "input predicates of arity %d need breadth %d, not %d",
+                             r, r, spec->breadth);
+        inputs += spec->inputs[r];
+    }
+    if (inputs == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the machine has no input predicates");
+    if (spec->outputs == 0 || spec->outputs >> (spec->breadth + 1) != 0)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         spec->outputs ? "an output arity is above breadth %d"
+                                       : "no output arity is wanted (breadth %d)",
+                         spec->breadth);
+    return check_widths(spec, error);
+}
+
+/* Predicates of every block and group, from the inputs on. */
+static void count_predicates(struct plan *plan)
+{
+    const nlm_spec *spec = &plan->spec;
+    for (int r = 0; r <= spec->breadth; r++)
+        plan->block[0][r] = plan->group[0][r] = spec->inputs[r];
+    for (int i = 1; i <= spec->depth; i++) {
+        for (int r = 0; r <= spec->breadth; r++) {
+            int read =
+                plan_expand_width(plan, i, r) + plan_own_width(plan, i, r) + plan_reduce_width(plan, i, r);
+            int width = spec->own_widths ? spec->widths[i - 1][r] : spec->width;
+            plan->block[i][r] = read > 0 ? width : 0;
+            plan->group[i][r] = plan->block[i][r] + (spec->residual ? plan->group[i - 1][r] : 0);
+        }
+    }
+}
+
+static void find_live(struct plan *plan)
+{
+    const nlm_spec *spec = &plan->spec;
+    for (int r = 0; r <= spec->breadth; r++)
+        plan->live[spec->depth][r] = (spec->outputs >> r & 1) && plan->group[spec->depth][r] > 0;
+    for (int i = spec->depth; i >= 1; i--) {
+        for (int r = 0; r <= spec->breadth; r++) {
+            if (!plan->live[i][r])
+                continue;
+            bool unit = plan->block[i][r] > 0;
+            for (int s = r - 1; s <= r + 1; s++) {
+                bool read = unit || (spec->residual && s == r);
+                if (s >= 0 && s <= spec->breadth && read && plan->group[i - 1][s] > 0)
+                    plan->live[i - 1][s] = true;
+            }
+        }
+    }
+}
+
+nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error)
+{
+    nlm_status status = check_spec(spec, error);
+    if (status)
+        return status;
+    memset(plan, 0, sizeof *plan);
+    plan->spec = *spec;
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        orders_fill(&plan->orders[r], r);
+    count_predicates(plan);
+    find_live(plan);
+    for (int r = 0; r <= spec->breadth; r++)
+        if ((spec->outputs >> r & 1) && !plan->live[spec->depth][r])
+            return error_set(error, NLM_BAD_ARGUMENT, "the output of arity %d has no predicates", r);
+    return NLM_OK;
+}
+
+bool plan_unit_live(const struct plan *plan, int layer, int arity)
+{
+    return plan->live[layer][arity] && plan->block[layer][arity] > 0;
+}
+
+int plan_expand_width(const struct plan *plan, int layer, int arity)
+{
+    return arity > 0 ? plan->group[layer - 1][arity - 1] : 0;
+}
+
+int plan_own_width(const struct plan *plan, int layer, int arity)
+{
+    return plan->group[layer - 1][arity];
+}
+
+int plan_reduce_width(const struct plan *plan, int layer, int arity)
+{
+    return arity < plan->spec.breadth ? plan->group[layer - 1][arity + 1] : 0;
+}
+
+bool plan_only_reduced(const struct plan *plan, int layer, int arity)
+{
+    int depth = plan->spec.depth, breadth = plan->spec.breadth;
+    if (layer == depth || arity == 0)
+        return false;
+    /* with residual every later layer of the group reads it again; a live group there means own or output */
+    return !plan->live[layer + 1][arity] &&
+           (arity == breadth || !plan_unit_live(plan, layer + 1, arity + 1)) &&
+           plan_unit_live(plan, layer + 1, arity - 1);
+}
+
+bool plan_range_live(const struct plan *plan, int layer, int arity)
+{
+    if (arity == plan->spec.breadth || plan->group[layer][arity + 1] == 0)
+        return false;
+    int last = plan->spec.residual ? plan->spec.depth : layer + 1;
+    for (int i = layer + 1; i <= last && i <= plan->spec.depth; i++)
+        if (plan_unit_live(plan, i, arity))
+            return true;
+    return false;
+}
+
+uint64_t plan_signature(const struct plan *plan)
+{
+    uint64_t hash = (uint64_t)plan->spec.depth * 64 + (uint64_t)plan->spec.breadth * 4 +
+                    (uint64_t)plan->spec.residual * 2 + (plan->spec.hidden_layers > 0);
+    for (int i = 0; i <= plan->spec.depth; i++)
+        for (int r = 0; r <= plan->spec.breadth; r++) {
+            uint64_t cell = (uint64_t)(plan->live[i][r] ? 1 : 0) + (plan->block[i][r] > 0 ? 2u : 0u);
+            if (i == 0)
+                cell += (uint64_t)plan->block[0][r] * 4;
+            hash = (hash ^ cell) * 0x9e3779b97f4a7c15u;
+            hash ^= hash >> 29;
+        }
+    return hash | 1;
+}
+
+int plan_first_block(const struct plan *plan, int layer)
+{
+    return plan->spec.residual ? 0 : layer;
+}
+
+int plan_block_offset(const struct plan *plan, int layer, int arity, int first)
+{
+    int offset = 0;
+    for (int j = plan_first_block(plan, layer); j < first; j++)
+        offset += plan->block[j][arity];
+    return offset;
+}

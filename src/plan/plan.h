@@ -1,0 +1,43 @@
+/* Plan: which units of a spec exist, which are live, and what each reads.
+ *
+ * Block (i, r) is the predicates that unit (i, r) computes; block (0, r) the input predicates.  The group
+ * (i, r) is what layer i offers at arity r: block (i, r) alone or, with residual, all blocks (0..i, r) in
+ * order.  Unit (i, r) reads the groups (i-1, r-1) expanded, (i-1, r), and (i-1, r+1) reduced.
+ *
+ * A group is live if it is a wanted output or a live unit (or, with residual, a later live group) reads it.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "base/orders.h"
+#include "nlm/machine.h"
+
+struct plan {
+    nlm_spec spec;
+    struct orders orders[NLM_MAX_BREADTH + 1];
+    int block[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* predicates of a block */
+    int group[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* predicates of a group */
+    bool live[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* of a group */
+};
+
+/* NLM_BAD_ARGUMENT for a spec that describes no machine. */
+nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error);
+
+/* Unit (layer, arity) is computed, layer 1..depth. */
+bool plan_unit_live(const struct plan *plan, int layer, int arity);
+/* Predicates of the three groups that unit (layer, arity) reads; 0 where there is none. */
+int plan_expand_width(const struct plan *plan, int layer, int arity);
+int plan_own_width(const struct plan *plan, int layer, int arity);
+int plan_reduce_width(const struct plan *plan, int layer, int arity);
+/* The unit is read by the reduction into (layer + 1, arity - 1) and by nothing else. */
+bool plan_only_reduced(const struct plan *plan, int layer, int arity);
+/* Some live unit of arity `arity` reads block (layer, arity + 1) reduced. */
+bool plan_range_live(const struct plan *plan, int layer, int arity);
+/* A number that differs between plans that need different structures. */
+uint64_t plan_signature(const struct plan *plan);
+/* The first layer whose block belongs to group (layer, .). */
+int plan_first_block(const struct plan *plan, int layer);
+/* Where block (first, arity) begins among the predicates of group (layer, arity). */
+int plan_block_offset(const struct plan *plan, int layer, int arity, int first);
+
+#endif

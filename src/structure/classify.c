@@ -1,0 +1,151 @@
+/* Classification of tuples by their keys. */
+#include "structure/classify.h"
+
+#include "base/parallel.h"
+
+/* Lifting pays while the distinct keys, counted chunk by chunk, are at most this share of the tuples: a new
+ * orbit costs r! table entries, about two thirds of the arithmetic that it saves. */
+#define LIFTING_PAYS(distinct, tuples) (3 * (distinct) <= 2 * (tuples))
+
+size_t classify_chunk_size(size_t tuples, size_t least)
+{
+    size_t chunk = tuples / 8 + 1;
+    if (chunk < least)
+        chunk = least;
+    return chunk > 8192 ? 8192 : chunk;
+}
+
+static int chunk_count(const struct classification *job, size_t tuples)
+{
+    return (int)((tuples + job->chunk - 1) / job->chunk);
+}
+
+static void number_chunk(void *context, int part, int thread)
+{
+    struct classification *job = context;
+    struct nlm_structure *s = job->structure;
+    size_t tuples = tuples_count(&s->tuples, job->arity);
+    size_t begin = (size_t)part * job->chunk, end = begin + job->chunk < tuples ? begin + job->chunk : tuples;
+    struct intern *local = &s->local[thread];
+    int32_t *keys = (int32_t *)s->chunk_keys.data + begin * job->width;
+    ((int32_t *)s->chunk_counts.data)[part] = 0;
+    if (intern_start(local, job->width, end - begin, keys)) {
+        job->status = NLM_NO_MEMORY;
+        return;
+    }
+    struct classify_chunk chunk = {begin, end, local, (int32_t *)s->chunk_firsts.data + begin, thread};
+    job->number(job, &chunk);
+    ((int32_t *)s->chunk_counts.data)[part] = local->count;
+}
+
+/* A new orbit.  Its key is entered already, as number `entered`; enter the other orders too.  Orders whose
+ * keys coincide are marked as the same. */
+static void add_orbit(struct classification *job, const int32_t *key, int32_t entered, int32_t first)
+{
+    struct nlm_structure *s = job->structure;
+    const struct orders *orders = &s->plan->orders[job->arity];
+    struct partition *out = job->out;
+    int32_t *codes = s->merged_codes.data, *reordered = s->reordered.data;
+    int32_t orbit = (int32_t)(out->orbits << orders->shift);
+    uint8_t *same = (uint8_t *)out->same_store.data + out->orbits * (size_t)orders->count;
+    codes[entered] = orbit;
+    same[0] = 0;
+    out->classes++;
+    for (int p = 1; p < orders->count; p++) {
+        job->reorder(job, key, p, reordered);
+        int32_t known = s->merged.count;
+        int32_t number = intern_add(&s->merged, reordered);
+        if (number == known) {
+            codes[number] = orbit | p;
+            out->classes++;
+        }
+        same[p] = (uint8_t)(codes[number] & orders->mask);
+    }
+    ((int32_t *)out->first_store.data)[out->orbits++] = first;
+}
+
+/* Merge the distinct keys of all chunks; chunk_map turns a chunk's numbers into codes. */
+static nlm_status merge_chunks(struct classification *job, int chunks, size_t distinct)
+{
+    struct nlm_structure *s = job->structure;
+    struct partition *out = job->out;
+    size_t orders = (size_t)s->plan->orders[job->arity].count;
+    if (intern_start(&s->merged, job->width, distinct * orders, NULL) ||
+        buffer_reserve(&s->merged_codes, distinct * orders, sizeof(int32_t), false) ||
+        buffer_reserve(&s->reordered, job->width, sizeof(int32_t), false) ||
+        buffer_reserve(&out->first_store, distinct, sizeof(int32_t), false) ||
+        buffer_reserve(&out->same_store, distinct * orders, 1, false))
+        return NLM_NO_MEMORY;
+    const int32_t *counts = s->chunk_counts.data, *merged_codes = s->merged_codes.data;
+    int32_t *map = s->chunk_map.data;
+    out->orbits = out->classes = 0;
+    for (int c = 0; c < chunks; c++) {
+        size_t begin = (size_t)c * job->chunk;
+        const int32_t *keys = (const int32_t *)s->chunk_keys.data + begin * job->width;
+        for (int32_t n = 0; n < counts[c]; n++, keys += job->width) {
+            int32_t known = s->merged.count;
+            int32_t number = intern_add(&s->merged, keys);
+            if (number == known)
+                add_orbit(job, keys, number, ((const int32_t *)s->chunk_firsts.data)[begin + (size_t)n]);
+            map[begin + (size_t)n] = merged_codes[number];
+        }
+    }
+    return NLM_OK;
+}
+
+static void replace_numbers(void *context, int part, int thread)
+{
+    (void)thread;
+    struct classification *job = context;
+    size_t tuples = tuples_count(&job->structure->tuples, job->arity);
+    size_t begin = (size_t)part * job->chunk, end = begin + job->chunk < tuples ? begin + job->chunk : tuples;
+    const int32_t *map = (const int32_t *)job->structure->chunk_map.data + begin;
+    for (size_t t = begin; t < end; t++)
+        job->codes[t] = map[job->codes[t]];
+}
+
+static nlm_status reserve_chunks(struct classification *job, size_t tuples, int chunks)
+{
+    struct nlm_structure *s = job->structure;
+    size_t words;
+    if (!memory_multiply(tuples, job->width, &words))
+        return NLM_NO_MEMORY;
+    if (buffer_reserve(&s->chunk_keys, words, sizeof(int32_t), false) ||
+        buffer_reserve(&s->chunk_firsts, tuples, sizeof(int32_t), false) ||
+        buffer_reserve(&s->chunk_map, tuples, sizeof(int32_t), false) ||
+        buffer_reserve(&s->chunk_counts, (size_t)chunks, sizeof(int32_t), false) ||
+        buffer_reserve(&job->out->code_store, tuples, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    return NLM_OK;
+}
+
+nlm_status classify(struct classification *job, const struct partition **part)
+{
+    struct nlm_structure *s = job->structure;
+    struct partition *out = job->out;
+    size_t tuples = tuples_count(&s->tuples, job->arity);
+    int chunks = chunk_count(job, tuples);
+    if (reserve_chunks(job, tuples, chunks))
+        return NLM_NO_MEMORY;
+    job->status = NLM_OK;
+    job->codes = out->code_store.data;
+    parallel_run(s->locals, chunks, number_chunk, job);
+    if (job->status)
+        return job->status;
+    size_t distinct = 0;
+    for (int c = 0; c < chunks; c++)
+        distinct += (size_t)((const int32_t *)s->chunk_counts.data)[c];
+    if (tuples > 0 && !LIFTING_PAYS(distinct, tuples))
+        return structure_identity(s, job->arity, part);
+    if (merge_chunks(job, chunks, distinct))
+        return NLM_NO_MEMORY;
+    parallel_run(s->locals, chunks, replace_numbers, job);
+    out->arity = job->arity;
+    out->identity = false;
+    out->tag = ++s->next_tag;
+    out->codes = out->code_store.data;
+    out->first = out->first_store.data;
+    out->same = out->same_store.data;
+    *part = out;
+    return NLM_OK;
+}

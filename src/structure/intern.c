@@ -1,0 +1,32 @@
+/* Sizing and freeing of interning tables; the look-up itself is inline in the header. */
+#include "structure/intern.h"
+
+#include <string.h>
+
+nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_t *keys)
+{
+    size_t slots = 16;
+    while (slots < 2 * most)
+        slots *= 2;
+    if (buffer_reserve(&intern->slots, slots, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    if (!keys) {
+        size_t words;
+        if (!memory_multiply(most, width, &words) ||
+            buffer_reserve(&intern->key_store, words, sizeof(int32_t), false))
+            return NLM_NO_MEMORY;
+        keys = intern->key_store.data;
+    }
+    memset(intern->slots.data, 0, slots * sizeof(int32_t));
+    intern->width = width;
+    intern->slot_mask = slots - 1;
+    intern->keys = keys;
+    intern->count = 0;
+    return NLM_OK;
+}
+
+void intern_free(struct intern *intern)
+{
+    buffer_free(&intern->slots);
+    buffer_free(&intern->key_store);
+}

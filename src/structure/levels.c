@@ -1,0 +1,326 @@
+/* Levels: classes of tuples by their inputs (layer 0) or by what they read (layers above), and the codes that
+ * each class reads. */
+#include <string.h>
+#include "base/parallel.h"
+#include "structure/classify.h"
+
+bool structure_reads_own(const struct plan *plan, int layer, int arity)
+{
+    return plan_own_width(plan, layer, arity) > 0;
+}
+
+bool structure_reads_sub(const struct plan *plan, int layer, int arity)
+{
+    return plan_expand_width(plan, layer, arity) > 0;
+}
+
+bool structure_reads_range(const struct plan *plan, int layer, int arity)
+{
+    return plan_reduce_width(plan, layer, arity) > 0;
+}
+
+/* ---- layer 0 ---- */
+
+static void number_inputs(struct classification *job, struct classify_chunk *chunk)
+{
+    const int32_t *values = job->context;
+    for (size_t t = chunk->begin; t < chunk->end; t++)
+        classify_tuple(job, chunk, t, values + t * job->width);
+}
+
+static void reorder_inputs(const struct classification *job, const int32_t *key, int order, int32_t *out)
+{
+    const struct orders *orders = &job->structure->plan->orders[job->arity];
+    size_t inputs = job->width / (size_t)orders->count;
+    for (int o = 0; o < orders->count; o++)
+        memcpy(out + (size_t)o * inputs, key + orders->times[order][o] * inputs, inputs * sizeof *key);
+}
+
+/* Keep the inputs of each orbit's representative. */
+static nlm_status keep_inputs(struct nlm_structure *s, int arity, const float *values)
+{
+    const struct partition *part = s->levels[0][arity].part;
+    size_t block = (size_t)s->plan->block[0][arity] * (size_t)s->plan->orders[arity].count;
+    if (buffer_reserve(&s->values[arity], part->orbits * block, sizeof(float), false))
+        return NLM_NO_MEMORY;
+    float *kept = s->values[arity].data;
+    if (part->identity)
+        memcpy(kept, values, part->orbits * block * sizeof *kept);
+    for (size_t o = 0; o < part->orbits && !part->identity; o++)
+        memcpy(kept + o * block, values + (size_t)part->first[o] * block, block * sizeof *kept);
+    return NLM_OK;
+}
+
+nlm_status structure_classify_inputs(struct nlm_structure *s, int arity, const float *values)
+{
+    struct level *level = &s->levels[0][arity];
+    nlm_status status;
+    if (s->options.lifting == NLM_IDENTITY || s->options.input_gradients) {
+        status = structure_identity(s, arity, &level->part);
+    } else {
+        struct classification job = {
+            .structure = s,
+            .arity = arity,
+            .width = (size_t)s->plan->block[0][arity] * (size_t)s->plan->orders[arity].count,
+            .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 512),
+            .number = number_inputs,
+            .reorder = reorder_inputs,
+            .context = (void *)values,
+            .out = &level->store,
+        };
+        status = classify(&job, &level->part);
+    }
+    return status ? status : keep_inputs(s, arity, values);
+}
+
+/* ---- layers above ---- */
+
+/* What the tuples of a level read: codes per tuple of three neighbours at the layer below, NULL if not read.
+ */
+struct sources {
+    const int32_t *own, *sub, *range;
+};
+
+static struct sources level_sources(const struct nlm_structure *s, int layer, int arity)
+{
+    struct sources sources = {NULL, NULL, NULL};
+    if (structure_reads_own(s->plan, layer, arity))
+        sources.own = s->levels[layer - 1][arity].part->codes;
+    if (structure_reads_sub(s->plan, layer, arity))
+        sources.sub = s->levels[layer - 1][arity - 1].part->codes;
+    if (structure_reads_range(s->plan, layer, arity))
+        sources.range = s->ranges[layer - 1][arity].part->codes;
+    return sources;
+}
+
+/* Index, at arity r-1, of the walk's first tuple without its k-th variable.  For k > 0 the rest of the run
+ * follows; for k = 0 it is the same for the whole run. */
+static size_t sub_index(const struct tuple_walk *walk, int k)
+{
+    size_t index = tuples_offset(walk->tuples, walk->world, walk->arity - 1);
+    for (int l = 0, place = 1; l < walk->arity; l++)
+        if (l != k)
+            index += tuples_choose(walk->tuples, place++)[walk->x[l]];
+    return index;
+}
+
+struct level_context {
+    struct sources sources;
+    int layer;
+};
+
+enum { KEY_MOST = NLM_MAX_BREADTH + 2 };
+
+static void number_level(struct classification *job, struct classify_chunk *chunk)
+{
+    const struct sources *sources = &((const struct level_context *)job->context)->sources;
+    const struct tuples *tuples = &job->structure->tuples;
+    int arity = job->arity;
+    struct tuple_walk walk = tuple_walk_start(tuples, arity, chunk->begin);
+    for (; walk.run && walk.index < chunk->end; tuple_walk_next_run(&walk)) {
+        const int32_t *from[KEY_MOST]; /* where each word of the key comes from; word `still` stays */
+        int words = 0, still = -1;
+        if (sources->own)
+            from[words++] = sources->own + walk.index;
+        if (sources->range)
+            from[words++] = sources->range + walk.index;
+        if (sources->sub) {
+            still = words;
+            for (int k = 0; k < arity; k++)
+                from[words++] = sources->sub + sub_index(&walk, k);
+        }
+        size_t run = walk.index + walk.run > chunk->end ? chunk->end - walk.index : walk.run;
+        for (size_t e = 0; e < run; e++) {
+            int32_t key[KEY_MOST];
+            for (int w = 0; w < words; w++)
+                key[w] = from[w][w == still ? 0 : e];
+            classify_tuple(job, chunk, walk.index + e, key);
+        }
+    }
+}
+
+/* A code in another order, named by the smallest order that is the same. */
+static int32_t same_code(const struct partition *part, const struct orders *orders, int32_t code, int order)
+{
+    int32_t moved = orders_then(orders, code, order);
+    if (part->same)
+        moved = (moved & ~orders->mask) | part->same[orders_row(orders, moved)];
+    return moved;
+}
+
+static void reorder_level(const struct classification *job, const int32_t *key, int order, int32_t *out)
+{
+    const struct level_context *context = job->context;
+    const struct nlm_structure *s = job->structure;
+    const struct orders *orders = &s->plan->orders[job->arity];
+    int below = context->layer - 1, words = 0;
+    if (context->sources.own) {
+        out[words] = same_code(s->levels[below][job->arity].part, orders, key[words], order);
+        words++;
+    }
+    if (context->sources.range) {
+        out[words] = same_code(s->ranges[below][job->arity].part, orders, key[words], order);
+        words++;
+    }
+    for (int k = 0; context->sources.sub && k < job->arity; k++)
+        out[words + k] = same_code(s->levels[below][job->arity - 1].part, orders - 1,
+                                   key[words + orders->order[order][k]], orders->drop[order][k]);
+}
+
+static bool same_partition(const struct partition *a, const struct partition *b)
+{
+    return a && b && a->tag == b->tag;
+}
+
+/* The level reads, besides itself, only partitions that its own partition was made from already: then it
+ * divides the tuples as the layer below does. */
+static bool level_is_stable(const struct nlm_structure *s, int layer, int arity)
+{
+    const struct plan *plan = s->plan;
+    bool sub = structure_reads_sub(plan, layer, arity), range = structure_reads_range(plan, layer, arity);
+    if (!structure_reads_own(plan, layer, arity))
+        return false;
+    if (!plan_unit_live(plan, layer, arity) || (!sub && !range))
+        return true;
+    if (s->levels[layer - 1][arity].part->identity)
+        return true;
+    if (layer < 2 || !plan_unit_live(plan, layer - 1, arity))
+        return false;
+    if (sub && !same_partition(s->levels[layer - 1][arity - 1].part, s->levels[layer - 2][arity - 1].part))
+        return false;
+    if (range && !same_partition(s->ranges[layer - 1][arity].part, s->ranges[layer - 2][arity].part))
+        return false;
+    return true;
+}
+
+/* Some source tells all tuples apart. */
+static bool level_is_identity(const struct nlm_structure *s, int layer, int arity)
+{
+    if (s->options.lifting == NLM_IDENTITY)
+        return true;
+    if (structure_reads_sub(s->plan, layer, arity) && arity >= 2 &&
+        s->levels[layer - 1][arity - 1].part->identity)
+        return true;
+    return structure_reads_range(s->plan, layer, arity) && s->ranges[layer - 1][arity].part->identity;
+}
+
+nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arity)
+{
+    struct level *level = &s->levels[layer][arity];
+    const struct partition *own =
+        structure_reads_own(s->plan, layer, arity) ? s->levels[layer - 1][arity].part : NULL;
+    bool stable = level_is_stable(s, layer, arity);
+    level->streamed = plan_only_reduced(s->plan, layer, arity) && s->plan->spec.hidden_layers == 0 &&
+                      s->options.lifting == NLM_LIFT && !(stable && !own->identity);
+    if (level->streamed)
+        return NLM_OK;
+    if (stable) {
+        level->part = own;
+        return NLM_OK;
+    }
+    if (level_is_identity(s, layer, arity))
+        return structure_identity(s, arity, &level->part);
+    struct level_context context = {level_sources(s, layer, arity), layer};
+    struct classification job = {
+        .structure = s,
+        .arity = arity,
+        .width = (size_t)((context.sources.own != NULL) + (context.sources.range != NULL) +
+                          (context.sources.sub ? arity : 0)),
+        .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 512),
+        .number = number_level,
+        .reorder = reorder_level,
+        .context = &context,
+        .out = &level->store,
+    };
+    nlm_status status = classify(&job, &level->part);
+    if (!status && own && level->part->classes == own->classes)
+        level->store.tag = own->tag; /* finer by construction, and no larger: the same */
+    return status;
+}
+
+/* ---- links ---- */
+
+struct link_job {
+    struct nlm_structure *structure;
+    struct level *level;
+    struct sources sources;
+    int32_t *own, *sub, *range; /* to fill; NULL if not wanted */
+    size_t chunk;
+};
+
+static void link_walk(const struct link_job *job, struct tuple_walk *walk, size_t orbit, size_t run)
+{
+    int arity = walk->arity;
+    for (size_t e = 0; e < run; e++) {
+        if (job->own)
+            job->own[orbit + e] = job->sources.own[walk->index + e];
+        if (job->range)
+            job->range[orbit + e] = job->sources.range[walk->index + e];
+    }
+    for (int k = 0; job->sub && k < arity; k++) {
+        const int32_t *from = job->sources.sub + sub_index(walk, k);
+        for (size_t e = 0; e < run; e++)
+            job->sub[(orbit + e) * (size_t)arity + (size_t)k] = from[k == 0 ? 0 : e];
+    }
+}
+
+static void link_chunk(void *context, int part, int thread)
+{
+    (void)thread;
+    const struct link_job *job = context;
+    const struct partition *partition = job->level->part;
+    const struct tuples *tuples = &job->structure->tuples;
+    size_t begin = (size_t)part * job->chunk, end = begin + job->chunk;
+    if (end > partition->orbits)
+        end = partition->orbits;
+    if (!partition->identity) {
+        for (size_t o = begin; o < end; o++) {
+            struct tuple_walk walk = tuple_walk_start(tuples, partition->arity, (size_t)partition->first[o]);
+            link_walk(job, &walk, o, 1);
+        }
+        return;
+    }
+    struct tuple_walk walk = tuple_walk_start(tuples, partition->arity, begin);
+    for (; walk.run && walk.index < end; tuple_walk_next_run(&walk))
+        link_walk(job, &walk, walk.index, walk.index + walk.run > end ? end - walk.index : walk.run);
+}
+
+/* Room for a link of `words` per orbit, unless the layer below has the very same one or it is the identity.
+ */
+static nlm_status reserve_link(const struct level *level, buffer *store, size_t words, int32_t **fill,
+                               const int32_t **link)
+{
+    if (buffer_reserve(store, level->part->orbits * words, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    *link = *fill = store->data;
+    return NLM_OK;
+}
+
+nlm_status structure_link_level(struct nlm_structure *s, int layer, int arity)
+{
+    struct level *level = &s->levels[layer][arity];
+    const struct level *below = &s->levels[layer - 1][arity];
+    struct link_job job = {.structure = s, .level = level, .sources = level_sources(s, layer, arity)};
+    bool reuse = layer >= 2 && below->part == level->part && plan_unit_live(s->plan, layer - 1, arity);
+    nlm_status status = NLM_OK;
+    level->own = level->sub = level->range = NULL;
+    if (job.sources.own && below->part != level->part)
+        status = reserve_link(level, &level->own_store, 1, &job.own, &level->own);
+    if (!status && job.sources.sub) {
+        if (reuse && s->levels[layer - 1][arity - 1].part == s->levels[layer - 2][arity - 1].part)
+            level->sub = below->sub;
+        else
+            status = reserve_link(level, &level->sub_store, (size_t)arity, &job.sub, &level->sub);
+    }
+    if (!status && job.sources.range && s->ranges[layer - 1][arity].part != level->part) {
+        if (reuse && s->ranges[layer - 1][arity].part == s->ranges[layer - 2][arity].part)
+            level->range = below->range;
+        else
+            status = reserve_link(level, &level->range_store, 1, &job.range, &level->range);
+    }
+    if (status || !(job.own || job.sub || job.range))
+        return status;
+    job.chunk = classify_chunk_size(level->part->orbits, 1024);
+    parallel_run(s->locals, (int)((level->part->orbits + job.chunk - 1) / job.chunk), link_chunk, &job);
+    return NLM_OK;
+}

@@ -1,0 +1,224 @@
+/* Ranges of reductions: for every r-tuple t the set of rows of level (i, r+1) among (t, z), z outside t.
+ *
+ * A set is a bit vector over rows, so that equal sets are equal keys.  Where sets would be long, or no two
+ * can be alike, every tuple has its own range: simply the list of its (t, z). */
+#include <string.h>
+#include "base/parallel.h"
+#include "structure/classify.h"
+#include "structure/range_walk.h"
+
+#define RANGE_MOST_ROWS 4096 /* beyond this, sets are so fine that few are equal */
+
+struct range_context {
+    const struct partition *elements; /* level (i, r+1) */
+    const struct orders *up;          /* orders of arity r+1 */
+};
+
+static size_t element_rows(const struct range_context *context)
+{
+    return context->elements->orbits * (size_t)context->up->count;
+}
+
+static void set_bit(int32_t *bits, size_t row)
+{
+    bits[row / 32] = (int32_t)((uint32_t)bits[row / 32] | 1u << row % 32);
+}
+
+/* The row of a code, by its smallest equal order. */
+static size_t same_row(const struct range_context *context, int32_t code)
+{
+    size_t row = orders_row(context->up, code);
+    return row - (size_t)(code & context->up->mask) + context->elements->same[row];
+}
+
+static void number_range(struct classification *job, struct classify_chunk *chunk)
+{
+    const struct range_context *context = job->context;
+    const struct nlm_structure *s = job->structure;
+    /* per thread: the key, then the codes of one range */
+    size_t scratch = job->width + (size_t)s->tuples.most_objects;
+    int32_t *key = (int32_t *)s->bits.data + (size_t)chunk->thread * scratch, *codes = key + job->width;
+    struct tuple_walk walk = tuple_walk_start(&s->tuples, job->arity, chunk->begin);
+    for (; walk.run && walk.index < chunk->end; tuple_walk_next_run(&walk)) {
+        size_t run = walk.index + walk.run > chunk->end ? chunk->end - walk.index : walk.run;
+        int t[NLM_MAX_BREADTH];
+        memcpy(t, walk.x, sizeof t);
+        for (size_t e = 0; e < run; e++, t[0]++) {
+            size_t count = range_codes(&s->tuples, walk.world, t, job->arity, context->elements->codes,
+                                       context->up, codes);
+            memset(key, 0, job->width * sizeof *key);
+            for (size_t z = 0; z < count; z++)
+                set_bit(key, same_row(context, codes[z]));
+            classify_tuple(job, chunk, walk.index + e, key);
+        }
+    }
+}
+
+/* The set of the reordered tuple: every element with its first r variables reordered. */
+static void reorder_range(const struct classification *job, const int32_t *key, int order, int32_t *out)
+{
+    const struct range_context *context = job->context;
+    const struct orders *up = context->up;
+    int extended = up->extend[order];
+    memset(out, 0, job->width * sizeof *out);
+    for (size_t w = 0; w < job->width; w++) {
+        for (uint32_t left = (uint32_t)key[w]; left; left &= left - 1) {
+            size_t row = w * 32 + (size_t)__builtin_ctz(left), count = (size_t)up->count;
+            int32_t code = (int32_t)(row / count << up->shift) | (int32_t)(row % count);
+            set_bit(out, same_row(context, orders_then(up, code, extended)));
+        }
+    }
+}
+
+/* Lists of elements, from the sets that were merged. */
+static nlm_status list_sets(struct nlm_structure *s, struct range *range, const struct classification *job)
+{
+    const struct range_context *context = job->context;
+    const struct partition *part = range->part;
+    size_t bound = part->orbits * (size_t)s->tuples.most_objects;
+    if (buffer_reserve(&range->start_store, part->orbits + 1, sizeof(int32_t), false) ||
+        buffer_reserve(&range->element_store, bound, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    int32_t *start = range->start_store.data, *elements = range->element_store.data, count = 0;
+    int32_t *codes = s->bits.data;
+    for (size_t o = 0; o < part->orbits; o++) {
+        struct tuple_walk walk = tuple_walk_start(&s->tuples, part->arity, (size_t)part->first[o]);
+        size_t all = range_codes(&s->tuples, walk.world, walk.x, part->arity, context->elements->codes,
+                                 context->up, codes);
+        int32_t *key = codes + all;
+        memset(key, 0, job->width * sizeof *key);
+        start[o] = count;
+        for (size_t z = 0; z < all; z++) {
+            size_t row = same_row(context, codes[z]);
+            if (!((uint32_t)key[row / 32] >> row % 32 & 1))
+                elements[count++] = codes[z];
+            set_bit(key, row);
+        }
+    }
+    start[part->orbits] = count;
+    range->start = start;
+    range->elements = elements;
+    return NLM_OK;
+}
+
+struct list_job {
+    struct nlm_structure *structure;
+    struct range *range;
+    struct range_context context;
+    size_t chunk;
+};
+
+/* Every tuple's own list.  All worlds before a tuple's have complete lists, so its place is known. */
+static void list_chunk(void *context, int part, int thread)
+{
+    (void)thread;
+    const struct list_job *job = context;
+    const struct nlm_structure *s = job->structure;
+    int arity = job->range->part->arity;
+    int32_t *start = job->range->start_store.data, *elements = job->range->element_store.data;
+    size_t begin = (size_t)part * job->chunk, end = begin + job->chunk;
+    struct tuple_walk walk = tuple_walk_start(&s->tuples, arity, begin);
+    for (; walk.run && walk.index < end; tuple_walk_next_run(&walk)) {
+        size_t run = walk.index + walk.run > end ? end - walk.index : walk.run;
+        size_t each = (size_t)(tuples_objects(&s->tuples, walk.world) - arity);
+        size_t world_first = tuples_offset(&s->tuples, walk.world, arity);
+        /* a world's ordered ranges hold each (r+1)-tuple r+1 times */
+        size_t at = tuples_offset(&s->tuples, walk.world, arity + 1) * (size_t)(arity + 1);
+        int t[NLM_MAX_BREADTH];
+        memcpy(t, walk.x, sizeof t);
+        for (size_t e = 0; e < run; e++, t[0]++) {
+            size_t tuple = walk.index + e, place = at + (tuple - world_first) * each;
+            start[tuple] = (int32_t)place;
+            range_codes(&s->tuples, walk.world, t, arity, job->context.elements->codes, job->context.up,
+                        elements + place);
+        }
+    }
+}
+
+static nlm_status list_identity(struct nlm_structure *s, struct range *range, struct range_context context)
+{
+    size_t tuples = range->part->orbits;
+    int arity = range->part->arity;
+    size_t total = tuples_count(&s->tuples, arity + 1) * (size_t)(arity + 1);
+    if (total > INT32_MAX || buffer_reserve(&range->start_store, tuples + 1, sizeof(int32_t), false) ||
+        buffer_reserve(&range->element_store, total, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    struct list_job job = {s, range, context, classify_chunk_size(tuples, 64)};
+    parallel_run(s->locals, (int)((tuples + job.chunk - 1) / job.chunk), list_chunk, &job);
+    ((int32_t *)range->start_store.data)[tuples] = (int32_t)total;
+    range->start = range->start_store.data;
+    range->elements = range->element_store.data;
+    return NLM_OK;
+}
+
+/* Codes, in the range one layer below, of each orbit's representative. */
+static nlm_status link_parent(struct nlm_structure *s, int layer, int arity)
+{
+    struct range *range = &s->ranges[layer][arity];
+    const struct partition *part = range->part;
+    range->parent = NULL;
+    if (layer == 0 || !s->ranges[layer - 1][arity].part || s->ranges[layer - 1][arity].part == part)
+        return NLM_OK;
+    if (buffer_reserve(&range->parent_store, part->orbits, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    int32_t *parent = range->parent_store.data;
+    const int32_t *codes = s->ranges[layer - 1][arity].part->codes;
+    for (size_t o = 0; o < part->orbits; o++)
+        parent[o] = codes[part->identity ? o : (size_t)part->first[o]];
+    range->parent = parent;
+    return NLM_OK;
+}
+
+static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, struct range_context context)
+{
+    struct range *range = &s->ranges[layer][arity];
+    struct classification job = {
+        .structure = s,
+        .arity = arity,
+        .width = (element_rows(&context) + 31) / 32,
+        .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 64),
+        .number = number_range,
+        .reorder = reorder_range,
+        .context = &context,
+        .out = &range->store,
+    };
+    size_t scratch = job.width + (size_t)s->tuples.most_objects;
+    if (buffer_reserve(&s->bits, scratch * (size_t)s->locals, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    nlm_status status = classify(&job, &range->part);
+    if (status)
+        return status;
+    const struct partition *below = layer > 0 ? s->ranges[layer - 1][arity].part : NULL;
+    if (below && range->part->classes == below->classes)
+        range->store.tag = below->tag;
+    return range->part->identity ? list_identity(s, range, context) : list_sets(s, range, &job);
+}
+
+nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arity)
+{
+    struct range *range = &s->ranges[layer][arity];
+    const struct level *level = &s->levels[layer][arity + 1];
+    const struct range *below = layer > 0 ? &s->ranges[layer - 1][arity] : NULL;
+    nlm_status status;
+    range->streamed = level->streamed;
+    if (level->streamed) {
+        status = structure_identity(s, arity, &range->part);
+    } else if (below && below->part && !below->streamed &&
+               level->part == s->levels[layer - 1][arity + 1].part) {
+        range->part = below->part;
+        range->start = below->start;
+        range->elements = below->elements;
+        status = NLM_OK;
+    } else {
+        struct range_context context = {level->part, &s->plan->orders[arity + 1]};
+        if (s->options.lifting == NLM_LIFT && !level->part->identity &&
+            element_rows(&context) <= RANGE_MOST_ROWS) {
+            status = classify_sets(s, layer, arity, context);
+        } else {
+            status = structure_identity(s, arity, &range->part);
+            if (!status)
+                status = list_identity(s, range, context);
+        }
+    }
+    return status ? status : link_parent(s, layer, arity);
+}

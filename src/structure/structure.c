@@ -1,0 +1,201 @@
+/* Building a structure: levels and ranges, layer by layer, and what was counted. */
+#include "structure/structure.h"
+
+#include <string.h>
+#include "base/error.h"
+#include "base/parallel.h"
+
+enum { IDENTITY_TAG = 1 }; /* identity partitions of all arities; others are numbered above */
+
+nlm_status nlm_structure_new(nlm_structure **structure, nlm_error *error)
+{
+    *structure = memory_new(1, sizeof **structure);
+    return *structure ? NLM_OK : error_no_memory(error);
+}
+
+static void partition_free(struct partition *part)
+{
+    buffer_free(&part->code_store);
+    buffer_free(&part->first_store);
+    buffer_free(&part->same_store);
+}
+
+void nlm_structure_free(nlm_structure *s)
+{
+    if (!s)
+        return;
+    tuples_free(&s->tuples);
+    for (int i = 0; i <= NLM_MAX_DEPTH; i++) {
+        for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+            struct level *level = &s->levels[i][r];
+            struct range *range = &s->ranges[i][r];
+            buffer *buffers[] = {&level->own_store,    &level->sub_store,   &level->range_store,
+                                 &range->parent_store, &range->start_store, &range->element_store};
+            for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
+                buffer_free(buffers[b]);
+            partition_free(&level->store);
+            partition_free(&range->store);
+        }
+    }
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        partition_free(&s->identity[r]);
+        buffer_free(&s->values[r]);
+    }
+    for (int t = 0; t < BATCH_MAX_TARGETS; t++)
+        buffer_free(&s->labels[t]);
+    intern_free(&s->merged);
+    for (int l = 0; s->local && l < s->local_room; l++)
+        intern_free(&s->local[l]);
+    memory_free(s->local);
+    buffer *scratch[] = {&s->chunk_keys,   &s->chunk_counts, &s->chunk_firsts, &s->chunk_map,
+                         &s->merged_codes, &s->reordered,    &s->bits};
+    for (size_t b = 0; b < sizeof scratch / sizeof *scratch; b++)
+        buffer_free(scratch[b]);
+    memory_free(s);
+}
+
+nlm_status structure_identity(struct nlm_structure *s, int arity, const struct partition **part)
+{
+    struct partition *identity = &s->identity[arity];
+    size_t tuples = tuples_count(&s->tuples, arity);
+    const struct orders *orders = &s->plan->orders[arity];
+    *part = identity;
+    if (identity->codes)
+        return NLM_OK;
+    if (buffer_reserve(&identity->code_store, tuples, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    int32_t *codes = identity->code_store.data;
+    for (size_t t = 0; t < tuples; t++)
+        codes[t] = (int32_t)(t << orders->shift);
+    identity->arity = arity;
+    identity->identity = true;
+    identity->orbits = tuples;
+    identity->classes = tuples * (size_t)orders->count;
+    identity->tag = IDENTITY_TAG;
+    identity->codes = codes;
+    return NLM_OK;
+}
+
+/* Forget the last batch but not its memory. */
+static nlm_status start(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
+                        const nlm_options *options)
+{
+    s->plan = plan;
+    s->options = *options;
+    s->depth = plan->spec.depth;
+    s->breadth = plan->spec.breadth;
+    s->signature = 0;
+    s->next_tag = IDENTITY_TAG;
+    for (int i = 0; i <= s->depth; i++)
+        for (int r = 0; r <= s->breadth; r++) {
+            s->levels[i][r].part = NULL;
+            s->levels[i][r].streamed = false;
+            s->ranges[i][r].part = NULL;
+        }
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        s->identity[r].codes = NULL;
+    s->locals = options->threads > 1 ? options->threads : 1;
+    if (s->local_room < s->locals) {
+        struct intern *grown = memory_new((size_t)s->locals, sizeof *grown);
+        if (!grown)
+            return NLM_NO_MEMORY;
+        if (s->local)
+            memcpy(grown, s->local, (size_t)s->local_room * sizeof *grown);
+        memory_free(s->local);
+        s->local = grown;
+        s->local_room = s->locals;
+    }
+    return tuples_copy(&s->tuples, &batch->tuples);
+}
+
+static nlm_status check(const struct plan *plan, const struct nlm_batch *batch, const nlm_options *options,
+                        nlm_error *error)
+{
+    if (batch->tuples.worlds == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the batch holds no world");
+    if (options->threads < 0 || options->threads > 1024)
+        return error_set(error, NLM_BAD_ARGUMENT, "%d threads are not in 0..1024", options->threads);
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        int given = r <= batch->breadth ? batch->inputs[r] : 0;
+        if (given != plan->spec.inputs[r])
+            return error_set(error, NLM_BAD_SHAPE,
+                             "the batch has %d inputs of arity %d, the machine reads %d", given, r,
+                             plan->spec.inputs[r]);
+    }
+    for (int i = 0; i <= plan->spec.depth; i++)
+        for (int r = 0; r <= plan->spec.breadth; r++)
+            if (plan->live[i][r] &&
+                tuples_count(&batch->tuples, r) > (size_t)(INT32_MAX >> plan->orders[r].shift))
+                return error_set(error, NLM_NO_MEMORY, "the batch has too many tuples of arity %d", r);
+    return NLM_OK;
+}
+
+static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *batch)
+{
+    s->targets = batch->targets;
+    for (int t = 0; t < batch->targets; t++) {
+        int arity = s->target_arity[t] = batch->target_arity[t];
+        size_t bytes = tuples_count(&s->tuples, arity) * (size_t)batch_orders(arity);
+        if (buffer_reserve(&s->labels[t], bytes, 1, false))
+            return NLM_NO_MEMORY;
+        if (bytes)
+            memcpy(s->labels[t].data, batch->labels[t].data, bytes);
+    }
+    return NLM_OK;
+}
+
+static nlm_status build_layer(struct nlm_structure *s, const struct nlm_batch *batch, int layer)
+{
+    const struct plan *plan = s->plan;
+    nlm_status status = NLM_OK;
+    for (int r = 0; r <= s->breadth && !status; r++) {
+        if (!plan->live[layer][r])
+            continue;
+        if (layer == 0) {
+            status = structure_classify_inputs(s, r, batch->values[r].data);
+            continue;
+        }
+        status = structure_classify_level(s, layer, r);
+        struct level *level = &s->levels[layer][r];
+        level->own = level->sub = level->range = NULL;
+        if (!status && plan_unit_live(plan, layer, r) && !level->streamed)
+            status = structure_link_level(s, layer, r);
+    }
+    for (int r = 0; r < s->breadth && !status; r++)
+        if (plan_range_live(plan, layer, r))
+            status = structure_classify_range(s, layer, r);
+    return status;
+}
+
+nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
+                           const nlm_options *options, nlm_error *error)
+{
+    nlm_status status = check(plan, batch, options, error);
+    if (status)
+        return status;
+    status = start(s, plan, batch, options);
+    if (!status)
+        status = copy_labels(s, batch);
+    for (int i = 0; i <= s->depth && !status; i++)
+        status = build_layer(s, batch, i);
+    if (status)
+        return error_no_memory(error);
+    s->signature = plan_signature(plan);
+    return NLM_OK;
+}
+
+nlm_structure_level nlm_structure_level_at(const nlm_structure *s, int layer, int arity)
+{
+    nlm_structure_level level = {.layer = layer, .arity = arity};
+    if (!s->signature || layer < 0 || layer > s->depth || arity < 0 || arity > s->breadth)
+        return level;
+    const struct level *at = &s->levels[layer][arity];
+    level.tuples = tuples_count(&s->tuples, arity) * (size_t)batch_orders(arity);
+    level.live = at->part || at->streamed;
+    level.streamed = at->streamed;
+    level.identity = at->part && at->part->identity;
+    level.classes = at->part ? at->part->classes : 0;
+    if (arity > 0 && s->ranges[layer][arity - 1].part)
+        level.sets = s->ranges[layer][arity - 1].part->classes;
+    return level;
+}

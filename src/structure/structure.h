@@ -1,0 +1,98 @@
+/* Structure: classes of tuples, layer by layer, and what each class reads from.
+ *
+ * A partition of the unordered tuples of one arity is given by a code per tuple (base/orders.h): the tuple,
+ * in sorted order, carries the values of row `code`.  All r! orders of a representative form one orbit of
+ * rows, so the code of a reordered tuple follows by a look-up.  Two tuples have equal codes only if they
+ * carry equal values whatever the weights; docs/maths.md has the proof.
+ *
+ *     level (i, r)  the rows of block (i, r), and for each orbit the codes it reads at layer i-1
+ *     range (i, r)  the distinct sets of rows of level (i, r+1) over which (i+1, r) reduces
+ *
+ * A streamed level has no rows: the reduction that reads it computes its values on the fly. */
+#ifndef STRUCTURE_STRUCTURE_H
+#define STRUCTURE_STRUCTURE_H
+
+#include "nlm/pass.h"
+#include "plan/plan.h"
+#include "structure/intern.h"
+#include "world/batch.h"
+#include "world/tuples.h"
+
+struct partition {
+    int arity;
+    bool identity; /* code of tuple number n is n << shift */
+    size_t orbits;
+    size_t classes;       /* of ordered tuples */
+    uint64_t tag;         /* partitions with equal tags divide the tuples alike */
+    const int32_t *codes; /* per unordered tuple */
+    const int32_t *first; /* per orbit: the tuple that is its representative, in sorted order */
+    const uint8_t *same;  /* per row: the smallest order of the orbit whose row is equal; NULL for identity */
+    buffer code_store, first_store, same_store;
+};
+
+struct level {
+    const struct partition *part; /* NULL: nothing here, or streamed */
+    bool streamed;
+    /* Per orbit of part: codes at layer i-1.  NULL: the partition read is the same one, code = orbit <<
+     * shift. */
+    const int32_t *own;
+    const int32_t *sub; /* [orbit][r]: of the representative without its k-th variable */
+    const int32_t *range;
+    struct partition store;
+    buffer own_store, sub_store, range_store;
+};
+
+struct range {
+    const struct partition *part; /* of the r-tuples; NULL if no unit reduces here */
+    bool streamed;
+    const int32_t *parent;   /* per orbit: code in range (i-1, r); NULL if it is the same partition */
+    const int32_t *start;    /* per orbit, orbits + 1 of them: its elements, which are ... */
+    const int32_t *elements; /* ... codes of level (i, r+1), of (representative, z) in that order */
+    struct partition store;
+    buffer parent_store, start_store, element_store;
+};
+
+struct nlm_structure {
+    const struct plan *plan; /* of the machine given to build; only read during build */
+    nlm_options options;
+    struct tuples tuples;
+    int depth, breadth;
+    uint64_t signature; /* of the plan; 0 until built.  A pass checks that its machine has the same. */
+    struct level levels[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
+    struct range ranges[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
+    struct partition identity[NLM_MAX_BREADTH + 1];
+    uint64_t next_tag;
+    /* copied from the batch: inputs per row of level 0, labels per tuple and order */
+    buffer values[NLM_MAX_BREADTH + 1];
+    int targets;
+    int target_arity[BATCH_MAX_TARGETS];
+    buffer labels[BATCH_MAX_TARGETS];
+    /* scratch */
+    struct intern merged;
+    struct intern *local; /* one per thread */
+    int locals, local_room;
+    buffer chunk_keys, chunk_counts, chunk_firsts, chunk_map, merged_codes, reordered, bits;
+};
+
+/* The structure of a batch for machines of this plan. */
+nlm_status structure_build(struct nlm_structure *structure, const struct plan *plan,
+                           const struct nlm_batch *batch, const nlm_options *options, nlm_error *error);
+
+/* The partition in which every tuple is its own orbit. */
+nlm_status structure_identity(struct nlm_structure *structure, int arity, const struct partition **part);
+
+/* Level 0: tuples are alike if their inputs are, in all orders. */
+nlm_status structure_classify_inputs(struct nlm_structure *structure, int arity, const float *values);
+/* Level i > 0: tuples are alike if they read alike. */
+nlm_status structure_classify_level(struct nlm_structure *structure, int layer, int arity);
+/* The codes that the orbits of a level read, once its partition is known. */
+nlm_status structure_link_level(struct nlm_structure *structure, int layer, int arity);
+/* Range (layer, arity). */
+nlm_status structure_classify_range(struct nlm_structure *structure, int layer, int arity);
+
+/* A source of unit (layer, arity) exists and is read. */
+bool structure_reads_sub(const struct plan *plan, int layer, int arity);
+bool structure_reads_own(const struct plan *plan, int layer, int arity);
+bool structure_reads_range(const struct plan *plan, int layer, int arity);
+
+#endif

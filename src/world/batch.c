@@ -1,0 +1,285 @@
+/* Grounding: worlds and dense tensors into the values and labels of a batch. */
+#include "world/batch.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/orders.h"
+
+#define BATCH_MAX_VALUES ((size_t)1 << 40) /* floats per arity; beyond that the sum of sizes is nonsense */
+
+int batch_orders(int arity)
+{
+    int count = 1;
+    for (int i = 2; i <= arity; i++)
+        count *= i;
+    return count;
+}
+
+nlm_status nlm_batch_new(const int *inputs, int breadth, nlm_batch **batch, nlm_error *error)
+{
+    *batch = NULL;
+    if (breadth < 1 || breadth > NLM_MAX_BREADTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "breadth %d is not in 1..%d", breadth, NLM_MAX_BREADTH);
+    for (int r = 0; r <= breadth; r++)
+        if (inputs[r] < 0 || inputs[r] > NLM_MAX_WIDTH)
+            return error_set(error, NLM_BAD_ARGUMENT, "%d input predicates of arity %d are not in 0..%d",
+                             inputs[r], r, NLM_MAX_WIDTH);
+    nlm_batch *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    made->breadth = breadth;
+    memcpy(made->inputs, inputs, ((size_t)breadth + 1) * sizeof *inputs);
+    *batch = made;
+    return NLM_OK;
+}
+
+void nlm_batch_free(nlm_batch *batch)
+{
+    if (!batch)
+        return;
+    tuples_free(&batch->tuples);
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        buffer_free(&batch->values[r]);
+    for (int t = 0; t < BATCH_MAX_TARGETS; t++)
+        buffer_free(&batch->labels[t]);
+    memory_free(batch);
+}
+
+void nlm_batch_clear(nlm_batch *batch)
+{
+    tuples_clear(&batch->tuples);
+    batch->targets = 0;
+}
+
+int nlm_batch_worlds(const nlm_batch *batch)
+{
+    return batch->tuples.worlds;
+}
+
+int nlm_batch_objects(const nlm_batch *batch, int world)
+{
+    return tuples_objects(&batch->tuples, world);
+}
+
+/* Append a world of zeros. */
+static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *error)
+{
+    nlm_status status = tuples_add_world(&batch->tuples, objects, error);
+    if (status)
+        return status;
+    int world = batch->tuples.worlds - 1;
+    for (int r = 0; r <= batch->breadth; r++) {
+        size_t block = (size_t)batch->inputs[r] * (size_t)batch_orders(r);
+        size_t before = tuples_offset(&batch->tuples, world, r);
+        size_t after = tuples_offset(&batch->tuples, world + 1, r);
+        if (block == 0)
+            continue;
+        if (after > BATCH_MAX_VALUES / block ||
+            buffer_reserve(&batch->values[r], after * block, sizeof(float), true)) {
+            batch->tuples.worlds--;
+            return error_set(error, NLM_NO_MEMORY, "no memory for the inputs of arity %d of %d objects", r,
+                             objects);
+        }
+        memset((float *)batch->values[r].data + before * block, 0, (after - before) * block * sizeof(float));
+    }
+    return NLM_OK;
+}
+
+/* Room for the labels of a target of the last world, all set to `label`. */
+static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_label label, nlm_error *error)
+{
+    int world = batch->tuples.worlds - 1;
+    bool first = world == 0;
+    if (first && target == batch->targets && target < BATCH_MAX_TARGETS) {
+        batch->target_arity[target] = arity;
+        batch->targets++;
+    }
+    if (target < 0 || target >= batch->targets)
+        return error_set(error, NLM_BAD_SHAPE,
+                         "target %d: the first world of the batch has %d targets, %d at most", target,
+                         batch->targets, BATCH_MAX_TARGETS);
+    if (batch->target_arity[target] != arity)
+        return error_set(error, NLM_BAD_SHAPE,
+                         "target %d has arity %d here and %d in the batch's first world", target, arity,
+                         batch->target_arity[target]);
+    size_t block = (size_t)batch_orders(arity);
+    size_t before = tuples_offset(&batch->tuples, world, arity);
+    size_t after = tuples_offset(&batch->tuples, world + 1, arity);
+    if (after > BATCH_MAX_VALUES || buffer_reserve(&batch->labels[target], after * block, 1, true))
+        return error_set(error, NLM_NO_MEMORY, "no memory for the labels of target %d", target);
+    memset((signed char *)batch->labels[target].data + before * block, (int)label, (after - before) * block);
+    return NLM_OK;
+}
+
+static void ground_facts(nlm_batch *batch, const nlm_world *world, int predicate, int channel)
+{
+    const int *tuple;
+    const float *values;
+    int arity = nlm_world_predicate_arity(world, predicate);
+    size_t facts = nlm_world_facts(world, predicate, &tuple, &values);
+    size_t width = (size_t)batch->inputs[arity], block = (size_t)batch_orders(arity);
+    float *out = (float *)batch->values[arity].data + channel;
+    for (size_t i = 0; i < facts; i++, tuple += arity) {
+        int order;
+        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, tuple, arity, &order);
+        out[(index * block + (size_t)order) * width] = values[i] + 0.0f;
+    }
+}
+
+static nlm_status ground_labels(nlm_batch *batch, const nlm_world *world, int target, nlm_error *error)
+{
+    const int *tuple;
+    const signed char *labels;
+    nlm_label by_default;
+    int arity = nlm_world_target_arity(world, target);
+    size_t count = nlm_world_labels(world, target, &tuple, &labels, &by_default);
+    nlm_status status = add_empty_labels(batch, target, arity, by_default, error);
+    if (status)
+        return status;
+    size_t block = (size_t)batch_orders(arity);
+    signed char *out = batch->labels[target].data;
+    for (size_t i = 0; i < count; i++, tuple += arity) {
+        int order;
+        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, tuple, arity, &order);
+        out[index * block + (size_t)order] = labels[i];
+    }
+    return NLM_OK;
+}
+
+/* The world's predicates must be as many as the inputs, arity by arity. */
+static nlm_status check_signature(const nlm_batch *batch, const nlm_world *world, nlm_error *error)
+{
+    int counted[NLM_MAX_BREADTH + 1] = {0};
+    for (int p = 0; p < nlm_world_predicates(world); p++)
+        counted[nlm_world_predicate_arity(world, p)]++;
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        int wanted = r <= batch->breadth ? batch->inputs[r] : 0;
+        if (counted[r] != wanted)
+            return error_set(error, NLM_BAD_SHAPE,
+                             "the world has %d predicates of arity %d, the machine reads %d", counted[r], r,
+                             wanted);
+    }
+    int targets = nlm_world_targets(world);
+    if (batch->tuples.worlds ? targets != batch->targets : targets > BATCH_MAX_TARGETS)
+        return error_set(error, NLM_BAD_SHAPE, "the world has %d targets, the batch holds %d", targets,
+                         batch->tuples.worlds ? batch->targets : BATCH_MAX_TARGETS);
+    return NLM_OK;
+}
+
+nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_error *error)
+{
+    nlm_status status = check_signature(batch, world, error);
+    if (!status)
+        status = add_empty_world(batch, nlm_world_objects(world), error);
+    if (status)
+        return status;
+    int channel[NLM_MAX_BREADTH + 1] = {0};
+    for (int p = 0; p < nlm_world_predicates(world); p++)
+        ground_facts(batch, world, p, channel[nlm_world_predicate_arity(world, p)]++);
+    for (int t = 0; t < nlm_world_targets(world) && !status; t++)
+        status = ground_labels(batch, world, t, error);
+    if (status)
+        batch->tuples.worlds--;
+    return status;
+}
+
+/* Where a tuple of the walk, in an order, stands in a dense tensor over all object tuples. */
+static size_t dense_index(const int *sorted, const uint8_t *order, int arity, int objects)
+{
+    size_t index = 0;
+    for (int k = 0; k < arity; k++)
+        index = index * (size_t)objects + (size_t)sorted[order[k]];
+    return index;
+}
+
+/* Copy between a dense tensor and the batch's layout, for one arity of the last world: each(tuple row,
+ * dense row) for every tuple and order. */
+static void for_each_entry(const nlm_batch *batch, int arity,
+                           void (*each)(void *context, size_t row, size_t dense), void *context)
+{
+    struct orders orders;
+    orders_fill(&orders, arity);
+    int world = batch->tuples.worlds - 1, objects = tuples_objects(&batch->tuples, world);
+    struct tuple_walk walk =
+        tuple_walk_start(&batch->tuples, arity, tuples_offset(&batch->tuples, world, arity));
+    for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
+        int sorted[NLM_MAX_BREADTH];
+        memcpy(sorted, walk.x, sizeof sorted);
+        for (size_t e = 0; e < walk.run; e++, sorted[0]++)
+            for (int o = 0; o < orders.count; o++)
+                each(context, (walk.index + e) * (size_t)orders.count + (size_t)o,
+                     dense_index(sorted, orders.order[o], arity, objects));
+    }
+}
+
+struct copy {
+    const void *from;
+    void *to;
+    size_t width;
+    bool bad;
+};
+
+static void copy_values(void *context, size_t row, size_t dense)
+{
+    struct copy *copy = context;
+    const float *from = (const float *)copy->from + dense * copy->width;
+    float *to = (float *)copy->to + row * copy->width;
+    for (size_t c = 0; c < copy->width; c++) {
+        copy->bad |= !isfinite(from[c]);
+        to[c] = from[c] + 0.0f; /* -0 and 0 are the same value */
+    }
+}
+
+static void copy_labels(void *context, size_t row, size_t dense)
+{
+    struct copy *copy = context;
+    signed char label = ((const signed char *)copy->from)[dense];
+    copy->bad |= label < NLM_UNLABELLED || label > NLM_TRUE;
+    ((signed char *)copy->to)[row] = label;
+}
+
+nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors, nlm_error *error)
+{
+    for (int r = 0; r <= batch->breadth; r++)
+        if (batch->inputs[r] > 0 && !tensors[r])
+            return error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d is missing", r);
+    nlm_status status = add_empty_world(batch, objects, error);
+    if (status)
+        return status;
+    for (int t = 0; t < batch->targets && !status; t++)
+        status = add_empty_labels(batch, t, batch->target_arity[t], NLM_UNLABELLED, error);
+    if (status) {
+        batch->tuples.worlds--;
+        return status;
+    }
+    for (int r = 0; r <= batch->breadth; r++) {
+        if (batch->inputs[r] == 0)
+            continue;
+        struct copy copy = {tensors[r], batch->values[r].data, (size_t)batch->inputs[r], false};
+        for_each_entry(batch, r, copy_values, &copy);
+        if (copy.bad) {
+            batch->tuples.worlds--;
+            return error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d holds NaN or infinity", r);
+        }
+    }
+    return NLM_OK;
+}
+
+nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const signed char *labels,
+                                nlm_error *error)
+{
+    if (batch->tuples.worlds == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "labels for a batch without worlds");
+    if (arity < 0 || arity > NLM_MAX_BREADTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "labels of arity %d: 0 to %d are possible", arity,
+                         NLM_MAX_BREADTH);
+    nlm_status status = add_empty_labels(batch, target, arity, NLM_UNLABELLED, error);
+    if (status)
+        return status;
+    struct copy copy = {labels, batch->labels[target].data, 1, false};
+    for_each_entry(batch, arity, copy_labels, &copy);
+    if (copy.bad)
+        return error_set(error, NLM_BAD_ARGUMENT, "a label of target %d is not -1, 0 or 1", target);
+    return NLM_OK;
+}

@@ -1,0 +1,27 @@
+/* A batch: the input values and labels of several worlds.
+ *
+ * values[r] holds, per unordered tuple and per order of it, the inputs of arity r: [tuple][r!][inputs[r]].
+ * labels[t] holds one signed char (nlm_label) per tuple and order of target t's arity. */
+#ifndef WORLD_BATCH_H
+#define WORLD_BATCH_H
+
+#include <stdbool.h>
+#include "nlm/pass.h"
+#include "world/tuples.h"
+
+#define BATCH_MAX_TARGETS 16
+
+struct nlm_batch {
+    int breadth;
+    int inputs[NLM_MAX_BREADTH + 1];
+    struct tuples tuples;
+    buffer values[NLM_MAX_BREADTH + 1];
+    int targets;
+    int target_arity[BATCH_MAX_TARGETS];
+    buffer labels[BATCH_MAX_TARGETS];
+};
+
+/* r! */
+int batch_orders(int arity);
+
+#endif

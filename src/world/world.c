@@ -1,0 +1,569 @@
+/* Worlds: named objects, predicates with facts, targets with labels.
+ *
+ * Three name tables (objects, predicates, targets) number names in the order they are added and find them by
+ * hashing, so adding and finding take constant time.  Facts and labels are appended to flat lists, one per
+ * predicate or target; nothing is sorted or made unique here, that is for grounding.
+ *
+ * Invariants: every tuple in a list has distinct objects that exist, every value is finite, every label is
+ * one of nlm_label.  A call that fails leaves the world as it was.  Clearing keeps every block. */
+#include "world/world.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+
+#define MAX_NAMES (1 << 28)  /* keeps entry and slot numbers inside an int */
+#define TEXT_BLOCK_SIZE 8000 /* bytes of names per block */
+#define FIRST_SLOTS 64       /* a power of two */
+#define FIRST_TUPLES 16      /* room in a list that gets its first tuple */
+#define NUMBER_SIZE 12       /* digits of an int, sign, end of text */
+
+/* ---- texts: copied once, never moved, all forgotten at once ---- */
+
+typedef struct text_block {
+    struct text_block *next;
+    size_t size, used;
+    char text[];
+} text_block;
+
+/* Blocks after `current` are from earlier worlds and unused; before anything is kept `current` is NULL. */
+typedef struct text_store {
+    text_block *first, *current;
+} text_store;
+
+static text_block *text_block_new(size_t bytes)
+{
+    size_t size = bytes > TEXT_BLOCK_SIZE ? bytes : TEXT_BLOCK_SIZE;
+    text_block *block = memory_new(1, sizeof *block + size);
+    if (block)
+        block->size = size;
+    return block;
+}
+
+/* A copy of the text, or NULL without memory. */
+static const char *text_keep(text_store *store, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    text_block *block = store->current;
+    text_block **link = block ? &block->next : &store->first;
+    while (!block || block->size - block->used < bytes) {
+        if (!*link)
+            *link = text_block_new(bytes);
+        block = *link;
+        if (!block)
+            return NULL;
+        block->used = 0;
+        store->current = block;
+        link = &block->next;
+    }
+    char *copy = memcpy(block->text + block->used, text, bytes);
+    block->used += bytes;
+    return copy;
+}
+
+static void text_free(text_store *store)
+{
+    for (text_block *block = store->first, *next; block; block = next) {
+        next = block->next;
+        memory_free(block);
+    }
+}
+
+/* ---- name tables: (name, arity) to number and back ---- */
+
+typedef struct name_entry {
+    const char *text; /* in the world's text store */
+    uint32_t hash;
+    int arity; /* 0 for objects */
+} name_entry;
+
+/* Open addressing with linear probing.  There are at least twice as many slots as entries, and entries were
+ * put into the slots in their order, so the last one can be taken out by emptying its slot. */
+typedef struct name_table {
+    buffer entries; /* name_entry */
+    buffer slots;   /* int: 0 when empty, else 1 + number of the entry */
+    size_t slot_count;
+    int count;
+} name_table;
+
+static name_entry *names_at(const name_table *names, int number)
+{
+    return (name_entry *)names->entries.data + number;
+}
+
+/* FNV-1a. */
+static uint32_t names_hash(const char *text, int arity)
+{
+    uint32_t hash = 2166136261u ^ (uint32_t)arity;
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        hash = (hash ^ *c) * 16777619u;
+    return hash;
+}
+
+/* The slot that holds the name, or the empty one where it belongs. */
+static int *names_slot(const name_table *names, const char *text, int arity, uint32_t hash)
+{
+    int *slots = names->slots.data;
+    size_t mask = names->slot_count - 1;
+    size_t at = hash & mask;
+    for (; slots[at]; at = (at + 1) & mask) {
+        const name_entry *entry = names_at(names, slots[at] - 1);
+        if (entry->hash == hash && entry->arity == arity && strcmp(entry->text, text) == 0)
+            break;
+    }
+    return &slots[at];
+}
+
+static int names_find(const name_table *names, const char *text, int arity)
+{
+    if (!text || names->slot_count == 0)
+        return -1;
+    return *names_slot(names, text, arity, names_hash(text, arity)) - 1;
+}
+
+/* Enough slots for one more entry.  Doubling starts anew after a clear, so that a small world pays nothing
+ * for a large one before it. */
+static nlm_status names_make_slots(name_table *names)
+{
+    size_t wanted = names->slot_count ? names->slot_count : FIRST_SLOTS;
+    while (wanted < 2 * ((size_t)names->count + 1))
+        wanted *= 2;
+    if (wanted == names->slot_count)
+        return NLM_OK;
+    if (buffer_reserve(&names->slots, wanted, sizeof(int), false))
+        return NLM_NO_MEMORY;
+    names->slot_count = wanted;
+    memset(names->slots.data, 0, wanted * sizeof(int));
+    for (int number = 0; number < names->count; number++) {
+        const name_entry *entry = names_at(names, number);
+        *names_slot(names, entry->text, entry->arity, entry->hash) = number + 1;
+    }
+    return NLM_OK;
+}
+
+/* Add a name that is not there yet. */
+static nlm_status names_add(name_table *names, text_store *store, const char *text, int arity)
+{
+    if (names->count >= MAX_NAMES || names_make_slots(names) ||
+        buffer_reserve(&names->entries, (size_t)names->count + 1, sizeof(name_entry), true))
+        return NLM_NO_MEMORY;
+    const char *copy = text_keep(store, text);
+    if (!copy)
+        return NLM_NO_MEMORY;
+    uint32_t hash = names_hash(text, arity);
+    *names_slot(names, text, arity, hash) = names->count + 1;
+    *names_at(names, names->count) = (name_entry){copy, hash, arity};
+    names->count++;
+    return NLM_OK;
+}
+
+static void names_drop_last(name_table *names)
+{
+    const name_entry *last = names_at(names, names->count - 1);
+    *names_slot(names, last->text, last->arity, last->hash) = 0;
+    names->count--;
+}
+
+static void names_clear(name_table *names)
+{
+    names->count = 0;
+    names->slot_count = 0;
+}
+
+static void names_free(name_table *names)
+{
+    buffer_free(&names->entries);
+    buffer_free(&names->slots);
+}
+
+/* ---- tuple lists: the facts of a predicate, the labels of a target ---- */
+
+typedef struct tuple_list {
+    buffer tuples; /* int: count * arity objects */
+    buffer values; /* float for facts, signed char for labels */
+    size_t count;
+    nlm_label by_default; /* targets only */
+} tuple_list;
+
+/* Predicates or targets: a list for every name.  Lists that were once made keep their memory. */
+typedef struct tuple_lists {
+    name_table names;
+    buffer lists; /* tuple_list */
+    int made;     /* lists with initialised buffers, at least names.count */
+} tuple_lists;
+
+static tuple_list *list_at(const tuple_lists *lists, int number)
+{
+    return (tuple_list *)lists->lists.data + number;
+}
+
+/* A value slot for one more tuple, or NULL without memory. */
+static void *list_append(tuple_list *list, int arity, const int *tuple, size_t value_size)
+{
+    size_t room = list->count < FIRST_TUPLES ? FIRST_TUPLES : list->count + 1;
+    if (buffer_reserve(&list->tuples, room, (size_t)arity * sizeof(int), true) ||
+        buffer_reserve(&list->values, room, value_size, true))
+        return NULL;
+    if (arity > 0) {
+        int *end = (int *)list->tuples.data + list->count * (size_t)arity;
+        for (int k = 0; k < arity; k++)
+            end[k] = tuple[k];
+    }
+    return (char *)list->values.data + list->count++ * value_size;
+}
+
+static nlm_status lists_add(tuple_lists *lists, text_store *store, const char *name, int arity)
+{
+    int number = lists->names.count;
+    if (buffer_reserve(&lists->lists, (size_t)number + 1, sizeof(tuple_list), true))
+        return NLM_NO_MEMORY;
+    if (lists->made == number) {
+        *list_at(lists, number) = (tuple_list){0};
+        lists->made++;
+    }
+    list_at(lists, number)->count = 0;
+    return names_add(&lists->names, store, name, arity);
+}
+
+static void lists_free(tuple_lists *lists)
+{
+    for (int number = 0; number < lists->made; number++) {
+        buffer_free(&list_at(lists, number)->tuples);
+        buffer_free(&list_at(lists, number)->values);
+    }
+    buffer_free(&lists->lists);
+    names_free(&lists->names);
+}
+
+/* ---- the world ---- */
+
+struct nlm_world {
+    text_store texts;
+    name_table objects;
+    tuple_lists predicates, targets;
+    buffer numbered_name; /* where nlm_world_add_objects puts a name together */
+    buffer scratch;       /* see world_scratch */
+};
+
+nlm_status nlm_world_new(nlm_world **world, nlm_error *error)
+{
+    if (!world)
+        return error_set(error, NLM_BAD_ARGUMENT, "no place for the new world (NULL)");
+    *world = memory_new(1, sizeof **world);
+    return *world ? NLM_OK : error_no_memory(error);
+}
+
+void nlm_world_free(nlm_world *world)
+{
+    if (!world)
+        return;
+    text_free(&world->texts);
+    names_free(&world->objects);
+    lists_free(&world->predicates);
+    lists_free(&world->targets);
+    buffer_free(&world->numbered_name);
+    buffer_free(&world->scratch);
+    memory_free(world);
+}
+
+void nlm_world_clear(nlm_world *world)
+{
+    if (!world)
+        return;
+    world->texts.current = NULL;
+    names_clear(&world->objects);
+    names_clear(&world->predicates.names);
+    names_clear(&world->targets.names);
+}
+
+nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error *error)
+{
+    if (buffer_reserve(&world->scratch, bytes, 1, false))
+        return error_no_memory(error);
+    *block = world->scratch.data;
+    return NLM_OK;
+}
+
+void world_drop_target(nlm_world *world)
+{
+    names_drop_last(&world->targets.names);
+}
+
+/* ---- adding ---- */
+
+static nlm_status check_name(const nlm_world *world, const char *kind, const char *name, nlm_error *error)
+{
+    if (!world)
+        return error_set(error, NLM_BAD_ARGUMENT, "no world for a new %s (NULL)", kind);
+    if (!name)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s without a name (NULL)", kind);
+    if (!*name)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s with an empty name", kind);
+    return NLM_OK;
+}
+
+nlm_status nlm_world_add_object(nlm_world *world, const char *name, int *object, nlm_error *error)
+{
+    nlm_status status = check_name(world, "object", name, error);
+    if (status)
+        return status;
+    if (names_find(&world->objects, name, 0) >= 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "object '%s' is added twice", name);
+    if (names_add(&world->objects, &world->texts, name, 0))
+        return error_no_memory(error);
+    if (object)
+        *object = world->objects.count - 1;
+    return NLM_OK;
+}
+
+nlm_status nlm_world_add_objects(nlm_world *world, const char *prefix, int count, nlm_error *error)
+{
+    if (!world)
+        return error_set(error, NLM_BAD_ARGUMENT, "no world to add objects to (NULL)");
+    if (!prefix)
+        return error_set(error, NLM_BAD_ARGUMENT, "objects without a prefix for their names (NULL)");
+    if (count < 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "cannot add %d objects", count);
+    size_t size = strlen(prefix) + NUMBER_SIZE;
+    if (buffer_reserve(&world->numbered_name, size, 1, false))
+        return error_no_memory(error);
+    char *name = world->numbered_name.data;
+    int before = world->objects.count;
+    for (int number = 0; number < count; number++) {
+        snprintf(name, size, "%s%d", prefix, number);
+        nlm_status status = nlm_world_add_object(world, name, NULL, error);
+        if (status) {
+            while (world->objects.count > before)
+                names_drop_last(&world->objects);
+            return status;
+        }
+    }
+    return NLM_OK;
+}
+
+/* What predicates and targets have in common. */
+static nlm_status add_list(nlm_world *world, tuple_lists *lists, const char *kind, const char *name,
+                           int arity, nlm_error *error)
+{
+    if (arity < 0 || arity > NLM_MAX_BREADTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d: the arity must be 0 to %d", kind, name, arity,
+                         NLM_MAX_BREADTH);
+    if (names_find(&lists->names, name, arity) >= 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d is added twice", kind, name, arity);
+    return lists_add(lists, &world->texts, name, arity) ? error_no_memory(error) : NLM_OK;
+}
+
+nlm_status nlm_world_add_predicate(nlm_world *world, const char *name, int arity, int *predicate,
+                                   nlm_error *error)
+{
+    nlm_status status = check_name(world, "predicate", name, error);
+    if (!status)
+        status = add_list(world, &world->predicates, "predicate", name, arity, error);
+    if (!status && predicate)
+        *predicate = world->predicates.names.count - 1;
+    return status;
+}
+
+static bool is_label(nlm_label label)
+{
+    return label == NLM_UNLABELLED || label == NLM_FALSE || label == NLM_TRUE;
+}
+
+nlm_status nlm_world_add_target(nlm_world *world, const char *name, int arity, nlm_label by_default,
+                                int *target, nlm_error *error)
+{
+    nlm_status status = check_name(world, "target", name, error);
+    if (status)
+        return status;
+    if (!is_label(by_default))
+        return error_set(error, NLM_BAD_ARGUMENT, "target %s/%d: %d is no label", name, arity,
+                         (int)by_default);
+    status = add_list(world, &world->targets, "target", name, arity, error);
+    if (status)
+        return status;
+    list_at(&world->targets, world->targets.names.count - 1)->by_default = by_default;
+    if (target)
+        *target = world->targets.names.count - 1;
+    return NLM_OK;
+}
+
+/* ---- facts and labels ---- */
+
+static nlm_status check_number(const nlm_world *world, const tuple_lists *lists, const char *kind, int number,
+                               nlm_error *error)
+{
+    if (!world)
+        return error_set(error, NLM_BAD_ARGUMENT, "no world to add to (NULL)");
+    if (number < 0 || number >= lists->names.count)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no %s number %d, the world has %d", kind, number,
+                         lists->names.count);
+    return NLM_OK;
+}
+
+/* Copies the tuple on the way: it may point into a list of this world, which can move. */
+static nlm_status check_tuple(const nlm_world *world, const name_entry *entry, const char *what,
+                              const int *tuple, int *copy, nlm_error *error)
+{
+    int objects = world->objects.count;
+    if (!tuple && entry->arity > 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: %s without objects (NULL)", entry->text,
+                         entry->arity, what);
+    for (int k = 0; k < entry->arity; k++) {
+        int object = tuple[k];
+        if (object < 0 || object >= objects)
+            return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: %s with object number %d, the world has %d",
+                             entry->text, entry->arity, what, object, objects);
+        for (int earlier = 0; earlier < k; earlier++)
+            if (copy[earlier] == object)
+                return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: %s repeats object '%s'", entry->text,
+                                 entry->arity, what, names_at(&world->objects, object)->text);
+        copy[k] = object;
+    }
+    return NLM_OK;
+}
+
+nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple, float value,
+                              nlm_error *error)
+{
+    nlm_status status = check_number(world, world ? &world->predicates : NULL, "predicate", predicate, error);
+    if (status)
+        return status;
+    const name_entry *entry = names_at(&world->predicates.names, predicate);
+    int objects[NLM_MAX_BREADTH];
+    status = check_tuple(world, entry, "fact", tuple, objects, error);
+    if (status)
+        return status;
+    if (!isfinite(value))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: fact with value %f, which is not finite",
+                         entry->text, entry->arity, (double)value);
+    float *place = list_append(list_at(&world->predicates, predicate), entry->arity, objects, sizeof *place);
+    if (!place)
+        return error_no_memory(error);
+    *place = value;
+    return NLM_OK;
+}
+
+nlm_status nlm_world_add_label(nlm_world *world, int target, const int *tuple, nlm_label label,
+                               nlm_error *error)
+{
+    nlm_status status = check_number(world, world ? &world->targets : NULL, "target", target, error);
+    if (status)
+        return status;
+    const name_entry *entry = names_at(&world->targets.names, target);
+    int objects[NLM_MAX_BREADTH];
+    status = check_tuple(world, entry, "label", tuple, objects, error);
+    if (status)
+        return status;
+    if (!is_label(label))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: %d is no label", entry->text, entry->arity,
+                         (int)label);
+    signed char *place = list_append(list_at(&world->targets, target), entry->arity, objects, sizeof *place);
+    if (!place)
+        return error_no_memory(error);
+    *place = (signed char)label;
+    return NLM_OK;
+}
+
+/* ---- reading ---- */
+
+static const name_entry *entry_or_null(const name_table *names, int number)
+{
+    return number >= 0 && number < names->count ? names_at(names, number) : NULL;
+}
+
+static const char *name_or_null(const name_table *names, int number)
+{
+    const name_entry *entry = entry_or_null(names, number);
+    return entry ? entry->text : NULL;
+}
+
+static int arity_or_minus_one(const name_table *names, int number)
+{
+    const name_entry *entry = entry_or_null(names, number);
+    return entry ? entry->arity : -1;
+}
+
+int nlm_world_objects(const nlm_world *world)
+{
+    return world->objects.count;
+}
+
+int nlm_world_predicates(const nlm_world *world)
+{
+    return world->predicates.names.count;
+}
+
+int nlm_world_targets(const nlm_world *world)
+{
+    return world->targets.names.count;
+}
+
+const char *nlm_world_object_name(const nlm_world *world, int object)
+{
+    return name_or_null(&world->objects, object);
+}
+
+const char *nlm_world_predicate_name(const nlm_world *world, int predicate)
+{
+    return name_or_null(&world->predicates.names, predicate);
+}
+
+const char *nlm_world_target_name(const nlm_world *world, int target)
+{
+    return name_or_null(&world->targets.names, target);
+}
+
+int nlm_world_predicate_arity(const nlm_world *world, int predicate)
+{
+    return arity_or_minus_one(&world->predicates.names, predicate);
+}
+
+int nlm_world_target_arity(const nlm_world *world, int target)
+{
+    return arity_or_minus_one(&world->targets.names, target);
+}
+
+int nlm_world_find_object(const nlm_world *world, const char *name)
+{
+    return names_find(&world->objects, name, 0);
+}
+
+int nlm_world_find_predicate(const nlm_world *world, const char *name, int arity)
+{
+    return names_find(&world->predicates.names, name, arity);
+}
+
+int nlm_world_find_target(const nlm_world *world, const char *name, int arity)
+{
+    return names_find(&world->targets.names, name, arity);
+}
+
+size_t nlm_world_facts(const nlm_world *world, int predicate, const int **tuples, const float **values)
+{
+    bool known = predicate >= 0 && predicate < world->predicates.names.count;
+    const tuple_list *list = known ? list_at(&world->predicates, predicate) : NULL;
+    if (tuples)
+        *tuples = list ? list->tuples.data : NULL;
+    if (values)
+        *values = list ? list->values.data : NULL;
+    return list ? list->count : 0;
+}
+
+size_t nlm_world_labels(const nlm_world *world, int target, const int **tuples, const signed char **labels,
+                        nlm_label *by_default)
+{
+    bool known = target >= 0 && target < world->targets.names.count;
+    const tuple_list *list = known ? list_at(&world->targets, target) : NULL;
+    if (tuples)
+        *tuples = list ? list->tuples.data : NULL;
+    if (labels)
+        *labels = list ? list->values.data : NULL;
+    if (by_default)
+        *by_default = list ? list->by_default : NLM_UNLABELLED;
+    return list ? list->count : 0;
+}

@@ -1,0 +1,16 @@
+/* What the rest of the library may do with a world beyond nlm/world.h. */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include <stddef.h>
+#include "nlm/world.h"
+
+/* Working memory of `bytes` bytes for whoever fills the world.  It stays with the world, as all its memory
+ * does, so that generating worlds in a loop soon stops allocating.  The content is undefined; the block holds
+ * until the next call and is not touched by other changes of the world. */
+nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error *error);
+
+/* Take back the target that was added last, with its labels. */
+void world_drop_target(nlm_world *world);
+
+#endif

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Installs into an empty folder, then uses what is there as a stranger would: the command and its man page, C
+# through pkg-config (shared and static), C and C++ through find_package in CMake, each header alone in C++.
+# install.sh BUILD_FOLDER
+set -eu
+build=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+DESTDIR=$folder/root cmake --install "$build" --prefix /opt/nlm >"$folder/log"
+prefix=$folder/root/opt/nlm
+cd "$folder"
+
+"$prefix/bin/nlm" --version
+test -s "$prefix/share/man/man1/nlm.1"
+libraries=$(dirname "$(find "$prefix" -name libnlm.a)")
+export PKG_CONFIG_PATH=$libraries/pkgconfig
+export LD_LIBRARY_PATH=$libraries
+
+cat >user.c <<'END'
+#include <nlm/nlm.h>
+#include <string.h>
+
+int main(void)
+{
+    nlm_world *world;
+    if (nlm_world_new(&world, NULL) != NLM_OK)
+        return 1;
+    nlm_world_free(world);
+    return strcmp(nlm_version(), NLM_VERSION);
+}
+END
+cp user.c user.cc
+
+echo "pkg-config, shared"
+gcc user.c $(pkg-config --cflags --libs nlm) -o shared
+./shared
+readelf -d shared | grep -q 'NEEDED.*libnlm\.so\.'
+
+echo "pkg-config, static"
+gcc user.c $(pkg-config --static --cflags --libs nlm | sed 's/-lnlm/-l:libnlm.a/') -o static
+env -u LD_LIBRARY_PATH ./static
+
+echo "find_package"
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(user C CXX)
+find_package(nlm REQUIRED)
+add_executable(from_c user.c)
+target_link_libraries(from_c nlm::nlm)
+add_executable(from_c_static user.c)
+target_link_libraries(from_c_static nlm::static)
+add_executable(from_cxx user.cc)
+target_link_libraries(from_cxx nlm::nlm)
+END
+cmake -S . -B user -DCMAKE_PREFIX_PATH="$prefix" >>log
+cmake --build user >>log
+user/from_c
+env -u LD_LIBRARY_PATH user/from_c_static
+user/from_cxx
+
+echo "each header alone, in C and C++"
+for header in "$prefix"/include/nlm/*.h; do
+    echo "#include <nlm/$(basename "$header")>" >alone.c
+    gcc -std=c11 -pedantic -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only alone.c
+    g++ -std=c++11 -x c++ -pedantic -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only alone.c
+done
