@@ -41,6 +41,12 @@ def best(f, seconds):
     return min(times) * 1e3
 
 
+def blas():
+    """The BLAS that was loaded, as a path; empty where it is a part of PyTorch."""
+    with open('/proc/self/maps') as maps:
+        return ' '.join(sorted({line.split()[-1] for line in maps if 'blas' in line}))
+
+
 def measure(name, threads, seconds):
     depth, breadth, residual, dims, arity, m, big = CONFIGS[name]
     net = N.Machine(depth, breadth, dims, 8, (), residual)
@@ -59,6 +65,7 @@ def measure(name, threads, seconds):
         row.update(infer_objects=big, infer_ms=best(lambda: head(net(z)[arity]), seconds))
     # The peak of the process: measure one machine a process for a machine's own.
     row['max_rss_mb'] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    row['blas'] = blas()
     return row
 
 

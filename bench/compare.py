@@ -16,9 +16,9 @@ THREADED = 'family_binary'
 TIMES = ['train_step_ms', 'infer_ms']
 
 
-def run(command):
+def run(command, **environment):
     """The JSON object that a benchmark prints."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True, env={**os.environ, **environment})
     if done.returncode != 0:
         sys.exit('compare.py: %s failed' % ' '.join(command))
     return json.loads(done.stdout)
@@ -30,8 +30,9 @@ def run_nlm(options, name, threads):
 
 
 def run_torch(options, name):
+    # OpenBLAS has threads of its own, which PyTorch's setting does not reach.
     return run([sys.executable, os.path.join(HERE, 'bench_torch.py'), '--only', name, '--threads', '1',
-                '--seconds', str(options.seconds)])
+                '--seconds', str(options.seconds)], OPENBLAS_NUM_THREADS='1')
 
 
 def has_torch():
@@ -80,6 +81,12 @@ def print_threads(one, two):
         (THREADED,) + tuple(number(value) for key in TIMES for value in (two[key], one[key], one[key] / two[key]))))
 
 
+def print_blas(torch):
+    """Debian's PyTorch takes any BLAS, also the plain reference, with which it is some three times slower."""
+    if any('/blas/libblas.so' in row['blas'] for row in torch.values()):
+        print('\nNOT A FAIR COMPARISON: PyTorch runs on the reference BLAS here.  Install libopenblas0-pthread.')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--seconds', type=float, default=1.0, help='least time per measurement (1)')
@@ -88,6 +95,9 @@ def main():
     parser.add_argument('--nlm', default=os.path.join(HERE, '..', 'build', 'nlm'), help='the command (build/nlm)')
     options = parser.parse_args()
 
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        print('Load %.1f: other work is running here, so these times, PyTorch\'s most of all, are too long.\n' % load)
     compared = has_torch()
     if not compared:
         print('PyTorch is not installed (Debian: python3-torch), so there is nothing to compare with: nlm alone.\n')
@@ -104,6 +114,7 @@ def main():
     if THREADED in names:
         two_threads[THREADED] = run_nlm(options, THREADED, 2)
         print_threads(nlm[THREADED], two_threads[THREADED])
+    print_blas(torch)
     if options.json:
         with open(options.json, 'w') as file:
             json.dump({'torch': torch, 'nlm': nlm, 'nlm_two_threads': two_threads}, file, indent=1)

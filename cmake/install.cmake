@@ -10,8 +10,6 @@ install(FILES docs/man/nlm.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)
-list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE openmp_libraries)
-list(JOIN openmp_libraries " " openmp_libraries)
 configure_file(cmake/nlm.pc.in nlm.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nlm.pc DESTINATION ${pkgconfig_folder})
 

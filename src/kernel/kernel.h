@@ -148,6 +148,8 @@ struct kernel_table {
     /* gradient of x from that of y = activation(x), in place; sums its columns into bias_gradient */
     void (*activate_back)(float *gradient, const float *y, float *bias_gradient, int width,
                           enum kernel_activation activation, size_t rows);
+    /* to[i] = from[map[i]] */
+    void (*pick)(float *to, const float *from, const int32_t *map, size_t count);
     /* y += x, n floats */
     void (*add)(float *y, const float *x, size_t count);
     void (*adam)(const struct kernel_adam *settings, float *values, const float *gradients, float *mean,

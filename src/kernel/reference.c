@@ -243,6 +243,12 @@ static void activate_back(float *gradient, const float *y, float *bias_gradient,
         }
 }
 
+static void pick(float *to, const float *from, const int32_t *map, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = from[map[i]];
+}
+
 static void add(float *y, const float *x, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -273,6 +279,7 @@ const struct kernel_table kernel_reference = {
     .stream_back = stream_back,
     .activate = activate,
     .activate_back = activate_back,
+    .pick = pick,
     .add = add,
     .adam = adam,
 };

@@ -67,6 +67,15 @@ INLINE ivec choose_int(ivec mask, ivec yes, ivec no)
     return (ivec)choose(mask, (vec)yes, (vec)no);
 }
 
+/* Hold a value in a register: otherwise the compiler may load it again for every use. */
+INLINE vec held(vec x)
+{
+#ifdef __AVX__
+    __asm__("" : "+x"(x));
+#endif
+    return x;
+}
+
 INLINE vec larger(vec a, vec b)
 {
 #ifdef __AVX__
@@ -121,58 +130,109 @@ INLINE vec activated(vec x, enum kernel_activation activation)
 
 /* ---- products ---- */
 
-/* `rows` rows from `row` on, vectors from column `p` on: all accumulators stay in registers. */
-INLINE void product_tile(const struct kernel_product *job, size_t row, size_t p, int rows, int vectors)
+/* One vector of columns of all orders of `orbits` orbits, orders being a constant.  Every row adds up in the
+ * same order, so rows that read equal values are equal to the last bit. */
+INLINE void product_orbits(const struct kernel_product *job, size_t orbit, size_t p, int orbits, int count)
+{
+    size_t columns = (size_t)job->columns, channels = (size_t)job->channels, stride = (size_t)job->v_stride;
+    float *y = job->y + orbit * (size_t)count * columns + p;
+    const float *values = job->v + orbit * (size_t)count * stride, *w = job->w + p;
+    vec sum[12];
+    for (int i = 0; i < orbits * count; i++)
+        sum[i] = job->add ? load(y + (size_t)i * columns) : splat(0.0f);
+    for (int g = 0; g < count; g++) {
+        const float *v[6];
+        for (int a = 0; a < count; a++)
+            v[a] = values + job->orders->before[g][a] * stride;
+        for (size_t c = 0; c < channels; c++, w += columns) {
+            vec weights = held(load(w));
+            for (int a = 0; a < count; a++)
+                for (int o = 0; o < orbits; o++)
+                    sum[o * count + a] += splat(v[a][(size_t)(o * count) * stride + c]) * weights;
+        }
+    }
+    for (int i = 0; i < orbits * count; i++)
+        store(y + (size_t)i * columns, sum[i]);
+}
+
+/* `rows` rows of the orbit from order `a` on, `vectors` vectors from column `p` on, for any number of orders.
+ */
+INLINE void product_rows(const struct kernel_product *job, size_t orbit, size_t a, size_t p, int rows,
+                         int vectors)
 {
     size_t count = (size_t)job->orders->count, columns = (size_t)job->columns,
            channels = (size_t)job->channels;
-    vec sum[8][3];
+    float *y = job->y + (orbit * count + a) * columns + p;
+    const float *values = job->v + orbit * count * (size_t)job->v_stride, *w = job->w + p;
+    vec sum[12];
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < vectors; j++)
-            sum[i][j] =
-                job->add ? load(job->y + (row + (size_t)i) * columns + p + (size_t)j * LANES) : splat(0.0f);
-    size_t orbit[8], order[8];
-    for (int i = 0; i < rows; i++) {
-        orbit[i] = (row + (size_t)i) / count * count;
-        order[i] = row + (size_t)i - orbit[i];
-    }
-    const float *w = job->w + p;
+            sum[i * vectors + j] = job->add ? load(y + (size_t)i * columns + (size_t)j * LANES) : splat(0.0f);
     for (size_t g = 0; g < count; g++) {
-        const float *v[8];
-        for (int i = 0; i < rows; i++)
-            v[i] = job->v + (orbit[i] + job->orders->before[g][order[i]]) * (size_t)job->v_stride;
+        const float *v[6];
+        for (int i = 0; i < rows; i++) /* with one order, rows run on into the next orbits */
+            v[i] = values +
+                   (count == 1 ? (size_t)i : job->orders->before[g][a + (size_t)i]) * (size_t)job->v_stride;
         for (size_t c = 0; c < channels; c++, w += columns)
             for (int j = 0; j < vectors; j++) {
-                vec weights = load(w + (size_t)j * LANES);
+                vec weights = held(load(w + (size_t)j * LANES));
                 for (int i = 0; i < rows; i++)
-                    sum[i][j] += splat(v[i][c]) * weights;
+                    sum[i * vectors + j] += splat(v[i][c]) * weights;
             }
     }
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < vectors; j++)
-            store(job->y + (row + (size_t)i) * columns + p + (size_t)j * LANES, sum[i][j]);
+            store(y + (size_t)i * columns + (size_t)j * LANES, sum[i * vectors + j]);
 }
 
-/* All rows for `vectors` vectors of columns. */
-INLINE void product_columns(const struct kernel_product *job, size_t row, size_t end, size_t p, int rows,
-                            int vectors)
+/* Orbits first..last-1, `vectors` vectors from column `p` on, `rows` rows at a time. */
+INLINE void product_wide(const struct kernel_product *job, size_t first, size_t last, size_t p, int rows,
+                         int vectors)
 {
-    for (; row + (size_t)rows <= end; row += (size_t)rows)
-        product_tile(job, row, p, rows, vectors);
-    for (; row < end; row++)
-        product_tile(job, row, p, 1, vectors);
+    size_t count = (size_t)job->orders->count;
+    if (count == 1) {
+        for (; first + (size_t)rows <= last; first += (size_t)rows)
+            product_rows(job, first, 0, p, rows, vectors);
+        for (; first < last; first++)
+            product_rows(job, first, 0, p, 1, vectors);
+        return;
+    }
+    for (; first < last; first++) {
+        size_t a = 0;
+        for (; a + (size_t)rows <= count; a += (size_t)rows)
+            product_rows(job, first, a, p, rows, vectors);
+        for (; a + 2 <= count; a += 2)
+            product_rows(job, first, a, p, 2, vectors);
+        for (; a < count; a++)
+            product_rows(job, first, a, p, 1, vectors);
+    }
+}
+
+INLINE void product_narrow(const struct kernel_product *job, size_t first, size_t last, size_t p, int orbits,
+                           int count)
+{
+    for (; first + (size_t)orbits <= last; first += (size_t)orbits)
+        product_orbits(job, first, p, orbits, count);
+    for (; first < last; first++)
+        product_orbits(job, first, p, 1, count);
 }
 
 static void product(const struct kernel_product *job, size_t first, size_t last)
 {
-    size_t begin = first * (size_t)job->orders->count, end = last * (size_t)job->orders->count;
     size_t columns = (size_t)job->columns, p = 0;
+    int count = job->orders->count;
     for (; p + 3 * LANES <= columns; p += 3 * LANES)
-        product_columns(job, begin, end, p, 4, 3);
+        product_wide(job, first, last, p, 4, 3);
     for (; p + 2 * LANES <= columns; p += 2 * LANES)
-        product_columns(job, begin, end, p, 6, 2);
-    for (; p < columns; p += LANES)
-        product_columns(job, begin, end, p, 8, 1);
+        product_wide(job, first, last, p, 6, 2);
+    for (; p < columns; p += LANES) {
+        if (count == 6)
+            product_narrow(job, first, last, p, 2, 6);
+        else if (count == 2)
+            product_narrow(job, first, last, p, 6, 2);
+        else
+            product_wide(job, first, last, p, 6, 1);
+    }
 }
 
 /* `channels` channels times one vector of columns, over all rows. */
@@ -442,6 +502,14 @@ static void reduce_back(const struct kernel_reduce_back *job)
 
 INLINE void stream_columns(const struct kernel_stream *job, int h, int terms, bool where)
 {
+    const float *table[KERNEL_MOST_TERMS];
+    const int32_t *row[KERNEL_MOST_TERMS];
+    size_t stride[KERNEL_MOST_TERMS];
+    for (int t = 0; t < terms; t++) {
+        table[t] = job->table[t] + h;
+        row[t] = job->row[t];
+        stride[t] = job->stride[t];
+    }
     vec base = load(job->bias + h);
     if (job->fixed)
         base += load(job->fixed + h);
@@ -451,7 +519,7 @@ INLINE void stream_columns(const struct kernel_stream *job, int h, int terms, bo
         for (int z = job->from[s]; z < job->to[s]; z++) {
             vec pre = base;
             for (int t = 0; t < terms; t++)
-                pre += load(job->table[t] + (size_t)job->row[t][z] * job->stride[t] + h);
+                pre += load(table[t] + (size_t)row[t][z] * stride[t]);
             extremes_take(&found, pre, z, where);
         }
     int width = job->width;
@@ -459,13 +527,13 @@ INLINE void stream_columns(const struct kernel_stream *job, int h, int terms, bo
     store(job->out + h + width, sigmoid(found.least));
     if (!where)
         return;
-    int32_t taken[2][LANES];
+    int32_t taken[2][LANES], *arg = job->arg + h;
     store_int(taken[0], found.most_at);
     store_int(taken[1], found.least_at);
     for (int t = 0; t < terms; t++)
         for (int half = 0; half < 2; half++)
             for (int l = 0; l < LANES; l++)
-                job->arg[(t * 2 + half) * width + h + l] = job->row[t][taken[half][l]];
+                arg[(t * 2 + half) * width + l] = row[t][taken[half][l]];
 }
 
 INLINE void stream_nothing(const struct kernel_stream *job)
@@ -478,9 +546,8 @@ INLINE void stream_nothing(const struct kernel_stream *job)
         store_int(job->arg + a, splat_int(-1));
 }
 
-static void stream(const struct kernel_stream *given)
+static void stream(const struct kernel_stream *job)
 {
-    const struct kernel_stream copy = *given, *job = &copy; /* a copy that no store can change */
     if (job->segments == 0) {
         stream_nothing(job);
         return;
@@ -515,9 +582,8 @@ INLINE void stream_back_columns(const struct kernel_stream_back *job, int half, 
     }
 }
 
-static void stream_back(const struct kernel_stream_back *given)
+static void stream_back(const struct kernel_stream_back *job)
 {
-    const struct kernel_stream_back copy = *given, *job = &copy;
     for (int half = 0; half < 2; half++)
         for (int h = 0; h < job->width; h += LANES) {
             if (job->terms == 3)
@@ -559,6 +625,12 @@ static void activate_back(float *gradient, const float *y, float *bias_gradient,
     }
 }
 
+static void pick(float *to, const float *from, const int32_t *map, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = from[map[i]];
+}
+
 static void add(float *y, const float *x, size_t count)
 {
     size_t i = 0;
@@ -592,6 +664,7 @@ const struct kernel_table JOIN(kernel_vector_, KERNEL_VARIANT) = {
     .stream_back = stream_back,
     .activate = activate,
     .activate_back = activate_back,
+    .pick = pick,
     .add = add,
     .adam = adam,
 };

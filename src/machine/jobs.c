@@ -1,7 +1,7 @@
 /* Kernels shared out over threads.  How a job is cut depends on its size alone; parts that could collide
  * write to copies, which are added up in order: the same bits for any number of threads. */
 #include <string.h>
-#include "base/parallel.h"
+#include "base/team.h"
 #include "machine/pass.h"
 
 enum {
@@ -46,7 +46,7 @@ static void share_out(const struct nlm_pass *pass, void (*run)(const void *, siz
                       size_t orbits, size_t work)
 {
     struct range_job range = {run, job, orbits, count_parts(work, orbits, MOST_PARTS)};
-    parallel_run(pass->threads, range.parts, run_range, &range);
+    team_run(pass->structure->team, range.parts, run_range, &range);
 }
 
 /* The kernels of the table take their own job types; these adapters carry the table along. */
@@ -136,7 +136,7 @@ static nlm_status run_sums(struct sum_job *sum, float *total)
     if (buffer_reserve(&pass->scratch.copies, sum->size * (size_t)sum->parts, sizeof(float), false))
         return NLM_NO_MEMORY;
     sum->copies = pass->scratch.copies.data;
-    parallel_run(pass->threads, sum->parts, run_sum, sum);
+    team_run(pass->structure->team, sum->parts, run_sum, sum);
     for (int part = 0; part < sum->parts; part++)
         pass->kernels->add(total, sum->copies + (size_t)part * sum->size, sum->size);
     return NLM_OK;
@@ -253,8 +253,8 @@ nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tabl
     if (buffer_reserve(&pass->scratch.copies, job.size * (size_t)(job.parts - 1), sizeof(float), false))
         return NLM_NO_MEMORY;
     job.copies = pass->scratch.copies.data;
-    parallel_run(pass->threads, job.parts, run_scatter, &job);
+    team_run(pass->structure->team, job.parts, run_scatter, &job);
     if (job.parts > 1)
-        parallel_run(pass->threads, job.parts, add_slice, &job);
+        team_run(pass->structure->team, job.parts, add_slice, &job);
     return NLM_OK;
 }

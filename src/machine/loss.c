@@ -19,12 +19,6 @@ static const struct partition *head_part(const struct nlm_pass *pass, int head)
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
 }
 
-/* log(1 + exp(x)) without overflow. */
-static double softplus(double x)
-{
-    return x > 0.0 ? x + log1p(exp(-x)) : log1p(exp(x));
-}
-
 /* ---- binary cross-entropy ---- */
 
 struct label_count {
@@ -81,12 +75,15 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
         if (positive + negative == 0.0)
             continue;
         size_t place = row * (size_t)logits->stride + (size_t)output;
-        double logit = (double)logits->values[place];
-        r.loss += positive * softplus(-logit) + negative * softplus(logit);
+        float given = logits->values[place];
+        double logit = (double)given, small = (double)expf(-fabsf(given));
+        /* log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)) for x = logit and x = -logit */
+        r.loss += (positive + negative) * (double)log1pf((float)small) +
+                  (logit > 0.0 ? negative * logit : -positive * logit);
         r.correct += (size_t)(logit > 0.0 ? counts[row].positive : counts[row].negative);
         r.correct_positives += logit > 0.0 ? (size_t)counts[row].positive : 0;
         if (pass->training) {
-            double probability = 1.0 / (1.0 + exp(-logit));
+            double probability = (logit > 0.0 ? 1.0 : small) / (1.0 + small);
             logits->gradients[place] +=
                 (float)(weight * ((positive + negative) * probability - positive) / (double)r.labelled);
         }

@@ -90,6 +90,8 @@ static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *
 {
     if (count < 0 || count > NLM_MAX_HEADS)
         return error_set(error, NLM_BAD_ARGUMENT, "%d heads are not in 0..%d", count, NLM_MAX_HEADS);
+    if (count > 0 && !heads)
+        return error_set(error, NLM_BAD_ARGUMENT, "%d heads are not given (NULL)", count);
     for (int h = 0; h < count; h++) {
         const char *name = heads[h].name;
         if (!name || !*name || strlen(name) >= NAME_SIZE || !strncmp(name, "layer.", 6))
@@ -143,8 +145,8 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
     if (!status)
         status = add_heads(m, heads, head_count);
     if (!status) {
-        m->values = memory_new(m->parameters, sizeof(float));
-        m->gradients = memory_new(m->parameters, sizeof(float));
+        m->values = memory_new(m->parameters + 1, sizeof(float));
+        m->gradients = memory_new(m->parameters + 1, sizeof(float));
     }
     if (status || !m->values || !m->gradients) {
         nlm_machine_free(m);

@@ -25,7 +25,7 @@ struct nlm_machine {
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
     size_t parameters;
-    float *values, *gradients;
+    float *values, *gradients; /* parameters + 1 of each; the last is always 0 */
     int metadata_pairs;
     char **metadata; /* key, text, key, text, ... of the file it was loaded from */
 };

@@ -25,8 +25,8 @@ enum { FORMAT, DEPTH, BREADTH, INPUTS, WIDTH, HIDDEN, RESIDUAL, OUTPUTS, HEADS, 
 static const char *const own_keys[OWN_KEYS] = {"format", "depth",    "breadth", "inputs", "width",
                                                "hidden", "residual", "outputs", "heads",  "widths"};
 
-/* A tensor's name, or as much of it as tells that there is no such tensor. */
-enum { NAME_SIZE = 272, SHAPE_SIZE = 256 };
+/* A linear layer's name and those of its tensors, or as much of it as tells that there is no such tensor. */
+enum { NAME_SIZE = 256, TENSOR_NAME_SIZE = NAME_SIZE + 16, SHAPE_SIZE = 256 };
 
 static bool is_own_key(const char *key)
 {
@@ -228,7 +228,7 @@ static nlm_status parse_spec(struct reader *in)
  * group. Others, such as the blocks world's, read something that this library calls no head. */
 static void guess_head(struct reader *in, const char *name)
 {
-    char full[NAME_SIZE];
+    char full[TENSOR_NAME_SIZE];
     snprintf(full, sizeof full, "%s.weight", name);
     const safetensors_tensor *weight = safetensors_find(in->file, full);
     snprintf(full, sizeof full, "%s.bias", name);
@@ -310,7 +310,7 @@ static nlm_status find_tensor(const struct reader *in, const char *name, int row
 static nlm_status check_linear(const struct reader *in, const char *name, int out, int columns)
 {
     const safetensors_tensor *found;
-    char full[NAME_SIZE];
+    char full[TENSOR_NAME_SIZE];
     snprintf(full, sizeof full, "%s.weight", name);
     nlm_status status = find_tensor(in, full, out, columns, &found);
     snprintf(full, sizeof full, "%s.bias", name);

@@ -238,30 +238,28 @@ nlm_status pack_plan(struct nlm_pass *pass)
     if (!pass->packed_map || !pass->transposed_map || !pass->packed || !pass->packed_gradient ||
         !pass->transposed)
         return NLM_NO_MEMORY;
-    memset(pass->packed_map, -1, pass->packed_size * sizeof(int32_t));
-    memset(pass->transposed_map, -1, pass->transposed_size * sizeof(int32_t));
+    /* padding stands for the number after the last parameter, which is 0 */
+    for (size_t i = 0; i < pass->packed_size; i++)
+        pass->packed_map[i] = (int32_t)pass->machine->parameters;
+    for (size_t i = 0; i < pass->transposed_size; i++)
+        pass->transposed_map[i] = (int32_t)pass->machine->parameters;
     packer.fill = true;
     return pack_all(&packer);
 }
 
-static void gather_parameters(float *to, const int32_t *map, size_t count, const float *parameters)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] = map[i] < 0 ? 0.0f : parameters[map[i]];
-}
-
 void pack_weights(struct nlm_pass *pass, bool training)
 {
-    gather_parameters(pass->packed, pass->packed_map, pass->packed_size, pass->machine->values);
+    pass->kernels->pick(pass->packed, pass->machine->values, pass->packed_map, pass->packed_size);
     if (!training)
         return;
-    gather_parameters(pass->transposed, pass->transposed_map, pass->transposed_size, pass->machine->values);
+    pass->kernels->pick(pass->transposed, pass->machine->values, pass->transposed_map, pass->transposed_size);
     memset(pass->packed_gradient, 0, pass->packed_size * sizeof(float));
 }
 
 void pack_gradients(struct nlm_pass *pass)
 {
+    float *gradients = pass->machine->gradients;
     for (size_t i = 0; i < pass->packed_size; i++)
-        if (pass->packed_map[i] >= 0)
-            pass->machine->gradients[pass->packed_map[i]] += pass->packed_gradient[i];
+        gradients[pass->packed_map[i]] += pass->packed_gradient[i];
+    gradients[pass->machine->parameters] = 0.0f;
 }

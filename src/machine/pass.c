@@ -52,8 +52,7 @@ void nlm_pass_free(nlm_pass *pass)
     buffer_free(&pass->scratch.gradient[0]);
     buffer_free(&pass->scratch.gradient[1]);
     buffer_free(&pass->scratch.copies);
-    buffer_free(&pass->scratch.rows);
-    buffer_free(&pass->scratch.dense);
+    buffer_free(&pass->scratch.row_scratch);
     buffer_free(&pass->scratch.counts);
     memory_free(pass->packs);
     memory_free(pass->packed_map);
@@ -166,7 +165,6 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     if (structure->signature != plan_signature(plan))
         return error_set(error, NLM_BAD_SHAPE, "the structure was built for a machine of another spec");
     pass->kernels = kernel_choose(structure->options.kernel);
-    pass->threads = structure->options.threads;
     pass->input_gradients = structure->options.input_gradients;
     pass->training = training;
     pass->structure = structure;

@@ -36,7 +36,6 @@ struct nlm_pass {
     nlm_machine *machine;
     const struct nlm_structure *structure;
     const struct kernel_table *kernels;
-    int threads;
     bool training, input_gradients;
 
     struct table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
@@ -53,7 +52,7 @@ struct nlm_pass {
                     [NLM_MAX_HIDDEN + 1]; /* offsets into packed weights */
     size_t head_bias[NLM_MAX_HEADS];
     size_t packed_size, transposed_size;
-    int32_t *packed_map, *transposed_map; /* parameter behind each packed number, or -1 */
+    int32_t *packed_map, *transposed_map; /* parameter behind each packed number */
     float *packed, *packed_gradient, *transposed;
 
     struct {
@@ -61,7 +60,7 @@ struct nlm_pass {
         buffer back[SOURCES][2];
         buffer gradient[2]; /* of a unit's rows */
         buffer copies;      /* of gradient tables, one per part of a job */
-        buffer rows, dense; /* that streamed units read */
+        buffer row_scratch; /* rows that streamed units read */
         buffer counts;      /* labels per row */
     } scratch;
 };

@@ -4,22 +4,22 @@
  * of table rows (kernel_stream).  The sigmoid grows, so the extremes of the pre-activations give those of the
  * values, and neither rows nor classes of the unit are needed. */
 #include <string.h>
-#include "base/parallel.h"
+#include "base/team.h"
 #include "machine/pass.h"
-#include "structure/range_walk.h"
+#include "structure/rows.h"
 
-/* What the unit reads: codes per sorted tuple at arity r, and dense rows at arity r-1. */
+/* What the unit reads: rows of arity r and of arity r-1. */
 struct stream {
     struct nlm_pass *pass;
     const struct tuples *tuples;
     const struct orders *up, *orders; /* of arity r and r-1 */
     int arity;                        /* r */
     int width;
-    int same; /* how many terms are codes of arity r: own, range */
-    const int32_t *codes[2];
-    enum source code_source[2];
-    const int32_t *sub; /* codes at arity r-1, NULL if not read */
-    int terms;          /* same, then positions 0 .. r-2 dropped */
+    int same; /* how many terms are rows of arity r: own, range */
+    struct rows rows[2], sub_rows;
+    enum source same_source[2];
+    const struct partition *sub; /* of arity r-1, NULL if not read */
+    int terms;                   /* same, then positions 0 .. r-2 dropped */
     struct table *pool;
     int parts;
     const struct unit_tables *tables;
@@ -39,15 +39,19 @@ static struct stream stream_at(struct nlm_pass *pass, int layer, int arity)
         .pool = &pass->pools[layer][arity - 1],
     };
     if (structure_reads_own(plan, layer, arity)) {
-        stream.code_source[stream.same] = SOURCE_OWN;
-        stream.codes[stream.same++] = s->levels[layer - 1][arity].part->codes;
+        stream.same_source[stream.same] = SOURCE_OWN;
+        stream.rows[stream.same++] =
+            rows_of_partition(&s->tuples, plan->orders, s->levels[layer - 1][arity].part);
     }
     if (structure_reads_range(plan, layer, arity)) {
-        stream.code_source[stream.same] = SOURCE_RANGE;
-        stream.codes[stream.same++] = s->ranges[layer - 1][arity].part->codes;
+        stream.same_source[stream.same] = SOURCE_RANGE;
+        stream.rows[stream.same++] =
+            rows_of_partition(&s->tuples, plan->orders, s->ranges[layer - 1][arity].part);
     }
     if (structure_reads_sub(plan, layer, arity))
-        stream.sub = s->levels[layer - 1][arity - 1].part->codes;
+        stream.sub = s->levels[layer - 1][arity - 1].part;
+    if (stream.sub && arity > 1)
+        stream.sub_rows = rows_of_partition(&s->tuples, plan->orders, stream.sub);
     stream.terms = stream.same + (stream.sub ? arity - 1 : 0);
     return stream;
 }
@@ -56,7 +60,7 @@ static struct stream stream_at(struct nlm_pass *pass, int layer, int arity)
 static size_t term_offset(const struct stream *stream, int t, enum source *source, size_t *stride)
 {
     size_t width = (size_t)stream->width;
-    *source = t < stream->same ? stream->code_source[t] : SOURCE_SUB;
+    *source = t < stream->same ? stream->same_source[t] : SOURCE_SUB;
     *stride = t < stream->same ? width : width * (size_t)stream->arity;
     return t < stream->same ? 0 : (size_t)(t - stream->same) * width;
 }
@@ -64,86 +68,11 @@ static size_t term_offset(const struct stream *stream, int t, enum source *sourc
 /* The part of the sub table for position r-1, z itself, dropped: what stays the same for all z. */
 static size_t fixed_offset(const struct stream *stream, size_t tuple, int p)
 {
-    size_t row = orders_row(stream->orders, orders_then(stream->orders, stream->sub[tuple], p));
+    size_t row = orders_row(stream->orders, orders_then(stream->orders, stream->sub->codes[tuple], p));
     return (row * (size_t)stream->arity + (size_t)stream->arity - 1) * (size_t)stream->width;
 }
 
-/* ---- rows of the tuples that are read ---- */
-
-/* [objects]^(r-1) of one world. */
-static size_t dense_cells(const struct stream *stream, int world)
-{
-    size_t cells = 1;
-    for (int k = 0; k < stream->arity - 1; k++)
-        cells *= (size_t)tuples_objects(stream->tuples, world);
-    return cells;
-}
-
-static int32_t *dense_world(const struct stream *stream, int world)
-{
-    int32_t *rows = stream->pass->scratch.dense.data;
-    for (int w = 0; w < world; w++)
-        rows += dense_cells(stream, w);
-    return rows;
-}
-
-/* Rows of all ordered tuples of arity r-1 in dense form: those of (u, z) for all z stand together. */
-static nlm_status fill_dense(struct stream *stream)
-{
-    const struct tuples *tuples = stream->tuples;
-    const struct orders *orders = stream->orders;
-    int arity = stream->arity - 1;
-    size_t cells = 0;
-    for (int w = 0; w < tuples->worlds; w++)
-        cells += dense_cells(stream, w);
-    if (buffer_reserve(&stream->pass->scratch.dense, cells, sizeof(int32_t), false))
-        return NLM_NO_MEMORY;
-    struct tuple_walk walk = tuple_walk_start(tuples, arity, 0);
-    int32_t *rows = NULL;
-    for (int world = -1; walk.run; tuple_walk_next_run(&walk)) {
-        if (walk.world != world)
-            rows = dense_world(stream, world = walk.world);
-        size_t objects = (size_t)tuples_objects(tuples, world);
-        for (int b = 0; b < orders->count; b++) {
-            size_t place = 0, moving = 0; /* of the run's first tuple in order b; what x[0] + 1 adds */
-            for (int k = 0; k < arity; k++) {
-                place = place * objects + (size_t)walk.x[orders->order[b][k]];
-                moving = moving * objects + (orders->order[b][k] == 0);
-            }
-            for (size_t e = 0; e < walk.run; e++, place += moving)
-                rows[place] =
-                    (int32_t)orders_row(orders, orders_then(orders, stream->sub[walk.index + e], b));
-        }
-    }
-    return NLM_OK;
-}
-
-/* Rows of (t in order p, z) for all z and every p, from codes of sorted tuples of arity r: rows[p * objects +
- * z]. */
-static inline void fill_same(const struct stream *stream, const int32_t *codes, int world, const int *t,
-                             size_t objects, int32_t *rows)
-{
-    const struct orders *up = stream->up;
-    int32_t count = up->count, shift = up->shift, mask = up->mask;
-    int orders = stream->orders->count;
-    for (int q = 0; q < stream->arity; q++) {
-        struct range_segment segment = range_segment_at(stream->tuples, world, t, stream->arity - 1, q);
-        const int32_t *from = codes + segment.base;
-        for (int p = 0; p < orders; p += 2) { /* two orders share the look-up of the code */
-            const uint8_t *one = up->before[up->times[up->last[q]][up->extend[p]]];
-            const uint8_t *two = p + 1 < orders ? up->before[up->times[up->last[q]][up->extend[p + 1]]] : one;
-            int32_t *to_one = rows + (size_t)p * objects;
-            int32_t *to_two = p + 1 < orders ? to_one + objects : to_one;
-            for (int z = segment.from; z < segment.to; z++) {
-                int32_t code = from[segment.choose[z]], orbit = (code >> shift) * count;
-                to_two[z] = orbit + two[code & mask];
-                to_one[z] = orbit + one[code & mask];
-            }
-        }
-    }
-}
-
-/* Scratch of one thread: for each code term, rows of all orders and objects. */
+/* Scratch of one thread: rows of all orders, for each term of arity r. */
 static size_t scratch_rows(const struct stream *stream)
 {
     return 2 * (size_t)stream->orders->count * (size_t)stream->tuples->most_objects;
@@ -175,25 +104,25 @@ static int fill_segments(const int *t, int arity, int objects, int *from, int *t
 }
 
 /* One tuple in all its orders. */
-static void forward_tuple(const struct stream *stream, struct kernel_stream *job, const int32_t *dense,
-                          int world, size_t tuple, const int *t, int32_t *scratch)
+static void forward_tuple(const struct stream *stream, struct kernel_stream *job, int world, size_t tuple,
+                          const int *t, int32_t *scratch)
 {
     const struct orders *orders = stream->orders;
     int arity = stream->arity - 1;
-    size_t objects = (size_t)tuples_objects(stream->tuples, world), all = (size_t)orders->count * objects;
     size_t row = tuple * (size_t)orders->count, columns = 2 * (size_t)stream->width;
-    job->segments = fill_segments(t, arity, (int)objects, job->from, job->to);
-    for (int s = 0; s < stream->same; s++)
-        fill_same(stream, stream->codes[s], world, t, objects, scratch + (size_t)s * all);
+    const int32_t *same[2][ORDERS_MAX];
+    job->segments = fill_segments(t, arity, tuples_objects(stream->tuples, world), job->from, job->to);
+    for (int s = 0; s < stream->same; s++, scratch += rows_scratch(&stream->rows[0]))
+        rows_of(&stream->rows[s], world, t, orders->count, scratch, same[s]);
     for (int p = 0; p < orders->count; p++, row++) {
         for (int s = 0; s < stream->same; s++)
-            job->row[s] = scratch + (size_t)s * all + (size_t)p * objects;
+            job->row[s] = same[s][p];
         for (int k = 0; stream->sub && k < arity; k++) {
-            size_t place = 0; /* of (t_p without position k, z = 0) */
+            int rest[NLM_MAX_BREADTH] = {0}, n = 0; /* t_p without position k */
             for (int l = 0; l < arity; l++)
                 if (l != k)
-                    place = place * objects + (size_t)t[orders->order[p][l]];
-            job->row[stream->same + k] = dense + place * objects;
+                    rest[n++] = t[orders->order[p][l]];
+            job->row[stream->same + k] = rows_at(&stream->sub_rows, world, rest);
         }
         job->fixed = stream->sub ? stream->tables->table[SOURCE_SUB] + fixed_offset(stream, tuple, p) : NULL;
         job->out = stream->pool->values + row * columns;
@@ -208,32 +137,31 @@ static void forward_part(void *context, int part, int thread)
     size_t tuples = tuples_count(stream->tuples, stream->arity - 1);
     size_t first = tuples * (size_t)part / (size_t)stream->parts;
     size_t last = tuples * ((size_t)part + 1) / (size_t)stream->parts;
-    int32_t *scratch = (int32_t *)stream->pass->scratch.rows.data + (size_t)thread * scratch_rows(stream);
+    int32_t *scratch =
+        (int32_t *)stream->pass->scratch.row_scratch.data + (size_t)thread * scratch_rows(stream);
     struct kernel_stream job = forward_job(stream);
     struct tuple_walk walk = tuple_walk_start(stream->tuples, stream->arity - 1, first);
     for (; walk.run && walk.index < last; tuple_walk_next_run(&walk)) {
-        const int32_t *dense = stream->sub ? dense_world(stream, walk.world) : NULL;
         size_t run = walk.index + walk.run > last ? last - walk.index : walk.run;
         int t[NLM_MAX_BREADTH];
         memcpy(t, walk.x, sizeof t);
         for (size_t e = 0; e < run; e++, t[0]++)
-            forward_tuple(stream, &job, dense, walk.world, walk.index + e, t, scratch);
+            forward_tuple(stream, &job, walk.world, walk.index + e, t, scratch);
     }
 }
 
 nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const struct unit_tables *tables)
 {
     struct stream stream = stream_at(pass, layer, arity);
-    size_t rows = range_rows(pass, layer, arity - 1), threads = pass->threads > 1 ? (size_t)pass->threads : 1;
+    size_t rows = range_rows(pass, layer, arity - 1), threads = (size_t)team_threads(pass->structure->team);
     stream.tables = tables;
     if (table_reserve(stream.pool, rows, 2 * stream.width, pass->training,
                       pass->training ? (size_t)stream.terms : 0) ||
-        buffer_reserve(&pass->scratch.rows, threads * scratch_rows(&stream), sizeof(int32_t), false) ||
-        (stream.sub && fill_dense(&stream)))
+        buffer_reserve(&pass->scratch.row_scratch, threads * scratch_rows(&stream), sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     size_t work = rows * (size_t)stream.tuples->most_objects;
     stream.parts = work < 4096 ? 1 : 16;
-    parallel_run(pass->threads, stream.parts, forward_part, &stream);
+    team_run(pass->structure->team, stream.parts, forward_part, &stream);
     return NLM_OK;
 }
 

@@ -126,7 +126,7 @@ int plan_reduce_width(const struct plan *plan, int layer, int arity)
 bool plan_only_reduced(const struct plan *plan, int layer, int arity)
 {
     int depth = plan->spec.depth, breadth = plan->spec.breadth;
-    if (layer == depth || arity == 0)
+    if (layer == depth || arity == 0 || !plan_unit_live(plan, layer, arity))
         return false;
     /* with residual every later layer of the group reads it again; a live group there means own or output */
     return !plan->live[layer + 1][arity] &&

@@ -1,7 +1,7 @@
 /* Classification of tuples by their keys. */
 #include "structure/classify.h"
 
-#include "base/parallel.h"
+#include "base/team.h"
 
 /* Lifting pays while the distinct keys, counted chunk by chunk, are at most this share of the tuples: a new
  * orbit costs r! table entries, about two thirds of the arithmetic that it saves. */
@@ -29,10 +29,7 @@ static void number_chunk(void *context, int part, int thread)
     struct intern *local = &s->local[thread];
     int32_t *keys = (int32_t *)s->chunk_keys.data + begin * job->width;
     ((int32_t *)s->chunk_counts.data)[part] = 0;
-    if (intern_start(local, job->width, end - begin, keys)) {
-        job->status = NLM_NO_MEMORY;
-        return;
-    }
+    intern_restart(local, end - begin, keys);
     struct classify_chunk chunk = {begin, end, local, (int32_t *)s->chunk_firsts.data + begin, thread};
     job->number(job, &chunk);
     ((int32_t *)s->chunk_counts.data)[part] = local->count;
@@ -54,14 +51,21 @@ static void add_orbit(struct classification *job, const int32_t *key, int32_t en
     for (int p = 1; p < orders->count; p++) {
         job->reorder(job, key, p, reordered);
         int32_t known = s->merged.count;
-        int32_t number = intern_add(&s->merged, reordered);
+        int32_t number = intern_add(&s->merged, reordered, job->width);
         if (number == known) {
             codes[number] = orbit | p;
             out->classes++;
         }
         same[p] = (uint8_t)(codes[number] & orders->mask);
     }
+    ((int32_t *)s->orbit_keys.data)[out->orbits] = entered;
     ((int32_t *)out->first_store.data)[out->orbits++] = first;
+}
+
+const int32_t *classify_orbit_key(const struct classification *job, size_t orbit)
+{
+    const struct nlm_structure *s = job->structure;
+    return s->merged.keys + (size_t)((const int32_t *)s->orbit_keys.data)[orbit] * job->width;
 }
 
 /* Merge the distinct keys of all chunks; chunk_map turns a chunk's numbers into codes. */
@@ -73,6 +77,7 @@ static nlm_status merge_chunks(struct classification *job, int chunks, size_t di
     if (intern_start(&s->merged, job->width, distinct * orders, NULL) ||
         buffer_reserve(&s->merged_codes, distinct * orders, sizeof(int32_t), false) ||
         buffer_reserve(&s->reordered, job->width, sizeof(int32_t), false) ||
+        buffer_reserve(&s->orbit_keys, distinct, sizeof(int32_t), false) ||
         buffer_reserve(&out->first_store, distinct, sizeof(int32_t), false) ||
         buffer_reserve(&out->same_store, distinct * orders, 1, false))
         return NLM_NO_MEMORY;
@@ -84,7 +89,7 @@ static nlm_status merge_chunks(struct classification *job, int chunks, size_t di
         const int32_t *keys = (const int32_t *)s->chunk_keys.data + begin * job->width;
         for (int32_t n = 0; n < counts[c]; n++, keys += job->width) {
             int32_t known = s->merged.count;
-            int32_t number = intern_add(&s->merged, keys);
+            int32_t number = intern_add(&s->merged, keys, job->width);
             if (number == known)
                 add_orbit(job, keys, number, ((const int32_t *)s->chunk_firsts.data)[begin + (size_t)n]);
             map[begin + (size_t)n] = merged_codes[number];
@@ -127,11 +132,13 @@ nlm_status classify(struct classification *job, const struct partition **part)
     int chunks = chunk_count(job, tuples);
     if (reserve_chunks(job, tuples, chunks))
         return NLM_NO_MEMORY;
-    job->status = NLM_OK;
+    /* any thread may get any chunk: all tables are ready for the largest, so that no step allocates later on
+     */
+    for (int l = 0; l < s->locals; l++)
+        if (intern_start(&s->local[l], job->width, job->chunk, s->chunk_keys.data))
+            return NLM_NO_MEMORY;
     job->codes = out->code_store.data;
-    parallel_run(s->locals, chunks, number_chunk, job);
-    if (job->status)
-        return job->status;
+    team_run(s->team, chunks, number_chunk, job);
     size_t distinct = 0;
     for (int c = 0; c < chunks; c++)
         distinct += (size_t)((const int32_t *)s->chunk_counts.data)[c];
@@ -139,11 +146,12 @@ nlm_status classify(struct classification *job, const struct partition **part)
         return structure_identity(s, job->arity, part);
     if (merge_chunks(job, chunks, distinct))
         return NLM_NO_MEMORY;
-    parallel_run(s->locals, chunks, replace_numbers, job);
+    team_run(s->team, chunks, replace_numbers, job);
     out->arity = job->arity;
     out->identity = false;
     out->tag = ++s->next_tag;
     out->codes = out->code_store.data;
+    out->dense = NULL;
     out->first = out->first_store.data;
     out->same = out->same_store.data;
     *part = out;

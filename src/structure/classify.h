@@ -16,12 +16,11 @@ struct classification {
     int arity;
     size_t width; /* words per key */
     size_t chunk; /* tuples per chunk */
-    /* Number the keys of tuples begin..end-1: for each, classify_tuple(job, chunk, tuple, key). */
+    /* Number the keys of tuples begin..end-1: for each, classify_tuple(job, chunk, tuple, key, width). */
     void (*number)(struct classification *job, struct classify_chunk *chunk);
     /* The key of the tuple in another order. */
     void (*reorder)(const struct classification *job, const int32_t *key, int order, int32_t *out);
     void *context;
-    nlm_status status;
     int32_t *codes;
     struct partition *out;
 };
@@ -33,15 +32,19 @@ struct classify_chunk {
     int thread;
 };
 
-static inline void classify_tuple(struct classification *job, struct classify_chunk *chunk, size_t tuple,
-                                  const int32_t *key)
+static inline __attribute__((always_inline)) void classify_tuple(struct classification *job,
+                                                                 struct classify_chunk *chunk, size_t tuple,
+                                                                 const int32_t *key, size_t width)
 {
     int32_t known = chunk->local->count;
-    int32_t number = intern_add(chunk->local, key);
+    int32_t number = intern_add(chunk->local, key, width);
     job->codes[tuple] = number;
     if (number == known)
         chunk->firsts[number] = (int32_t)tuple;
 }
+
+/* After classify, unless the identity was chosen: the key of an orbit's representative. */
+const int32_t *classify_orbit_key(const struct classification *job, size_t orbit);
 
 /* Fill job->out; *part is that, or the identity partition where lifting would not pay. */
 nlm_status classify(struct classification *job, const struct partition **part);

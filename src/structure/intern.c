@@ -3,12 +3,18 @@
 
 #include <string.h>
 
-nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_t *keys)
+/* At most half full. */
+static size_t slot_count(size_t most)
 {
     size_t slots = 16;
     while (slots < 2 * most)
         slots *= 2;
-    if (buffer_reserve(&intern->slots, slots, sizeof(int32_t), false))
+    return slots;
+}
+
+nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_t *keys)
+{
+    if (buffer_reserve(&intern->slots, slot_count(most), sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     if (!keys) {
         size_t words;
@@ -17,12 +23,18 @@ nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_
             return NLM_NO_MEMORY;
         keys = intern->key_store.data;
     }
-    memset(intern->slots.data, 0, slots * sizeof(int32_t));
     intern->width = width;
+    intern_restart(intern, most, keys);
+    return NLM_OK;
+}
+
+void intern_restart(struct intern *intern, size_t most, int32_t *keys)
+{
+    size_t slots = slot_count(most);
+    memset(intern->slots.data, 0, slots * sizeof(int32_t));
     intern->slot_mask = slots - 1;
     intern->keys = keys;
     intern->count = 0;
-    return NLM_OK;
 }
 
 void intern_free(struct intern *intern)

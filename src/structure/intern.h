@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include "base/memory.h"
 
-struct intern {
+/* Aligned so that tables of different threads share no cache line. */
+struct __attribute__((aligned(MEMORY_ALIGNMENT))) intern {
     size_t width;
     size_t slot_mask; /* slots - 1, slots a power of two */
     int32_t count;    /* keys so far */
@@ -21,22 +22,26 @@ struct intern {
 /* Forget all keys and make room for `most` keys.  Keys are kept at `keys`, room for most * width words, or,
  * if that is NULL, in memory of the table's own. */
 nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_t *keys);
+/* Forget all keys of a table that was started for at least as many; cannot fail. */
+void intern_restart(struct intern *intern, size_t most, int32_t *keys);
 void intern_free(struct intern *intern);
 
-static inline uint64_t intern_hash(const int32_t *key, size_t width)
+/* A sum of products with odd numbers: no product waits for another. */
+static inline size_t intern_hash(const int32_t *key, size_t width)
 {
-    uint64_t hash = 0x9e3779b97f4a7c15u;
+    uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;
     for (size_t k = 0; k < width; k++) {
-        hash = (hash ^ (uint32_t)key[k]) * 0xd6e8feb86659fd93u;
-        hash ^= hash >> 32;
+        hash += (uint32_t)key[k] * factor;
+        factor += 0xd1b54a32d192ed02u;
     }
-    return hash;
+    return (size_t)((hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u >> 32);
 }
 
-/* The number of a key, adding it if it is new. */
-static inline int32_t intern_add(struct intern *intern, const int32_t *key)
+/* The number of a key, adding it if it is new.  `width` is the table's, given anew so that it can be a
+ * constant. */
+static inline __attribute__((always_inline)) int32_t intern_add(struct intern *intern, const int32_t *key,
+                                                                size_t width)
 {
-    size_t width = intern->width;
     int32_t *slots = intern->slots.data;
     size_t slot = intern_hash(key, width) & intern->slot_mask;
     for (; slots[slot]; slot = (slot + 1) & intern->slot_mask) {

@@ -1,8 +1,9 @@
 /* Levels: classes of tuples by their inputs (layer 0) or by what they read (layers above), and the codes that
  * each class reads. */
 #include <string.h>
-#include "base/parallel.h"
+#include "base/team.h"
 #include "structure/classify.h"
+#include "structure/rows.h"
 
 bool structure_reads_own(const struct plan *plan, int layer, int arity)
 {
@@ -25,7 +26,7 @@ static void number_inputs(struct classification *job, struct classify_chunk *chu
 {
     const int32_t *values = job->context;
     for (size_t t = chunk->begin; t < chunk->end; t++)
-        classify_tuple(job, chunk, t, values + t * job->width);
+        classify_tuple(job, chunk, t, values + t * job->width, job->width);
 }
 
 static void reorder_inputs(const struct classification *job, const int32_t *key, int order, int32_t *out)
@@ -44,7 +45,7 @@ static nlm_status keep_inputs(struct nlm_structure *s, int arity, const float *v
     if (buffer_reserve(&s->values[arity], part->orbits * block, sizeof(float), false))
         return NLM_NO_MEMORY;
     float *kept = s->values[arity].data;
-    if (part->identity)
+    if (part->identity && part->orbits)
         memcpy(kept, values, part->orbits * block * sizeof *kept);
     for (size_t o = 0; o < part->orbits && !part->identity; o++)
         memcpy(kept + o * block, values + (size_t)part->first[o] * block, block * sizeof *kept);
@@ -111,14 +112,27 @@ struct level_context {
 
 enum { KEY_MOST = NLM_MAX_BREADTH + 2 };
 
+/* The keys of a run: word w of tuple e is from[w][e], but word `still` stays the same. */
+static inline __attribute__((always_inline)) void number_run(struct classification *job,
+                                                             struct classify_chunk *chunk, size_t first,
+                                                             size_t run, const int32_t *const *from,
+                                                             int still, int words)
+{
+    for (size_t e = 0; e < run; e++) {
+        int32_t key[KEY_MOST];
+        for (int w = 0; w < words; w++)
+            key[w] = from[w][w == still ? 0 : e];
+        classify_tuple(job, chunk, first + e, key, (size_t)words);
+    }
+}
+
 static void number_level(struct classification *job, struct classify_chunk *chunk)
 {
     const struct sources *sources = &((const struct level_context *)job->context)->sources;
-    const struct tuples *tuples = &job->structure->tuples;
     int arity = job->arity;
-    struct tuple_walk walk = tuple_walk_start(tuples, arity, chunk->begin);
+    struct tuple_walk walk = tuple_walk_start(&job->structure->tuples, arity, chunk->begin);
     for (; walk.run && walk.index < chunk->end; tuple_walk_next_run(&walk)) {
-        const int32_t *from[KEY_MOST]; /* where each word of the key comes from; word `still` stays */
+        const int32_t *from[KEY_MOST];
         int words = 0, still = -1;
         if (sources->own)
             from[words++] = sources->own + walk.index;
@@ -130,11 +144,15 @@ static void number_level(struct classification *job, struct classify_chunk *chun
                 from[words++] = sources->sub + sub_index(&walk, k);
         }
         size_t run = walk.index + walk.run > chunk->end ? chunk->end - walk.index : walk.run;
-        for (size_t e = 0; e < run; e++) {
-            int32_t key[KEY_MOST];
-            for (int w = 0; w < words; w++)
-                key[w] = from[w][w == still ? 0 : e];
-            classify_tuple(job, chunk, walk.index + e, key);
+        switch (words) { /* constants for the usual shapes */
+        case 3:
+            number_run(job, chunk, walk.index, run, from, still, 3);
+            break;
+        case 4:
+            number_run(job, chunk, walk.index, run, from, still, 4);
+            break;
+        default:
+            number_run(job, chunk, walk.index, run, from, still, words);
         }
     }
 }
@@ -202,40 +220,6 @@ static bool level_is_identity(const struct nlm_structure *s, int layer, int arit
         s->levels[layer - 1][arity - 1].part->identity)
         return true;
     return structure_reads_range(s->plan, layer, arity) && s->ranges[layer - 1][arity].part->identity;
-}
-
-nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arity)
-{
-    struct level *level = &s->levels[layer][arity];
-    const struct partition *own =
-        structure_reads_own(s->plan, layer, arity) ? s->levels[layer - 1][arity].part : NULL;
-    bool stable = level_is_stable(s, layer, arity);
-    level->streamed = plan_only_reduced(s->plan, layer, arity) && s->plan->spec.hidden_layers == 0 &&
-                      s->options.lifting == NLM_LIFT && !(stable && !own->identity);
-    if (level->streamed)
-        return NLM_OK;
-    if (stable) {
-        level->part = own;
-        return NLM_OK;
-    }
-    if (level_is_identity(s, layer, arity))
-        return structure_identity(s, arity, &level->part);
-    struct level_context context = {level_sources(s, layer, arity), layer};
-    struct classification job = {
-        .structure = s,
-        .arity = arity,
-        .width = (size_t)((context.sources.own != NULL) + (context.sources.range != NULL) +
-                          (context.sources.sub ? arity : 0)),
-        .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 512),
-        .number = number_level,
-        .reorder = reorder_level,
-        .context = &context,
-        .out = &level->store,
-    };
-    nlm_status status = classify(&job, &level->part);
-    if (!status && own && level->part->classes == own->classes)
-        level->store.tag = own->tag; /* finer by construction, and no larger: the same */
-    return status;
 }
 
 /* ---- links ---- */
@@ -321,6 +305,92 @@ nlm_status structure_link_level(struct nlm_structure *s, int layer, int arity)
     if (status || !(job.own || job.sub || job.range))
         return status;
     job.chunk = classify_chunk_size(level->part->orbits, 1024);
-    parallel_run(s->locals, (int)((level->part->orbits + job.chunk - 1) / job.chunk), link_chunk, &job);
+    team_run(s->team, (int)((level->part->orbits + job.chunk - 1) / job.chunk), link_chunk, &job);
     return NLM_OK;
+}
+
+/* A level just classified: the key of an orbit holds the codes that it reads. */
+static nlm_status link_by_keys(const struct classification *job, struct level *level)
+{
+    const struct sources *sources = &((const struct level_context *)job->context)->sources;
+    size_t orbits = level->part->orbits, arity = (size_t)job->arity;
+    int32_t *own = NULL, *range = NULL, *sub = NULL;
+    if ((sources->own && reserve_link(level, &level->own_store, 1, &own, &level->own)) ||
+        (sources->range && reserve_link(level, &level->range_store, 1, &range, &level->range)) ||
+        (sources->sub && reserve_link(level, &level->sub_store, arity, &sub, &level->sub)))
+        return NLM_NO_MEMORY;
+    for (size_t o = 0; o < orbits; o++) {
+        const int32_t *key = classify_orbit_key(job, o);
+        if (own)
+            own[o] = *key++;
+        if (range)
+            range[o] = *key++;
+        for (size_t k = 0; sub && k < arity; k++)
+            sub[o * arity + k] = key[k];
+    }
+    level->linked = true;
+    return NLM_OK;
+}
+
+/* ---- classification of a level ---- */
+
+/* Nothing but a reduction reads the level, and its values are sums of rows that differ from element to
+ * element. */
+static bool level_may_stream(const struct nlm_structure *s, int layer, int arity)
+{
+    const struct plan *plan = s->plan;
+    return s->options.lifting == NLM_LIFT && plan->spec.hidden_layers == 0 &&
+           plan_only_reduced(plan, layer, arity) &&
+           (arity > 1 || structure_reads_own(plan, layer, arity) ||
+            structure_reads_range(plan, layer, arity));
+}
+
+/* A streamed level needs the rows of what it reads, by the last variable.  At arity r-1 tuples are needed in
+ * orders that are not sorted, so those are dense whatever their number: no more than the reduction has
+ * results. */
+static nlm_status stream_level(struct nlm_structure *s, int layer, int arity)
+{
+    nlm_status status = NLM_OK;
+    if (structure_reads_own(s->plan, layer, arity))
+        status = rows_make_dense(s, s->levels[layer - 1][arity].part, false);
+    if (!status && structure_reads_range(s->plan, layer, arity))
+        status = rows_make_dense(s, s->ranges[layer - 1][arity].part, false);
+    if (!status && structure_reads_sub(s->plan, layer, arity) && arity > 1)
+        status = rows_make_dense(s, s->levels[layer - 1][arity - 1].part, true);
+    return status;
+}
+
+nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arity)
+{
+    struct level *level = &s->levels[layer][arity];
+    const struct partition *own =
+        structure_reads_own(s->plan, layer, arity) ? s->levels[layer - 1][arity].part : NULL;
+    bool stable = level_is_stable(s, layer, arity);
+    level->streamed = level_may_stream(s, layer, arity) && !(stable && !own->identity);
+    if (level->streamed)
+        return stream_level(s, layer, arity);
+    if (stable) {
+        level->part = own;
+        return NLM_OK;
+    }
+    if (level_is_identity(s, layer, arity))
+        return structure_identity(s, arity, &level->part);
+    struct level_context context = {level_sources(s, layer, arity), layer};
+    struct classification job = {
+        .structure = s,
+        .arity = arity,
+        .width = (size_t)((context.sources.own != NULL) + (context.sources.range != NULL) +
+                          (context.sources.sub ? arity : 0)),
+        .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 512),
+        .number = number_level,
+        .reorder = reorder_level,
+        .context = &context,
+        .out = &level->store,
+    };
+    nlm_status status = classify(&job, &level->part);
+    if (status || level->part->identity)
+        return status;
+    if (own && level->part->classes == own->classes)
+        level->store.tag = own->tag; /* finer by construction, and no larger: the same */
+    return link_by_keys(&job, level);
 }

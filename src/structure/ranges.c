@@ -3,15 +3,18 @@
  * A set is a bit vector over rows, so that equal sets are equal keys.  Where sets would be long, or no two
  * can be alike, every tuple has its own range: simply the list of its (t, z). */
 #include <string.h>
-#include "base/parallel.h"
+#include "base/team.h"
 #include "structure/classify.h"
-#include "structure/range_walk.h"
+#include "structure/rows.h"
 
 #define RANGE_MOST_ROWS 4096 /* beyond this, sets are so fine that few are equal */
 
 struct range_context {
     const struct partition *elements; /* level (i, r+1) */
     const struct orders *up;          /* orders of arity r+1 */
+    struct rows rows;
+    const uint16_t
+        *places; /* per row: the row of its smallest equal order; the hole has a place of its own */
 };
 
 static size_t element_rows(const struct range_context *context)
@@ -24,32 +27,51 @@ static void set_bit(int32_t *bits, size_t row)
     bits[row / 32] = (int32_t)((uint32_t)bits[row / 32] | 1u << row % 32);
 }
 
-/* The row of a code, by its smallest equal order. */
-static size_t same_row(const struct range_context *context, int32_t code)
+static int32_t row_code(const struct range_context *context, size_t row)
 {
-    size_t row = orders_row(context->up, code);
-    return row - (size_t)(code & context->up->mask) + context->elements->same[row];
+    size_t count = (size_t)context->up->count;
+    return (int32_t)(row / count << context->up->shift) | (int32_t)(row % count);
+}
+
+/* Bits of a set: one per row, and one for the hole, which is in every set. */
+static size_t set_words(const struct range_context *context)
+{
+    return element_rows(context) / 32 + 1;
+}
+
+static nlm_status fill_places(struct nlm_structure *s, struct range_context *context)
+{
+    const struct orders *up = context->up;
+    size_t rows = element_rows(context);
+    if (buffer_reserve(&s->places, rows + 1, sizeof(uint16_t), false))
+        return NLM_NO_MEMORY;
+    uint16_t *places = s->places.data;
+    for (size_t row = 0; row < rows; row++)
+        places[row] = (uint16_t)(row - row % (size_t)up->count + context->elements->same[row]);
+    places[rows] = (uint16_t)rows;
+    context->places = places;
+    return NLM_OK;
 }
 
 static void number_range(struct classification *job, struct classify_chunk *chunk)
 {
     const struct range_context *context = job->context;
     const struct nlm_structure *s = job->structure;
-    /* per thread: the key, then the codes of one range */
-    size_t scratch = job->width + (size_t)s->tuples.most_objects;
-    int32_t *key = (int32_t *)s->bits.data + (size_t)chunk->thread * scratch, *codes = key + job->width;
+    /* per thread: the key, then scratch for rows */
+    size_t scratch = job->width + rows_scratch(&context->rows);
+    int32_t *key = (int32_t *)s->bits.data + (size_t)chunk->thread * scratch;
     struct tuple_walk walk = tuple_walk_start(&s->tuples, job->arity, chunk->begin);
     for (; walk.run && walk.index < chunk->end; tuple_walk_next_run(&walk)) {
         size_t run = walk.index + walk.run > chunk->end ? chunk->end - walk.index : walk.run;
-        int t[NLM_MAX_BREADTH];
+        int t[NLM_MAX_BREADTH], objects = tuples_objects(&s->tuples, walk.world);
         memcpy(t, walk.x, sizeof t);
         for (size_t e = 0; e < run; e++, t[0]++) {
-            size_t count = range_codes(&s->tuples, walk.world, t, job->arity, context->elements->codes,
-                                       context->up, codes);
+            const int32_t *rows;
+            rows_of(&context->rows, walk.world, t, 1, key + job->width, &rows);
             memset(key, 0, job->width * sizeof *key);
-            for (size_t z = 0; z < count; z++)
-                set_bit(key, same_row(context, codes[z]));
-            classify_tuple(job, chunk, walk.index + e, key);
+            for (int z = 0; z < objects; z++)
+                set_bit(key, context->places[rows[z]]);
+            classify_tuple(job, chunk, walk.index + e, key, job->width);
         }
     }
 }
@@ -60,42 +82,40 @@ static void reorder_range(const struct classification *job, const int32_t *key, 
     const struct range_context *context = job->context;
     const struct orders *up = context->up;
     int extended = up->extend[order];
+    size_t hole = element_rows(context);
     memset(out, 0, job->width * sizeof *out);
     for (size_t w = 0; w < job->width; w++) {
         for (uint32_t left = (uint32_t)key[w]; left; left &= left - 1) {
-            size_t row = w * 32 + (size_t)__builtin_ctz(left), count = (size_t)up->count;
-            int32_t code = (int32_t)(row / count << up->shift) | (int32_t)(row % count);
-            set_bit(out, same_row(context, orders_then(up, code, extended)));
+            size_t row = w * 32 + (size_t)__builtin_ctz(left);
+            int32_t moved = row < hole ? orders_then(up, row_code(context, row), extended) : 0;
+            set_bit(out, row < hole ? context->places[orders_row(up, moved)] : hole);
         }
     }
 }
 
-/* Lists of elements, from the sets that were merged. */
-static nlm_status list_sets(struct nlm_structure *s, struct range *range, const struct classification *job)
+/* Lists of elements: the bits of each set. */
+static nlm_status list_sets(struct range *range, const struct classification *job)
 {
     const struct range_context *context = job->context;
-    const struct partition *part = range->part;
-    size_t bound = part->orbits * (size_t)s->tuples.most_objects;
-    if (buffer_reserve(&range->start_store, part->orbits + 1, sizeof(int32_t), false) ||
-        buffer_reserve(&range->element_store, bound, sizeof(int32_t), false))
+    size_t orbits = range->part->orbits, total = 0, hole = element_rows(context);
+    for (size_t o = 0; o < orbits; o++)
+        for (size_t w = 0; w < job->width; w++)
+            total += (size_t)__builtin_popcount((uint32_t)classify_orbit_key(job, o)[w]);
+    if (total > INT32_MAX || buffer_reserve(&range->start_store, orbits + 1, sizeof(int32_t), false) ||
+        buffer_reserve(&range->element_store, total, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     int32_t *start = range->start_store.data, *elements = range->element_store.data, count = 0;
-    int32_t *codes = s->bits.data;
-    for (size_t o = 0; o < part->orbits; o++) {
-        struct tuple_walk walk = tuple_walk_start(&s->tuples, part->arity, (size_t)part->first[o]);
-        size_t all = range_codes(&s->tuples, walk.world, walk.x, part->arity, context->elements->codes,
-                                 context->up, codes);
-        int32_t *key = codes + all;
-        memset(key, 0, job->width * sizeof *key);
+    for (size_t o = 0; o < orbits; o++) {
+        const int32_t *key = classify_orbit_key(job, o);
         start[o] = count;
-        for (size_t z = 0; z < all; z++) {
-            size_t row = same_row(context, codes[z]);
-            if (!((uint32_t)key[row / 32] >> row % 32 & 1))
-                elements[count++] = codes[z];
-            set_bit(key, row);
-        }
+        for (size_t w = 0; w < job->width; w++)
+            for (uint32_t left = (uint32_t)key[w]; left; left &= left - 1) {
+                size_t row = w * 32 + (size_t)__builtin_ctz(left);
+                if (row < hole)
+                    elements[count++] = row_code(context, row);
+            }
     }
-    start[part->orbits] = count;
+    start[orbits] = count;
     range->start = start;
     range->elements = elements;
     return NLM_OK;
@@ -111,26 +131,28 @@ struct list_job {
 /* Every tuple's own list.  All worlds before a tuple's have complete lists, so its place is known. */
 static void list_chunk(void *context, int part, int thread)
 {
-    (void)thread;
     const struct list_job *job = context;
     const struct nlm_structure *s = job->structure;
     int arity = job->range->part->arity;
     int32_t *start = job->range->start_store.data, *elements = job->range->element_store.data;
+    int32_t *scratch = (int32_t *)s->bits.data + (size_t)thread * rows_scratch(&job->context.rows);
     size_t begin = (size_t)part * job->chunk, end = begin + job->chunk;
     struct tuple_walk walk = tuple_walk_start(&s->tuples, arity, begin);
     for (; walk.run && walk.index < end; tuple_walk_next_run(&walk)) {
         size_t run = walk.index + walk.run > end ? end - walk.index : walk.run;
-        size_t each = (size_t)(tuples_objects(&s->tuples, walk.world) - arity);
+        int objects = tuples_objects(&s->tuples, walk.world), t[NLM_MAX_BREADTH];
         size_t world_first = tuples_offset(&s->tuples, walk.world, arity);
-        /* a world's ordered ranges hold each (r+1)-tuple r+1 times */
+        /* a world's ranges hold each (r+1)-tuple r+1 times */
         size_t at = tuples_offset(&s->tuples, walk.world, arity + 1) * (size_t)(arity + 1);
-        int t[NLM_MAX_BREADTH];
+        at += (walk.index - world_first) * (size_t)(objects - arity);
         memcpy(t, walk.x, sizeof t);
         for (size_t e = 0; e < run; e++, t[0]++) {
-            size_t tuple = walk.index + e, place = at + (tuple - world_first) * each;
-            start[tuple] = (int32_t)place;
-            range_codes(&s->tuples, walk.world, t, arity, job->context.elements->codes, job->context.up,
-                        elements + place);
+            const int32_t *rows;
+            rows_of(&job->context.rows, walk.world, t, 1, scratch, &rows);
+            start[walk.index + e] = (int32_t)at;
+            for (int z = 0; z < objects; z++)
+                if (rows[z] != job->context.rows.hole)
+                    elements[at++] = row_code(&job->context, (size_t)rows[z]);
         }
     }
 }
@@ -141,10 +163,11 @@ static nlm_status list_identity(struct nlm_structure *s, struct range *range, st
     int arity = range->part->arity;
     size_t total = tuples_count(&s->tuples, arity + 1) * (size_t)(arity + 1);
     if (total > INT32_MAX || buffer_reserve(&range->start_store, tuples + 1, sizeof(int32_t), false) ||
-        buffer_reserve(&range->element_store, total, sizeof(int32_t), false))
+        buffer_reserve(&range->element_store, total, sizeof(int32_t), false) ||
+        buffer_reserve(&s->bits, rows_scratch(&context.rows) * (size_t)s->locals, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     struct list_job job = {s, range, context, classify_chunk_size(tuples, 64)};
-    parallel_run(s->locals, (int)((tuples + job.chunk - 1) / job.chunk), list_chunk, &job);
+    team_run(s->team, (int)((tuples + job.chunk - 1) / job.chunk), list_chunk, &job);
     ((int32_t *)range->start_store.data)[tuples] = (int32_t)total;
     range->start = range->start_store.data;
     range->elements = range->element_store.data;
@@ -175,15 +198,16 @@ static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, s
     struct classification job = {
         .structure = s,
         .arity = arity,
-        .width = (element_rows(&context) + 31) / 32,
+        .width = set_words(&context),
         .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 64),
         .number = number_range,
         .reorder = reorder_range,
         .context = &context,
         .out = &range->store,
     };
-    size_t scratch = job.width + (size_t)s->tuples.most_objects;
-    if (buffer_reserve(&s->bits, scratch * (size_t)s->locals, sizeof(int32_t), false))
+    size_t scratch = job.width + rows_scratch(&context.rows);
+    if (fill_places(s, &context) ||
+        buffer_reserve(&s->bits, scratch * (size_t)s->locals, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     nlm_status status = classify(&job, &range->part);
     if (status)
@@ -191,7 +215,7 @@ static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, s
     const struct partition *below = layer > 0 ? s->ranges[layer - 1][arity].part : NULL;
     if (below && range->part->classes == below->classes)
         range->store.tag = below->tag;
-    return range->part->identity ? list_identity(s, range, context) : list_sets(s, range, &job);
+    return range->part->identity ? list_identity(s, range, context) : list_sets(range, &job);
 }
 
 nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arity)
@@ -210,7 +234,10 @@ nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arit
         range->elements = below->elements;
         status = NLM_OK;
     } else {
-        struct range_context context = {level->part, &s->plan->orders[arity + 1]};
+        struct range_context context = {.elements = level->part, .up = &s->plan->orders[arity + 1]};
+        if (rows_make_dense(s, level->part, false))
+            return NLM_NO_MEMORY;
+        context.rows = rows_of_partition(&s->tuples, s->plan->orders, level->part);
         if (s->options.lifting == NLM_LIFT && !level->part->identity &&
             element_rows(&context) <= RANGE_MOST_ROWS) {
             status = classify_sets(s, layer, arity, context);

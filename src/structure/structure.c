@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include "base/error.h"
-#include "base/parallel.h"
 
 enum { IDENTITY_TAG = 1 }; /* identity partitions of all arities; others are numbered above */
 
@@ -18,12 +17,15 @@ static void partition_free(struct partition *part)
     buffer_free(&part->code_store);
     buffer_free(&part->first_store);
     buffer_free(&part->same_store);
+    buffer_free(&part->dense_store);
+    buffer_free(&part->dense_world_store);
 }
 
 void nlm_structure_free(nlm_structure *s)
 {
     if (!s)
         return;
+    team_free(s->team);
     tuples_free(&s->tuples);
     for (int i = 0; i <= NLM_MAX_DEPTH; i++) {
         for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
@@ -47,8 +49,8 @@ void nlm_structure_free(nlm_structure *s)
     for (int l = 0; s->local && l < s->local_room; l++)
         intern_free(&s->local[l]);
     memory_free(s->local);
-    buffer *scratch[] = {&s->chunk_keys,   &s->chunk_counts, &s->chunk_firsts, &s->chunk_map,
-                         &s->merged_codes, &s->reordered,    &s->bits};
+    buffer *scratch[] = {&s->chunk_keys, &s->chunk_counts, &s->chunk_firsts, &s->chunk_map, &s->merged_codes,
+                         &s->orbit_keys, &s->reordered,    &s->bits,         &s->places};
     for (size_t b = 0; b < sizeof scratch / sizeof *scratch; b++)
         buffer_free(scratch[b]);
     memory_free(s);
@@ -73,6 +75,7 @@ nlm_status structure_identity(struct nlm_structure *s, int arity, const struct p
     identity->classes = tuples * (size_t)orders->count;
     identity->tag = IDENTITY_TAG;
     identity->codes = codes;
+    identity->dense = NULL;
     return NLM_OK;
 }
 
@@ -95,6 +98,12 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         s->identity[r].codes = NULL;
     s->locals = options->threads > 1 ? options->threads : 1;
+    if (s->locals != team_threads(s->team)) {
+        team_free(s->team);
+        s->team = NULL;
+        if (team_new(s->locals, &s->team))
+            return NLM_NO_MEMORY;
+    }
     if (s->local_room < s->locals) {
         struct intern *grown = memory_new((size_t)s->locals, sizeof *grown);
         if (!grown)
@@ -155,10 +164,11 @@ static nlm_status build_layer(struct nlm_structure *s, const struct nlm_batch *b
             status = structure_classify_inputs(s, r, batch->values[r].data);
             continue;
         }
-        status = structure_classify_level(s, layer, r);
         struct level *level = &s->levels[layer][r];
+        level->linked = false;
         level->own = level->sub = level->range = NULL;
-        if (!status && plan_unit_live(plan, layer, r) && !level->streamed)
+        status = structure_classify_level(s, layer, r);
+        if (!status && plan_unit_live(plan, layer, r) && !level->streamed && !level->linked)
             status = structure_link_level(s, layer, r);
     }
     for (int r = 0; r < s->breadth && !status; r++)

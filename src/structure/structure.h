@@ -12,6 +12,7 @@
 #ifndef STRUCTURE_STRUCTURE_H
 #define STRUCTURE_STRUCTURE_H
 
+#include "base/team.h"
 #include "nlm/pass.h"
 #include "plan/plan.h"
 #include "structure/intern.h"
@@ -27,11 +28,16 @@ struct partition {
     const int32_t *codes; /* per unordered tuple */
     const int32_t *first; /* per orbit: the tuple that is its representative, in sorted order */
     const uint8_t *same;  /* per row: the smallest order of the orbit whose row is equal; NULL for identity */
-    buffer code_store, first_store, same_store;
+    /* Rows of all ordered tuples, [objects]^arity per world, and where each world begins; NULL until asked
+     * for (rows.h). */
+    const int32_t *dense;
+    const size_t *dense_worlds;
+    buffer code_store, first_store, same_store, dense_store, dense_world_store;
 };
 
 struct level {
     const struct partition *part; /* NULL: nothing here, or streamed */
+    bool linked;                  /* the codes below are known */
     bool streamed;
     /* Per orbit of part: codes at layer i-1.  NULL: the partition read is the same one, code = orbit <<
      * shift. */
@@ -55,6 +61,7 @@ struct range {
 struct nlm_structure {
     const struct plan *plan; /* of the machine given to build; only read during build */
     nlm_options options;
+    struct team *team; /* NULL for one thread */
     struct tuples tuples;
     int depth, breadth;
     uint64_t signature; /* of the plan; 0 until built.  A pass checks that its machine has the same. */
@@ -71,7 +78,8 @@ struct nlm_structure {
     struct intern merged;
     struct intern *local; /* one per thread */
     int locals, local_room;
-    buffer chunk_keys, chunk_counts, chunk_firsts, chunk_map, merged_codes, reordered, bits;
+    buffer chunk_keys, chunk_counts, chunk_firsts, chunk_map, merged_codes, orbit_keys, reordered, bits,
+        places;
 };
 
 /* The structure of a batch for machines of this plan. */

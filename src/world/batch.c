@@ -59,7 +59,20 @@ int nlm_batch_worlds(const nlm_batch *batch)
 
 int nlm_batch_objects(const nlm_batch *batch, int world)
 {
-    return tuples_objects(&batch->tuples, world);
+    return world >= 0 && world < batch->tuples.worlds ? tuples_objects(&batch->tuples, world) : 0;
+}
+
+/* Forget the worlds and targets after the first so many. */
+static void shrink(nlm_batch *batch, int worlds, int targets)
+{
+    batch->tuples.worlds = worlds;
+    batch->targets = targets;
+}
+
+/* Room for `count` entries, never NULL: worlds smaller than an arity have none of its tuples. */
+static nlm_status reserve_entries(buffer *entries, size_t count, size_t size)
+{
+    return buffer_reserve(entries, count ? count : 1, size, true);
 }
 
 /* Append a world of zeros. */
@@ -76,8 +89,8 @@ static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *erro
         if (block == 0)
             continue;
         if (after > BATCH_MAX_VALUES / block ||
-            buffer_reserve(&batch->values[r], after * block, sizeof(float), true)) {
-            batch->tuples.worlds--;
+            reserve_entries(&batch->values[r], after * block, sizeof(float))) {
+            shrink(batch, world, batch->targets);
             return error_set(error, NLM_NO_MEMORY, "no memory for the inputs of arity %d of %d objects", r,
                              objects);
         }
@@ -86,15 +99,12 @@ static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *erro
     return NLM_OK;
 }
 
-/* Room for the labels of a target of the last world, all set to `label`. */
-static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_label label, nlm_error *error)
+/* Whether the last world can have labels for a target; the first world may add the next one. */
+static nlm_status check_target(const nlm_batch *batch, int target, int arity, nlm_error *error)
 {
-    int world = batch->tuples.worlds - 1;
-    bool first = world == 0;
-    if (first && target == batch->targets && target < BATCH_MAX_TARGETS) {
-        batch->target_arity[target] = arity;
-        batch->targets++;
-    }
+    bool next = batch->tuples.worlds == 1 && target == batch->targets && target < BATCH_MAX_TARGETS;
+    if (next)
+        return NLM_OK;
     if (target < 0 || target >= batch->targets)
         return error_set(error, NLM_BAD_SHAPE,
                          "target %d: the first world of the batch has %d targets, %d at most", target,
@@ -103,45 +113,67 @@ static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_
         return error_set(error, NLM_BAD_SHAPE,
                          "target %d has arity %d here and %d in the batch's first world", target, arity,
                          batch->target_arity[target]);
+    return NLM_OK;
+}
+
+/* Labels, for the last world, of a target that it can have, all set to `label`.  Adds the target if it is a
+ * new one. */
+static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_label label, nlm_error *error)
+{
+    int world = batch->tuples.worlds - 1;
     size_t block = (size_t)batch_orders(arity);
     size_t before = tuples_offset(&batch->tuples, world, arity);
     size_t after = tuples_offset(&batch->tuples, world + 1, arity);
-    if (after > BATCH_MAX_VALUES || buffer_reserve(&batch->labels[target], after * block, 1, true))
+    if (after > BATCH_MAX_VALUES || reserve_entries(&batch->labels[target], after * block, 1))
         return error_set(error, NLM_NO_MEMORY, "no memory for the labels of target %d", target);
     memset((signed char *)batch->labels[target].data + before * block, (int)label, (after - before) * block);
+    if (target == batch->targets) {
+        batch->target_arity[target] = arity;
+        batch->targets++;
+    }
     return NLM_OK;
+}
+
+/* Tuple number i of a list; one of arity 0 has no objects, nor has its list memory. */
+static const int *listed_tuple(const int *tuples, size_t i, int arity)
+{
+    return arity > 0 ? tuples + i * (size_t)arity : NULL;
 }
 
 static void ground_facts(nlm_batch *batch, const nlm_world *world, int predicate, int channel)
 {
-    const int *tuple;
+    const int *tuples;
     const float *values;
     int arity = nlm_world_predicate_arity(world, predicate);
-    size_t facts = nlm_world_facts(world, predicate, &tuple, &values);
+    size_t facts = nlm_world_facts(world, predicate, &tuples, &values);
     size_t width = (size_t)batch->inputs[arity], block = (size_t)batch_orders(arity);
     float *out = (float *)batch->values[arity].data + channel;
-    for (size_t i = 0; i < facts; i++, tuple += arity) {
+    for (size_t i = 0; i < facts; i++) {
         int order;
-        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, tuple, arity, &order);
+        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, listed_tuple(tuples, i, arity),
+                                   arity, &order);
         out[(index * block + (size_t)order) * width] = values[i] + 0.0f;
     }
 }
 
 static nlm_status ground_labels(nlm_batch *batch, const nlm_world *world, int target, nlm_error *error)
 {
-    const int *tuple;
+    const int *tuples;
     const signed char *labels;
     nlm_label by_default;
     int arity = nlm_world_target_arity(world, target);
-    size_t count = nlm_world_labels(world, target, &tuple, &labels, &by_default);
-    nlm_status status = add_empty_labels(batch, target, arity, by_default, error);
+    size_t count = nlm_world_labels(world, target, &tuples, &labels, &by_default);
+    nlm_status status = check_target(batch, target, arity, error);
+    if (!status)
+        status = add_empty_labels(batch, target, arity, by_default, error);
     if (status)
         return status;
     size_t block = (size_t)batch_orders(arity);
     signed char *out = batch->labels[target].data;
-    for (size_t i = 0; i < count; i++, tuple += arity) {
+    for (size_t i = 0; i < count; i++) {
         int order;
-        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, tuple, arity, &order);
+        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, listed_tuple(tuples, i, arity),
+                                   arity, &order);
         out[index * block + (size_t)order] = labels[i];
     }
     return NLM_OK;
@@ -169,6 +201,7 @@ static nlm_status check_signature(const nlm_batch *batch, const nlm_world *world
 
 nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_error *error)
 {
+    int worlds = batch->tuples.worlds, targets = batch->targets;
     nlm_status status = check_signature(batch, world, error);
     if (!status)
         status = add_empty_world(batch, nlm_world_objects(world), error);
@@ -180,7 +213,7 @@ nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_err
     for (int t = 0; t < nlm_world_targets(world) && !status; t++)
         status = ground_labels(batch, world, t, error);
     if (status)
-        batch->tuples.worlds--;
+        shrink(batch, worlds, targets);
     return status;
 }
 
@@ -231,12 +264,18 @@ static void copy_values(void *context, size_t row, size_t dense)
     }
 }
 
-static void copy_labels(void *context, size_t row, size_t dense)
+static void check_label(void *context, size_t row, size_t dense)
 {
+    (void)row;
     struct copy *copy = context;
     signed char label = ((const signed char *)copy->from)[dense];
     copy->bad |= label < NLM_UNLABELLED || label > NLM_TRUE;
-    ((signed char *)copy->to)[row] = label;
+}
+
+static void copy_label(void *context, size_t row, size_t dense)
+{
+    struct copy *copy = context;
+    ((signed char *)copy->to)[row] = ((const signed char *)copy->from)[dense];
 }
 
 nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors, nlm_error *error)
@@ -244,26 +283,23 @@ nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *con
     for (int r = 0; r <= batch->breadth; r++)
         if (batch->inputs[r] > 0 && !tensors[r])
             return error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d is missing", r);
+    int worlds = batch->tuples.worlds;
     nlm_status status = add_empty_world(batch, objects, error);
     if (status)
         return status;
     for (int t = 0; t < batch->targets && !status; t++)
         status = add_empty_labels(batch, t, batch->target_arity[t], NLM_UNLABELLED, error);
-    if (status) {
-        batch->tuples.worlds--;
-        return status;
-    }
-    for (int r = 0; r <= batch->breadth; r++) {
+    for (int r = 0; r <= batch->breadth && !status; r++) {
         if (batch->inputs[r] == 0)
             continue;
         struct copy copy = {tensors[r], batch->values[r].data, (size_t)batch->inputs[r], false};
         for_each_entry(batch, r, copy_values, &copy);
-        if (copy.bad) {
-            batch->tuples.worlds--;
-            return error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d holds NaN or infinity", r);
-        }
+        if (copy.bad)
+            status = error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d holds NaN or infinity", r);
     }
-    return NLM_OK;
+    if (status)
+        shrink(batch, worlds, batch->targets);
+    return status;
 }
 
 nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const signed char *labels,
@@ -274,12 +310,17 @@ nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const s
     if (arity < 0 || arity > NLM_MAX_BREADTH)
         return error_set(error, NLM_BAD_ARGUMENT, "labels of arity %d: 0 to %d are possible", arity,
                          NLM_MAX_BREADTH);
-    nlm_status status = add_empty_labels(batch, target, arity, NLM_UNLABELLED, error);
+    nlm_status status = check_target(batch, target, arity, error);
     if (status)
         return status;
-    struct copy copy = {labels, batch->labels[target].data, 1, false};
-    for_each_entry(batch, arity, copy_labels, &copy);
+    struct copy copy = {.from = labels};
+    for_each_entry(batch, arity, check_label, &copy);
     if (copy.bad)
         return error_set(error, NLM_BAD_ARGUMENT, "a label of target %d is not -1, 0 or 1", target);
+    status = add_empty_labels(batch, target, arity, NLM_UNLABELLED, error);
+    if (status)
+        return status;
+    copy.to = batch->labels[target].data;
+    for_each_entry(batch, arity, copy_label, &copy);
     return NLM_OK;
 }

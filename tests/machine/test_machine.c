@@ -134,6 +134,7 @@ static void bad_heads_are_refused(void **state)
     assert_refused(&family, twice, 3, "two heads are called 'a'");
     assert_refused(&family, NULL, -1, "-1 heads are not in 0..8");
     assert_refused(&family, NULL, NLM_MAX_HEADS + 1, "9 heads are not in 0..8");
+    assert_refused(&family, NULL, 1, "1 heads are not given");
 }
 
 static void the_spec_and_the_heads_are_copied(void **state)
