@@ -100,7 +100,7 @@ struct kernel_reduce_back {
     float *values;
 };
 
-/* A reduction over rows that are never stored: object z, from..to-1 in each segment, has
+/* A reduction over rows that are never stored: object z, from..to-1 in each segment (none is empty), has
  *     pre[z] = bias + fixed + sum over terms t of table[t][row[t][z]]
  *     out = (sigmoid(max pre), sigmoid(min pre))                            2 * width
  *     arg: per term the rows of the z that was taken, -1 if there is none   [terms, 2 * width] */

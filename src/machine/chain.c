@@ -147,7 +147,8 @@ nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buff
             return NLM_NO_MEMORY;
         float *below = scratch[current].data;
         size_t rows = chain_part(pass, chain, j - 1)->orbits * (size_t)orders->count;
-        memset(below, 0, rows * (size_t)chain->columns * sizeof *below);
+        if (rows)
+            memset(below, 0, rows * (size_t)chain->columns * sizeof *below);
         struct kernel_map map = {orders, parent, chain->columns, below, dy};
         pass->kernels->map_back(&map, 0, chain_part(pass, chain, j)->orbits);
         dy = below;

@@ -5,8 +5,8 @@
 #include "machine/pass.h"
 
 enum {
-    PART_WORK = 1 << 15, /* multiply-adds (or as much) that are worth a part */
-    MOST_PARTS = 32,
+    PART_WORK = 1 << 12, /* vector operations that are worth a part: about a microsecond */
+    MOST_PARTS = 16,
     MOST_COPIES = 8
 };
 
@@ -214,7 +214,7 @@ static void run_scatter(void *context, int part, int thread)
     for (int s = 0; s < SOURCES; s++)
         if (tables.size[s])
             memset(tables.table[s], 0, tables.size[s] * sizeof(float));
-    if (part > 0)
+    if (part > 0 && job->width)
         memset(bias, 0, job->width * sizeof(float));
     job->run(job->context, &tables, bias, part, job->parts, thread);
 }

@@ -51,19 +51,34 @@ static inline __attribute__((always_inline)) void fill_run(const struct orders *
     }
 }
 
-static void fill_dense(const struct tuples *tuples, const struct orders *up, const struct partition *part,
-                       int32_t *dense)
+struct dense_job {
+    const struct tuples *tuples;
+    const struct orders *up;
+    const struct partition *part;
+    int32_t *dense;
+};
+
+static void fill_world(void *context, int world, int thread)
 {
-    struct tuple_walk walk = tuple_walk_start(tuples, part->arity, 0);
-    for (; walk.run; tuple_walk_next_run(&walk)) {
+    (void)thread;
+    const struct dense_job *job = context;
+    const struct partition *part = job->part;
+    const struct orders *up = job->up;
+    int32_t *dense = job->dense + part->dense_worlds[world],
+            hole = (int32_t)(part->orbits * (size_t)up->count);
+    size_t cells = world_cells(job->tuples, world, part->arity);
+    for (size_t c = 0; c < cells; c++)
+        dense[c] = hole;
+    struct tuple_walk walk =
+        tuple_walk_start(job->tuples, part->arity, tuples_offset(job->tuples, world, part->arity));
+    for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
         const int32_t *codes = part->codes + walk.index;
-        int32_t *world = dense + part->dense_worlds[walk.world];
         if (up->count == 6)
-            fill_run(up, &walk, codes, world, 6);
+            fill_run(up, &walk, codes, dense, 6);
         else if (up->count == 2)
-            fill_run(up, &walk, codes, world, 2);
+            fill_run(up, &walk, codes, dense, 2);
         else
-            fill_run(up, &walk, codes, world, up->count);
+            fill_run(up, &walk, codes, dense, up->count);
     }
 }
 
@@ -86,12 +101,10 @@ nlm_status rows_make_dense(struct nlm_structure *s, const struct partition *give
     }
     if (buffer_reserve(&part->dense_store, cells, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
-    int32_t *dense = part->dense_store.data, hole = (int32_t)(part->orbits * (size_t)up->count);
-    for (size_t c = 0; c < cells; c++)
-        dense[c] = hole;
     part->dense_worlds = worlds;
-    fill_dense(tuples, up, part, dense);
-    part->dense = dense;
+    struct dense_job job = {tuples, up, part, part->dense_store.data};
+    team_run(cells > 2048 ? s->team : NULL, tuples->worlds, fill_world, &job);
+    part->dense = part->dense_store.data;
     return NLM_OK;
 }
 

@@ -391,9 +391,21 @@ static void check_file(const story *s, const struct scene *scene)
     nlm_machine_free(earlier);
 }
 
+/* What failed half way is not taken for whole. */
+static void check_unfinished(story *s, const struct scene *scene)
+{
+    if (scene->play == build_dense)
+        assert_int_equal(nlm_pass_forward(s->loaded_pass, s->dense_structure, true, NULL), NLM_BAD_ARGUMENT);
+    if (scene->play == forward || scene->play == backward)
+        assert_int_equal(nlm_pass_bce(s->pass, 0, 0, 0, 1.0, &s->bce, NULL), NLM_BAD_ARGUMENT);
+    if (scene->play == infer)
+        assert_int_equal(nlm_pass_logits(s->pass, 1, 1, s->logits, NULL), NLM_BAD_ARGUMENT);
+    if (scene->play == backward)
+        assert_true(nlm_machine_gradient_norm(s->machine) == 0.0);
+}
+
 /* Jansson does not always tell why it failed. */
-static void check_failure(const story *s, const struct scene *scene, nlm_status status,
-                          const nlm_error *error)
+static void check_failure(story *s, const struct scene *scene, nlm_status status, const nlm_error *error)
 {
     if (!allocation_failed() || (status != NLM_NO_MEMORY && !scene->file))
         fail_msg("%s: %s: status %d, %s", s->plot->what, scene->what, status, error->message);
@@ -402,6 +414,7 @@ static void check_failure(const story *s, const struct scene *scene, nlm_status 
     assert_null(strchr(error->message, '\n'));
     fail_allocation(-1);
     check_file(s, scene);
+    check_unfinished(s, scene);
 }
 
 /* A scene whose allocations do not count. */
