@@ -56,7 +56,8 @@ typedef struct nlm_options {
     int threads; /* 0 or 1: one thread.  Results do not depend on it. */
     nlm_kernel kernel;
     nlm_lifting lifting;
-    bool input_gradients; /* backward also computes the gradients of the inputs (rules out lifting) */
+    bool
+        input_gradients; /* backward also computes the gradients of the inputs (inputs are then not lifted) */
 } nlm_options;
 
 /* Whether this processor and build can run a kernel, and its name ("avx2"). */
@@ -90,8 +91,8 @@ nlm_structure_level nlm_structure_level_at(const nlm_structure *structure, int l
 
 nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error);
 void nlm_pass_free(nlm_pass *pass);
-/* Values of all live units and heads.  The structure must live until the pass is next used or freed.
- * `training` keeps what backward needs. */
+/* Values of all live units and heads.  The pass goes on reading the structure: keep it, unchanged, until the
+ * next forward pass.  A structure serves one pass at a time.  `training` keeps what backward needs. */
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error);
 
 /* Dense results of one world, [objects]^arity x width, 0 at tuples that repeat an object. */

@@ -50,7 +50,7 @@ nlm_status buffer_reserve(buffer *buf, size_t count, size_t size, bool keep)
     size_t bytes;
     if (!memory_multiply(count, size, &bytes) || bytes > SIZE_MAX / 2)
         return NLM_NO_MEMORY;
-    if (bytes <= buf->capacity)
+    if (buf->data && bytes <= buf->capacity)
         return NLM_OK;
     size_t wanted = bytes + bytes / 4;
     void *grown = allocate(wanted);

@@ -24,8 +24,8 @@ typedef struct buffer {
     size_t capacity; /* bytes */
 } buffer;
 
-/* Room for count * size bytes.  `keep` preserves the content; otherwise it is undefined.  A grown buffer gets
- * some slack, so that slowly growing sizes soon stop allocating. */
+/* Room for count * size bytes, never NULL.  `keep` preserves the content; otherwise it is undefined.  A grown
+ * buffer gets some slack, so that slowly growing sizes soon stop allocating. */
 nlm_status buffer_reserve(buffer *buf, size_t count, size_t size, bool keep);
 void buffer_free(buffer *buf);
 

@@ -14,7 +14,7 @@
 
 enum {
     WATCH_ROUNDS = 4000, /* before an idle member sleeps: some 100 microseconds */
-    YIELD_ROUNDS = 200,  /* before the caller, waiting for the last parts, offers its processor */
+    YIELD_ROUNDS = 2000, /* before the caller, waiting for the last parts, offers its processor */
     PART_BITS = 20       /* of a ticket, for the next part and for their number */
 };
 

@@ -148,6 +148,8 @@ struct kernel_table {
     /* gradient of x from that of y = activation(x), in place; sums its columns into bias_gradient */
     void (*activate_back)(float *gradient, const float *y, float *bias_gradient, int width,
                           enum kernel_activation activation, size_t rows);
+    /* of logit x: softplus = log(1 + exp(-|x|)) and probability = 1 / (1 + exp(-x)); may be in place */
+    void (*logistic)(const float *x, float *softplus, float *probability, size_t count);
     /* to[i] = from[map[i]] */
     void (*pick)(float *to, const float *from, const int32_t *map, size_t count);
     /* y += x, n floats */

@@ -243,6 +243,15 @@ static void activate_back(float *gradient, const float *y, float *bias_gradient,
         }
 }
 
+static void logistic(const float *x, float *softplus, float *probability, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        float logit = x[i];
+        softplus[i] = log1pf(expf(-fabsf(logit)));
+        probability[i] = sigmoid(logit);
+    }
+}
+
 static void pick(float *to, const float *from, const int32_t *map, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -279,6 +288,7 @@ const struct kernel_table kernel_reference = {
     .stream_back = stream_back,
     .activate = activate,
     .activate_back = activate_back,
+    .logistic = logistic,
     .pick = pick,
     .add = add,
     .adam = adam,

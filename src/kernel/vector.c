@@ -625,6 +625,32 @@ static void activate_back(float *gradient, const float *y, float *bias_gradient,
     }
 }
 
+/* log(1 + x) for x in [0, 1], as 2 artanh(x / (2 + x)); relative error below 2e-7, however small x is. */
+INLINE vec log_one_plus(vec x)
+{
+    vec s = x / (splat(2.0f) + x), q = s * s;
+    vec series = splat(1.0f / 13.0f);
+    for (int n = 11; n >= 1; n -= 2)
+        series = series * q + splat(1.0f / (float)n);
+    return splat(2.0f) * s * series;
+}
+
+static void logistic(const float *x, float *softplus, float *probability, size_t count)
+{
+    for (size_t i = 0; i < count; i += LANES) {
+        float logits[LANES] = {0}, terms[LANES], chances[LANES];
+        size_t lanes = count - i < LANES ? count - i : LANES;
+        memcpy(logits, x + i, lanes * sizeof(float));
+        vec logit = load(logits), size = larger(logit, -logit);
+        vec small = exponential(-smaller(size, splat(87.0f)));
+        vec one = splat(1.0f);
+        store(terms, log_one_plus(small));
+        store(chances, choose(logit > splat(0.0f), one, small) / (one + small));
+        memcpy(softplus + i, terms, lanes * sizeof(float));
+        memcpy(probability + i, chances, lanes * sizeof(float));
+    }
+}
+
 static void pick(float *to, const float *from, const int32_t *map, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -664,6 +690,7 @@ const struct kernel_table JOIN(kernel_vector_, KERNEL_VARIANT) = {
     .stream_back = stream_back,
     .activate = activate,
     .activate_back = activate_back,
+    .logistic = logistic,
     .pick = pick,
     .add = add,
     .adam = adam,

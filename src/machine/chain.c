@@ -124,12 +124,13 @@ static nlm_status multiply_back(struct nlm_pass *pass, const struct chain *chain
         .channels = pack->columns,
         .columns = pack->padded_channels,
         .v_stride = pack->columns,
-        .add = true,
+        .add = table->written,
         .v = dy,
         .w = pass->transposed + pack->transposed,
         .y = table->gradients,
     };
     job_product(pass, &product, orbits);
+    table->written = true;
     return NLM_OK;
 }
 

@@ -53,8 +53,9 @@ static void add_in(void *context, size_t row, size_t place)
 
 static nlm_status check_world(const struct nlm_pass *pass, int world, nlm_error *error)
 {
-    if (!pass->structure)
-        return error_set(error, NLM_BAD_ARGUMENT, "no forward pass has been made");
+    nlm_status status = pass_check(pass, error);
+    if (status)
+        return status;
     if (world < 0 || world >= pass->structure->tuples.worlds)
         return error_set(error, NLM_BAD_ARGUMENT, "world %d is not in 0..%d", world,
                          pass->structure->tuples.worlds - 1);
@@ -104,7 +105,7 @@ static void copy_group(nlm_pass *pass, int world, int arity, const float *gradie
         struct copy copy = {
             .table = block,
             .from = gradient ? gradient : block->values,
-            .to = gradient ? block->gradients : output,
+            .to = gradient ? table_gradients(block) : output,
             .width = (size_t)plan->block[j][arity],
             .offset = (size_t)plan_block_offset(plan, depth, arity, j),
             .total = (size_t)plan->group[depth][arity],
@@ -171,7 +172,7 @@ nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, cons
         return status;
     struct copy copy = head_copy(pass, head);
     copy.from = gradient;
-    copy.to = pass->logits[head].gradients;
+    copy.to = table_gradients(&pass->logits[head]);
     for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
     return NLM_OK;
 }
@@ -187,13 +188,15 @@ nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, f
         return error_set(error, NLM_BAD_ARGUMENT, "the machine has no inputs of arity %d", arity);
     if (!pass->input_gradients)
         return error_set(error, NLM_BAD_ARGUMENT, "the structure was not built with options.input_gradients");
-    const struct table *block = &pass->blocks[0][arity];
+    if (!pass->gone_back)
+        return error_set(error, NLM_BAD_ARGUMENT, "gradients of the inputs need a backward pass before");
+    struct table *block = (struct table *)&pass->blocks[0][arity]; /* clearing its gradients is no change */
     size_t width = (size_t)plan->block[0][arity];
     memset(gradient, 0, tensor_cells(pass, world, arity) * width * sizeof *gradient);
-    if (!plan->live[0][arity] || !block->gradients)
+    if (!plan->live[0][arity])
         return NLM_OK; /* nothing reads these inputs */
     struct copy copy = {
-        .table = block, .from = block->gradients, .to = gradient, .width = width, .total = width};
+        .table = block, .from = table_gradients(block), .to = gradient, .width = width, .total = width};
     for_each_tuple(pass, pass->structure->levels[0][arity].part, world, copy_out, &copy);
     return NLM_OK;
 }

@@ -248,7 +248,7 @@ nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tabl
     for (int s = 0; s < SOURCES; s++)
         job.size += tables->size[s];
     /* a copy costs its own size to clear and to add: it must be small beside the part's work */
-    size_t affordable = work / (4 * job.size + 1) + 1;
+    size_t affordable = work / (8 * job.size + 1) + 1;
     job.parts = count_parts(work, items, affordable < MOST_COPIES ? (int)affordable : MOST_COPIES);
     if (buffer_reserve(&pass->scratch.copies, job.size * (size_t)(job.parts - 1), sizeof(float), false))
         return NLM_NO_MEMORY;

@@ -6,8 +6,9 @@
 
 static nlm_status check(const struct nlm_pass *pass, int head, nlm_error *error)
 {
-    if (!pass->structure)
-        return error_set(error, NLM_BAD_ARGUMENT, "no forward pass has been made");
+    nlm_status status = pass_check(pass, error);
+    if (status)
+        return status;
     if (head < 0 || head >= pass->machine->head_count)
         return error_set(error, NLM_BAD_ARGUMENT, "head %d is not in 0..%d", head,
                          pass->machine->head_count - 1);
@@ -20,16 +21,6 @@ static const struct partition *head_part(const struct nlm_pass *pass, int head)
 }
 
 /* ---- binary cross-entropy ---- */
-
-/* log(1 + x) for x in [0, 1], as 2 artanh(x / (2 + x)); relative error below 2e-8. */
-static double log_one_plus(double x)
-{
-    double s = x / (2.0 + x), q = s * s;
-    double series = 1.0 / 13.0;
-    for (int n = 11; n >= 1; n -= 2)
-        series = series * q + 1.0 / n;
-    return 2.0 * s * series;
-}
 
 struct label_count {
     int32_t negative, positive;
@@ -55,12 +46,52 @@ static nlm_status count_labels(struct nlm_pass *pass, const struct partition *pa
     return NLM_OK;
 }
 
-nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
-                        nlm_bce_result *result, nlm_error *error)
+enum { BCE_PARTS = 16, BCE_PART_ROWS = 128 };
+
+struct bce_job {
+    const struct kernel_table *kernels;
+    struct table *logits;
+    float *gradients; /* NULL if not training */
+    const struct label_count *counts;
+    int output, parts;
+    double scale; /* of the gradients */
+    nlm_bce_result results[BCE_PARTS];
+};
+
+/* The logits of one part are gathered in blocks for the vector kernel. */
+static void bce_rows(void *context, int part, int thread)
 {
-    nlm_status status = check(pass, head, error);
-    if (status)
-        return status;
+    (void)thread;
+    struct bce_job *job = context;
+    size_t rows = job->logits->rows, stride = (size_t)job->logits->stride;
+    size_t last = rows * ((size_t)part + 1) / (size_t)job->parts;
+    nlm_bce_result r = {0};
+    for (size_t first = rows * (size_t)part / (size_t)job->parts; first < last; first += BCE_PART_ROWS) {
+        size_t block = last - first < BCE_PART_ROWS ? last - first : BCE_PART_ROWS;
+        float logits[BCE_PART_ROWS], softplus[BCE_PART_ROWS], probability[BCE_PART_ROWS];
+        const float *values = job->logits->values + first * stride + (size_t)job->output;
+        for (size_t i = 0; i < block; i++)
+            logits[i] = values[i * stride];
+        job->kernels->logistic(logits, softplus, probability, block);
+        for (size_t i = 0; i < block; i++) {
+            struct label_count count = job->counts[first + i];
+            bool holds = logits[i] > 0.0f;
+            double all = count.positive + count.negative, logit = (double)logits[i];
+            /* log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)) for x = logit and x = -logit */
+            r.loss += all * (double)softplus[i] + (holds ? count.negative * logit : -count.positive * logit);
+            r.correct += (size_t)(holds ? count.positive : count.negative);
+            r.correct_positives += holds ? (size_t)count.positive : 0;
+            if (job->gradients)
+                job->gradients[(first + i) * stride + (size_t)job->output] +=
+                    (float)(job->scale * (all * (double)probability[i] - count.positive));
+        }
+    }
+    job->results[part] = r;
+}
+
+static nlm_status check_target(const struct nlm_pass *pass, int head, int output, int target,
+                               nlm_error *error)
+{
     const struct nlm_structure *s = pass->structure;
     const nlm_head_spec *spec = &pass->machine->heads[head];
     if (output < 0 || output >= spec->outputs)
@@ -71,35 +102,40 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
     if (s->target_arity[target] != spec->arity)
         return error_set(error, NLM_BAD_SHAPE, "target %d has arity %d, head '%s' has %d", target,
                          s->target_arity[target], spec->name, spec->arity);
-    struct table *logits = &pass->logits[head];
+    return NLM_OK;
+}
+
+nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
+                        nlm_bce_result *result, nlm_error *error)
+{
+    nlm_status status = check(pass, head, error);
+    if (!status)
+        status = check_target(pass, head, output, target, error);
+    if (status)
+        return status;
+    struct bce_job job = {.kernels = pass->kernels, .logits = &pass->logits[head], .output = output};
+    size_t rows = job.logits->rows;
     struct label_count *counts;
-    if (count_labels(pass, head_part(pass, head), s->labels[target].data, logits->rows, &counts))
+    if (count_labels(pass, head_part(pass, head), pass->structure->labels[target].data, rows, &counts))
         return error_no_memory(error);
     nlm_bce_result r = {0};
-    for (size_t row = 0; row < logits->rows; row++) {
+    for (size_t row = 0; row < rows; row++) {
         r.positives += (size_t)counts[row].positive;
         r.labelled += (size_t)counts[row].positive + (size_t)counts[row].negative;
     }
-    for (size_t row = 0; row < logits->rows && r.labelled; row++) {
-        double positive = counts[row].positive, negative = counts[row].negative;
-        if (positive + negative == 0.0)
-            continue;
-        size_t place = row * (size_t)logits->stride + (size_t)output;
-        float given = logits->values[place];
-        double logit = (double)given, small = (double)expf(-fabsf(given));
-        /* log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)) for x = logit and x = -logit */
-        r.loss += (positive + negative) * log_one_plus(small) +
-                  (logit > 0.0 ? negative * logit : -positive * logit);
-        r.correct += (size_t)(logit > 0.0 ? counts[row].positive : counts[row].negative);
-        r.correct_positives += logit > 0.0 ? (size_t)counts[row].positive : 0;
-        if (pass->training) {
-            double probability = (logit > 0.0 ? 1.0 : small) / (1.0 + small);
-            logits->gradients[place] +=
-                (float)(weight * ((positive + negative) * probability - positive) / (double)r.labelled);
+    if (r.labelled) {
+        size_t parts = rows / BCE_PART_ROWS + 1;
+        job.counts = counts;
+        job.parts = parts < BCE_PARTS ? (int)parts : BCE_PARTS;
+        job.scale = weight / (double)r.labelled;
+        job.gradients = pass->training ? table_gradients(job.logits) : NULL;
+        team_run(pass->structure->team, job.parts, bce_rows, &job);
+        for (int part = 0; part < job.parts; part++) {
+            r.loss += job.results[part].loss / (double)r.labelled;
+            r.correct += job.results[part].correct;
+            r.correct_positives += job.results[part].correct_positives;
         }
     }
-    if (r.labelled)
-        r.loss /= (double)r.labelled;
     *result = r;
     return NLM_OK;
 }
@@ -158,11 +194,12 @@ static void add_policy_gradient(struct nlm_pass *pass, const struct partition *p
                                 double entropy)
 {
     int count = pass->machine->plan.orders[part->arity].count;
+    float *gradients = table_gradients(logits);
     for (size_t t = first; t < last; t++)
         for (int b = 0; b < count; b++) {
             size_t place = logit_place(pass, part, logits, t, b);
             double log_p = (double)logits->values[place] - s.most - log(s.sum), p = exp(log_p);
-            logits->gradients[place] += (float)(advantage * p + beta * p * (log_p + entropy));
+            gradients[place] += (float)(advantage * p + beta * p * (log_p + entropy));
         }
 }
 
@@ -193,7 +230,7 @@ nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const d
         r.entropy += entropy / tuples->worlds;
         if (pass->training) {
             add_policy_gradient(pass, part, logits, first, last, s, advantages[w], beta, entropy);
-            logits->gradients[place] -= (float)advantages[w];
+            table_gradients(logits)[place] -= (float)advantages[w];
         }
     }
     *result = r;

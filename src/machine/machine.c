@@ -9,7 +9,7 @@
 #include "base/random.h"
 
 enum { NAME_SIZE = 256 };
-#define MOST_PARAMETERS ((size_t)1 << 31)
+#define MOST_PARAMETERS ((size_t)INT32_MAX) /* pack.c numbers them, and one more, in 32 bits */
 
 int machine_mlp_layers(const struct nlm_machine *machine)
 {
@@ -52,7 +52,7 @@ static nlm_status add_tensor(struct nlm_machine *m, const char *name, int rows, 
         return NLM_NO_MEMORY;
     m->tensor_count++;
     m->parameters += tensor->count;
-    return m->parameters > MOST_PARAMETERS ? NLM_NO_MEMORY : NLM_OK;
+    return m->parameters >= MOST_PARAMETERS ? NLM_NO_MEMORY : NLM_OK;
 }
 
 /* A linear layer: <name>.weight [out, in] and <name>.bias [out]. */
@@ -134,6 +134,7 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
     nlm_machine *m = memory_new(1, sizeof *m);
     if (!m)
         return error_no_memory(error);
+    m->kernels = kernel_choose(NLM_KERNEL_BEST);
     nlm_status status = plan_make(spec, &m->plan, error);
     if (!status)
         status = check_heads(m, heads, head_count, error);

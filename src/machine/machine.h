@@ -5,6 +5,7 @@
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
+#include "kernel/kernel.h"
 #include "nlm/pass.h"
 #include "plan/plan.h"
 
@@ -24,6 +25,7 @@ struct nlm_machine {
     int unit_tensor[NLM_MAX_DEPTH + 1]
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
+    const struct kernel_table *kernels; /* of its last pass, for the optimiser */
     size_t parameters;
     float *values, *gradients; /* parameters + 1 of each; the last is always 0 */
     int metadata_pairs;

@@ -2,12 +2,10 @@
 #include <math.h>
 #include "base/error.h"
 #include "base/memory.h"
-#include "kernel/kernel.h"
 #include "machine/machine.h"
 
 struct nlm_optimizer {
     nlm_machine *machine;
-    const struct kernel_table *kernels;
     bool adam;
     nlm_adam settings; /* for gradient descent only the rate counts */
     long steps;
@@ -25,7 +23,6 @@ static nlm_status new_optimizer(nlm_machine *machine, bool adam, nlm_adam settin
     if (!o)
         return error_no_memory(error);
     o->machine = machine;
-    o->kernels = kernel_choose(NLM_KERNEL_BEST);
     o->adam = adam;
     o->settings = settings;
     if (adam) {
@@ -88,5 +85,5 @@ void nlm_optimizer_step(nlm_optimizer *o)
         .correction1 = (float)(1.0 / (1.0 - pow(s->beta1, (double)o->steps))),
         .correction2 = (float)(1.0 / (1.0 - pow(s->beta2, (double)o->steps))),
     };
-    o->kernels->adam(&settings, m->values, m->gradients, o->mean, o->square, m->parameters);
+    m->kernels->adam(&settings, m->values, m->gradients, o->mean, o->square, m->parameters);
 }

@@ -1,8 +1,8 @@
 /* Packed weights: the parameters in the order that the products want them.
  *
  * Unit (i, r) has W [out, r! * C], C = expand + own + 2 * reduce channels; block pi of columns meets the
- * tuple in order inverse(pi) (REFERENCE: the paper's Permute).  Packed, it falls apart per source and block
- * j:
+ * tuple in order inverse(pi) (docs/maths.md, the paper's Permute).  Packed, it falls apart per source and
+ * block j:
  *
  *     own    [g][c][out]        g = inverse(pi): the row in order g
  *     range  [g][c][out]        the same on pools, exists channels first, then forall

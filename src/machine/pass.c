@@ -165,9 +165,12 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     if (structure->signature != plan_signature(plan))
         return error_set(error, NLM_BAD_SHAPE, "the structure was built for a machine of another spec");
     pass->kernels = kernel_choose(structure->options.kernel);
+    pass->machine->kernels = pass->kernels;
     pass->input_gradients = structure->options.input_gradients;
+    pass->gone_back = false;
     pass->training = training;
     pass->structure = structure;
+    pass->build = structure->build;
     pack_weights(pass, training);
     nlm_status status = NLM_OK;
     for (int i = 0; i <= plan->spec.depth && !status; i++)
@@ -180,18 +183,26 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     return error_no_memory(error);
 }
 
+nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error)
+{
+    if (!pass->structure)
+        return error_set(error, NLM_BAD_ARGUMENT, "no forward pass has been made");
+    if (pass->structure->build != pass->build)
+        return error_set(error, NLM_BAD_ARGUMENT, "the structure was built anew since the forward pass");
+    return NLM_OK;
+}
+
 /* ---- backward ---- */
 
 static void pool_backward(struct nlm_pass *pass, int layer, int arity)
 {
-    const struct table *pool = &pass->pools[layer][arity];
-    struct table *block = &pass->blocks[layer][arity + 1];
+    struct table *pool = &pass->pools[layer][arity], *block = &pass->blocks[layer][arity + 1];
     struct kernel_reduce_back job = {
         .rows = pool->rows,
         .width = block->stride,
-        .out = pool->gradients,
+        .out = table_gradients(pool),
         .arg = pool->arg,
-        .values = block->gradients,
+        .values = table_gradients(block),
     };
     pass->kernels->reduce_back(&job);
 }
@@ -200,18 +211,21 @@ static nlm_status head_backward(struct nlm_pass *pass, int head)
 {
     struct chain chain = head_chain(pass, head);
     struct table *logits = &pass->logits[head];
-    nlm_status status = job_activate_back(pass, logits->gradients, logits->values,
-                                          pass->packed_gradient + pass->head_bias[head], logits->stride,
-                                          KERNEL_LINEAR, logits->rows);
-    return status ? status : chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN], logits->gradients);
+    float *gradients = table_gradients(logits);
+    nlm_status status =
+        job_activate_back(pass, gradients, logits->values, pass->packed_gradient + pass->head_bias[head],
+                          logits->stride, KERNEL_LINEAR, logits->rows);
+    return status ? status : chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN], gradients);
 }
 
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
-    if (!pass->structure || !pass->training)
+    nlm_status status = pass_check(pass, error);
+    if (status)
+        return status;
+    if (!pass->training)
         return error_set(error, NLM_BAD_ARGUMENT, "backward needs a forward pass for training before it");
-    nlm_status status = NLM_OK;
     for (int h = 0; h < pass->machine->head_count && !status; h++)
         status = head_backward(pass, h);
     for (int i = plan->spec.depth; i >= 0 && !status; i--) {
@@ -228,5 +242,6 @@ nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
     }
     pack_gradients(pass);
     pass->training = false; /* the gradients are used up */
+    pass->gone_back = true;
     return NLM_OK;
 }

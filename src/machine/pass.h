@@ -17,8 +17,9 @@
 struct table {
     size_t rows;
     int stride;
-    float *values, *gradients;
-    int32_t *arg; /* pools: the rows that each value came from, one or more per value */
+    float *values, *gradients; /* gradients only through table_gradients */
+    bool written;              /* the gradients hold something */
+    int32_t *arg;              /* pools: the rows that each value came from, one or more per value */
     buffer value_store, gradient_store, arg_store;
 };
 
@@ -34,9 +35,11 @@ struct pack {
 
 struct nlm_pass {
     nlm_machine *machine;
-    const struct nlm_structure *structure;
+    const struct nlm_structure *structure; /* of the last forward pass, or NULL */
+    uint64_t build;                        /* the structure's, at that time */
     const struct kernel_table *kernels;
     bool training, input_gradients;
+    bool gone_back; /* backward is done: the gradients of the inputs are there */
 
     struct table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
@@ -124,11 +127,16 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
 nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const struct gradient_tables *tables,
                            float *bias);
 
+/* NLM_BAD_ARGUMENT unless there was a forward pass and its structure is as it was. */
+nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error);
+
 /* ---- table.c ---- */
 
-/* `args` rows of origin per value, usually 0 or 1.  Gradients start at 0. */
+/* `args` rows of origin per value, usually 0 or 1. */
 nlm_status table_reserve(struct table *table, size_t rows, int stride, bool gradients, size_t args);
 void table_free(struct table *table);
+/* The gradients, to be read or added to: 0 where nothing was written yet. */
+float *table_gradients(struct table *table);
 /* Rows of the partition that group (layer, arity) stands on. */
 size_t level_rows(const struct nlm_pass *pass, int layer, int arity);
 size_t range_rows(const struct nlm_pass *pass, int layer, int arity);

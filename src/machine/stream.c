@@ -160,7 +160,7 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
         buffer_reserve(&pass->scratch.row_scratch, threads * scratch_rows(&stream), sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     size_t work = rows * (size_t)stream.tuples->most_objects;
-    stream.parts = work < 4096 ? 1 : 16;
+    stream.parts = work < 4096 ? 1 : 32;
     team_run(pass->structure->team, stream.parts, forward_part, &stream);
     return NLM_OK;
 }
@@ -197,6 +197,7 @@ nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const st
                            float *bias)
 {
     struct stream stream = stream_at(pass, layer, arity);
+    table_gradients(stream.pool); /* cleared here if nothing was written, before the parts read it */
     size_t tuples = tuples_count(stream.tuples, arity - 1);
     size_t work =
         tuples * (size_t)stream.orders->count * (size_t)stream.width * 2 * (size_t)(stream.terms + 2);

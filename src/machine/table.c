@@ -15,9 +15,16 @@ nlm_status table_reserve(struct table *table, size_t rows, int stride, bool grad
     table->values = table->value_store.data;
     table->gradients = gradients ? table->gradient_store.data : NULL;
     table->arg = args ? table->arg_store.data : NULL;
-    if (gradients && count)
-        memset(table->gradients, 0, count * sizeof(float));
+    table->written = false;
     return NLM_OK;
+}
+
+float *table_gradients(struct table *table)
+{
+    if (!table->written)
+        memset(table->gradients, 0, table->rows * (size_t)table->stride * sizeof(float));
+    table->written = true;
+    return table->gradients;
 }
 
 void table_free(struct table *table)

@@ -126,7 +126,7 @@ nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
 static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, float **gradient)
 {
     int last = machine_mlp_layers(pass->machine) - 1;
-    *gradient = pass->blocks[layer][arity].gradients;
+    *gradient = table_gradients(&pass->blocks[layer][arity]);
     for (int k = last; k >= 0; k--) {
         struct table *out = mlp_table(pass, layer, arity, k);
         float *bias = pass->packed_gradient + pass->unit_bias[layer][arity][k];

@@ -93,7 +93,7 @@ nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error)
         return status;
     memset(plan, 0, sizeof *plan);
     plan->spec = *spec;
-    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+    for (int r = 0; r <= spec->breadth; r++)
         orders_fill(&plan->orders[r], r);
     count_predicates(plan);
     find_live(plan);

@@ -33,7 +33,7 @@ int plan_reduce_width(const struct plan *plan, int layer, int arity);
 bool plan_only_reduced(const struct plan *plan, int layer, int arity);
 /* Some live unit of arity `arity` reads block (layer, arity + 1) reduced. */
 bool plan_range_live(const struct plan *plan, int layer, int arity);
-/* A number that differs between plans that need different structures. */
+/* A hash of what a structure depends on. */
 uint64_t plan_signature(const struct plan *plan);
 /* The first layer whose block belongs to group (layer, .). */
 int plan_first_block(const struct plan *plan, int layer);

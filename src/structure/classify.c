@@ -3,16 +3,18 @@
 
 #include "base/team.h"
 
-/* Lifting pays while the distinct keys, counted chunk by chunk, are at most this share of the tuples: a new
- * orbit costs r! table entries, about two thirds of the arithmetic that it saves. */
+/* Lifting pays while the distinct keys, counted chunk by chunk, are at most this share of the tuples: beyond
+ * it, entering r! keys per orbit costs more than the arithmetic that is saved. */
 #define LIFTING_PAYS(distinct, tuples) (3 * (distinct) <= 2 * (tuples))
 
 size_t classify_chunk_size(size_t tuples, size_t least)
 {
-    size_t chunk = tuples / 8 + 1;
-    if (chunk < least)
-        chunk = least;
-    return chunk > 8192 ? 8192 : chunk;
+    size_t chunks = tuples / least;
+    if (chunks > 4)
+        chunks = 4; /* more would cost more to merge than a few threads gain */
+    if (chunks < tuples / 8192 + 1)
+        chunks = tuples / 8192 + 1;
+    return (tuples + chunks - 1) / chunks + (tuples == 0);
 }
 
 static int chunk_count(const struct classification *job, size_t tuples)

@@ -63,7 +63,7 @@ nlm_status structure_classify_inputs(struct nlm_structure *s, int arity, const f
             .structure = s,
             .arity = arity,
             .width = (size_t)s->plan->block[0][arity] * (size_t)s->plan->orders[arity].count,
-            .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 512),
+            .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 256),
             .number = number_inputs,
             .reorder = reorder_inputs,
             .context = (void *)values,
@@ -269,8 +269,7 @@ static void link_chunk(void *context, int part, int thread)
         link_walk(job, &walk, walk.index, walk.index + walk.run > end ? end - walk.index : walk.run);
 }
 
-/* Room for a link of `words` per orbit, unless the layer below has the very same one or it is the identity.
- */
+/* Room for a link of `words` per orbit. */
 static nlm_status reserve_link(const struct level *level, buffer *store, size_t words, int32_t **fill,
                                const int32_t **link)
 {
@@ -381,7 +380,7 @@ nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arit
         .arity = arity,
         .width = (size_t)((context.sources.own != NULL) + (context.sources.range != NULL) +
                           (context.sources.sub ? arity : 0)),
-        .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 512),
+        .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 256),
         .number = number_level,
         .reorder = reorder_level,
         .context = &context,

@@ -33,7 +33,7 @@ static int32_t row_code(const struct range_context *context, size_t row)
     return (int32_t)(row / count << context->up->shift) | (int32_t)(row % count);
 }
 
-/* Bits of a set: one per row, and one for the hole, which is in every set. */
+/* Bits of a set: one per row, and one for the hole, the objects of the tuple itself. */
 static size_t set_words(const struct range_context *context)
 {
     return element_rows(context) / 32 + 1;

@@ -88,6 +88,7 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     s->depth = plan->spec.depth;
     s->breadth = plan->spec.breadth;
     s->signature = 0;
+    s->build++;
     s->next_tag = IDENTITY_TAG;
     for (int i = 0; i <= s->depth; i++)
         for (int r = 0; r <= s->breadth; r++) {

@@ -39,8 +39,8 @@ struct level {
     const struct partition *part; /* NULL: nothing here, or streamed */
     bool linked;                  /* the codes below are known */
     bool streamed;
-    /* Per orbit of part: codes at layer i-1.  NULL: the partition read is the same one, code = orbit <<
-     * shift. */
+    /* Per orbit of part: codes at layer i-1.  NULL (own and range only): the partition read is this very one,
+     * code = orbit << shift. */
     const int32_t *own;
     const int32_t *sub; /* [orbit][r]: of the representative without its k-th variable */
     const int32_t *range;
@@ -64,6 +64,7 @@ struct nlm_structure {
     struct team *team; /* NULL for one thread */
     struct tuples tuples;
     int depth, breadth;
+    uint64_t build;     /* counts builds, so that a pass notices a new one */
     uint64_t signature; /* of the plan; 0 until built.  A pass checks that its machine has the same. */
     struct level levels[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct range ranges[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];

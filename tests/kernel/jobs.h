@@ -72,8 +72,10 @@ static inline void free_arrays(const char *name)
 
 static inline void *copied(const void *from, size_t count)
 {
-    void *to = array(count);
-    memcpy(to, from, count * sizeof(float));
+    float *to = array(count);
+    const float *numbers = from;
+    for (size_t i = 0; i < count; i++)
+        to[i] = numbers[i];
     return to;
 }
 

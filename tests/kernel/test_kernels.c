@@ -229,6 +229,22 @@ static void try_pick_and_add(const struct kernel_table *kernels)
     assert_memory_equal(to, want, count * sizeof *to);
 }
 
+/* Against the formulas in double, for logits near 0, ordinary and extreme. */
+static void try_logistic(const struct kernel_table *kernels)
+{
+    static const float scales[] = {1e-6f, 1.0f, 30.0f, 200.0f};
+    size_t count = (size_t)below(40);
+    float *x = numbers(count), *softplus = numbers(count), *probability = numbers(count);
+    for (size_t i = 0; i < count; i++)
+        x[i] *= scales[below(4)];
+    kernels->logistic(x, softplus, probability, count);
+    for (size_t i = 0; i < count; i++) {
+        double logit = (double)x[i], want = log1p(exp(-fabs(logit))), chance = 1.0 / (1.0 + exp(-logit));
+        assert_true(fabs((double)softplus[i] - want) <= 1e-6 * want + 1e-37);
+        assert_true(fabs((double)probability[i] - chance) <= 1e-6 * chance + 1e-37);
+    }
+}
+
 /* Against the formula in double, so that the reference is tested too. */
 static void try_adam(const struct kernel_table *kernels)
 {
@@ -287,6 +303,7 @@ AGREES(reduce)
 AGREES(stream)
 AGREES(activate)
 AGREES(pick_and_add)
+AGREES(logistic)
 AGREES(adam)
 
 /* All of the range of exp, relatively exact. */
@@ -313,17 +330,12 @@ static void sigmoid_is_relatively_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(product_agrees),
-        cmocka_unit_test(outer_agrees),
-        cmocka_unit_test(gather_agrees),
-        cmocka_unit_test(scatter_agrees),
-        cmocka_unit_test(map_agrees),
-        cmocka_unit_test(reduce_agrees),
-        cmocka_unit_test(stream_agrees),
-        cmocka_unit_test(activate_agrees),
-        cmocka_unit_test(pick_and_add_agrees),
-        cmocka_unit_test(adam_agrees),
-        cmocka_unit_test(sigmoid_is_relatively_exact),
+        cmocka_unit_test(product_agrees),      cmocka_unit_test(outer_agrees),
+        cmocka_unit_test(gather_agrees),       cmocka_unit_test(scatter_agrees),
+        cmocka_unit_test(map_agrees),          cmocka_unit_test(reduce_agrees),
+        cmocka_unit_test(stream_agrees),       cmocka_unit_test(activate_agrees),
+        cmocka_unit_test(pick_and_add_agrees), cmocka_unit_test(logistic_agrees),
+        cmocka_unit_test(adam_agrees),         cmocka_unit_test(sigmoid_is_relatively_exact),
     };
     return cmocka_run_group_tests(tests, fill_orders, NULL);
 }

@@ -292,7 +292,7 @@ static void a_file_in_memory_is_loaded(void **state)
 static void the_pretrained_agent_is_loaded(void **state)
 {
     (void)state;
-    const char *path = "/work/shared/pretrained/blocksworld.safetensors";
+    const char *path = "../shared/pretrained/blocksworld.safetensors";
     if (access(path, R_OK)) {
         print_message("%s is not there\n", path);
         skip();
@@ -337,7 +337,7 @@ static void assert_golden(const char *path)
 static void golden_machines_are_loaded(void **state)
 {
     (void)state;
-    const char *path = access("tests/golden", R_OK) ? "/work/shared/golden" : "tests/golden";
+    const char *path = access("tests/golden", R_OK) ? "../shared/golden" : "tests/golden";
     DIR *listing = opendir(path);
     if (!listing) {
         print_message("%s is not there\n", path);

@@ -4,7 +4,7 @@
 
 #include "worlds.h"
 
-/* As REFERENCE.md has them. */
+/* The paper's tasks, with its sizes. */
 static const struct {
     const char *name, *target;
     int arity, unary, binary, train, test;

@@ -39,7 +39,7 @@ static int compare_places(const void *left, const void *right)
 
 static void list_from(listing *list, place *at, int position, int arity, int objects)
 {
-    if (position == arity) {
+    if (position == arity || position == NLM_MAX_BREADTH) {
         list->places[list->count++] = *at;
         return;
     }
