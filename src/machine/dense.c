@@ -16,15 +16,16 @@ static void for_each_tuple(const struct nlm_pass *pass, const struct partition *
     size_t objects = (size_t)tuples_objects(tuples, world);
     struct tuple_walk walk = tuple_walk_start(tuples, arity, tuples_offset(tuples, world, arity));
     for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
-        int t[NLM_MAX_BREADTH];
-        memcpy(t, walk.x, sizeof t);
-        for (size_t e = 0; e < walk.run; e++, t[0]++)
-            for (int b = 0; b < orders->count; b++) {
-                size_t place = 0;
-                for (int k = 0; k < arity; k++)
-                    place = place * objects + (size_t)t[orders->order[b][k]];
-                each(context, orders_row(orders, orders_then(orders, part->codes[walk.index + e], b)), place);
+        const int32_t *codes = part->codes + walk.index;
+        for (int b = 0; b < orders->count; b++) {
+            size_t place = 0, moving = 0; /* of the run's first tuple in order b, and what x[0] + 1 adds */
+            for (int k = 0; k < arity; k++) {
+                place = place * objects + (size_t)walk.x[orders->order[b][k]];
+                moving = moving * objects + (orders->order[b][k] == 0);
             }
+            for (size_t e = 0; e < walk.run; e++, place += moving)
+                each(context, orders_row(orders, orders_then(orders, codes[e], b)), place);
+        }
     }
 }
 
@@ -39,7 +40,9 @@ static void copy_out(void *context, size_t row, size_t place)
 {
     const struct copy *copy = context;
     const float *from = copy->from + row * (size_t)copy->table->stride;
-    memcpy(copy->to + place * copy->total + copy->offset, from, copy->width * sizeof(float));
+    float *to = copy->to + place * copy->total + copy->offset;
+    for (size_t c = 0; c < copy->width; c++)
+        to[c] = from[c];
 }
 
 static void add_in(void *context, size_t row, size_t place)
