@@ -1,123 +1,17 @@
 /* Vector kernels: the kernels of reference.c on vectors of eight floats, compiled once per instruction set
- * (KERNEL_VARIANT names it).  GNU vector types: where the machine has narrower registers, the compiler
- * splits.
+ * (KERNEL_VARIANT names it).
  *
  * Inner functions take sizes that are constants at their calls and are always inlined, so that each common
  * shape (one vector per row, arity 1 to 3) gets loops of its own. */
-#include "kernel/kernel.h"
+#include "kernel/lanes.h"
 
 #include <math.h>
 #include <string.h>
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
 
-#define INLINE static inline __attribute__((always_inline))
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
-
-typedef float vec __attribute__((vector_size(32)));
-typedef int32_t ivec __attribute__((vector_size(32)));
-/* The same for loads and stores of float and int32_t memory that is only aligned to its element. */
-typedef float memory_vec __attribute__((vector_size(32), aligned(4), may_alias));
-typedef int32_t memory_ivec __attribute__((vector_size(32), aligned(4), may_alias));
-
-enum { LANES = KERNEL_LANES };
-
-INLINE vec load(const float *p)
-{
-    return *(const memory_vec *)p;
-}
-
-INLINE void store(float *p, vec x)
-{
-    *(memory_vec *)p = x;
-}
-
-INLINE void store_int(int32_t *p, ivec x)
-{
-    *(memory_ivec *)p = x;
-}
-
-INLINE vec splat(float x)
-{
-    return (vec){x, x, x, x, x, x, x, x};
-}
-
-INLINE ivec splat_int(int32_t x)
-{
-    return (ivec){x, x, x, x, x, x, x, x};
-}
-
-/* mask is all ones or all zeros per lane.  C has no ?: on vectors; where the compiler would spend three
- * instructions on it, name the one there is. */
-INLINE vec choose(ivec mask, vec yes, vec no)
-{
-#ifdef __AVX__
-    return (vec)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
-#else
-    return (vec)((mask & (ivec)yes) | (~mask & (ivec)no));
-#endif
-}
-
-INLINE ivec choose_int(ivec mask, ivec yes, ivec no)
-{
-    return (ivec)choose(mask, (vec)yes, (vec)no);
-}
-
-/* Hold a value in a register: otherwise the compiler may load it again for every use. */
-INLINE vec held(vec x)
-{
-#ifdef __AVX__
-    __asm__("" : "+x"(x));
-#endif
-    return x;
-}
-
-INLINE vec larger(vec a, vec b)
-{
-#ifdef __AVX__
-    return (vec)_mm256_max_ps((__m256)a, (__m256)b);
-#else
-    return choose(a > b, a, b);
-#endif
-}
-
-INLINE vec smaller(vec a, vec b)
-{
-#ifdef __AVX__
-    return (vec)_mm256_min_ps((__m256)a, (__m256)b);
-#else
-    return choose(a < b, a, b);
-#endif
-}
-
-/* exp for x in [-87, 87]: 2^n * p(r), x = n ln 2 + r, |r| <= ln 2 / 2; relative error below 2e-7. */
-INLINE vec exponential(vec x)
-{
-    const vec magic = splat(12582912.0f); /* 1.5 * 2^23: adding it rounds to an integer */
-    vec n = x * splat(1.44269504f) + magic;
-    ivec exponent = (ivec)n - (ivec)magic;
-    n -= magic;
-    vec r = x - n * splat(0.693359375f);
-    r -= n * splat(-2.12194440e-4f);
-    vec p = splat(1.9875691500e-4f);
-    p = p * r + splat(1.3981999507e-3f);
-    p = p * r + splat(8.3334519073e-3f);
-    p = p * r + splat(4.1665795894e-2f);
-    p = p * r + splat(1.6666665459e-1f);
-    p = p * r + splat(5.0000001201e-1f);
-    p = p * (r * r) + r + splat(1.0f);
-    return (vec)((ivec)p + (exponent << 23));
-}
-
-INLINE vec sigmoid(vec x)
-{
-    x = smaller(larger(x, splat(-87.0f)), splat(87.0f));
-    return splat(1.0f) / (splat(1.0f) + exponential(-x));
-}
 
 INLINE vec activated(vec x, enum kernel_activation activation)
 {
@@ -623,16 +517,6 @@ static void activate_back(float *gradient, const float *y, float *bias_gradient,
         }
         store(bias_gradient + h, sum);
     }
-}
-
-/* log(1 + x) for x in [0, 1], as 2 artanh(x / (2 + x)); relative error below 2e-7, however small x is. */
-INLINE vec log_one_plus(vec x)
-{
-    vec s = x / (splat(2.0f) + x), q = s * s;
-    vec series = splat(1.0f / 13.0f);
-    for (int n = 11; n >= 1; n -= 2)
-        series = series * q + splat(1.0f / (float)n);
-    return splat(2.0f) * s * series;
 }
 
 static void logistic(const float *x, float *softplus, float *probability, size_t count)

@@ -1,53 +1,10 @@
 /* Memory of worlds and tasks: every allocation in turn fails and the world stays valid; a loop over worlds
  * that have been seen allocates nothing. */
 #include "worlds.h"
+#include "failing_malloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* The tree's build links these in place of the C library's. */
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-
-static int allocations; /* so far */
-static int failing;     /* number of the allocation that fails, -1 for none */
-
-static bool allowed(void)
-{
-    return allocations++ != failing;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return allowed() ? __real_malloc(size) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return allowed() ? __real_calloc(count, size) : NULL;
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-    return allowed() ? __real_realloc(block, size) : NULL;
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return allowed() ? __real_aligned_alloc(alignment, size) : NULL;
-}
-
-static void fail_allocation(int number)
-{
-    allocations = 0;
-    failing = number;
-}
 
 static void a_new_world_may_not_be_had(void **state)
 {
