@@ -9,8 +9,8 @@
 
 enum {
     WIDTH = 8,
-    TASK_WORLDS = 100,             /* enough that their mean is that of the task */
-    RANDOM_WORLDS = MEASURE_BATCH, /* the cost of these does not depend on their numbers */
+    WORLDS = 100,     /* enough that their mean is that of the task */
+    RANDOM_CYCLE = 4, /* inferences timed together if all worlds cost the same */
     CYCLES_LEAST = 3,
     SEED = 1,
 };
@@ -19,8 +19,9 @@ enum {
 struct rig {
     const measure_machine *about;
     const nlm_options *options;
-    nlm_world *worlds[TASK_WORLDS];
+    nlm_world *worlds[WORLDS];
     int world_count;
+    int first; /* world of the next cycle */
     nlm_machine *machine;
     nlm_optimizer *adam;
     nlm_batch *batch;
@@ -90,15 +91,15 @@ static void free_worlds(struct rig *rig)
     rig->world_count = 0;
 }
 
-/* Replace the worlds by up to `most` new ones of that many objects. */
+/* Replace the worlds by `most` new ones of that many objects. */
 static nlm_status make_worlds(struct rig *rig, int objects, int most, nlm_error *error)
 {
     const measure_machine *about = rig->about;
     const nlm_task *task = about->task != NULL ? nlm_task_find(about->task) : NULL;
-    const int count = task != NULL ? TASK_WORLDS : RANDOM_WORLDS;
     nlm_status status = NLM_OK;
     free_worlds(rig);
-    for (int i = 0; !status && i < count && i < most; i++) {
+    rig->first = 0;
+    for (int i = 0; !status && i < most; i++) {
         status = nlm_world_new(&rig->worlds[i], error);
         if (status)
             break;
@@ -147,13 +148,13 @@ static void rig_free(struct rig *rig)
     free_worlds(rig);
 }
 
-/* Worlds first .. first + count - 1 into the batch, and its structure. */
+/* Worlds `first` .. `first` + count - 1 of the cycle into the batch, and its structure. */
 static nlm_status take_worlds(struct rig *rig, int first, int count, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     nlm_batch_clear(rig->batch);
     for (int i = first; !status && i < first + count; i++)
-        status = nlm_batch_add_world(rig->batch, rig->worlds[i], error);
+        status = nlm_batch_add_world(rig->batch, rig->worlds[(rig->first + i) % rig->world_count], error);
     if (status)
         return status;
     const double start = now();
@@ -209,14 +210,16 @@ static nlm_status run_cycle(struct rig *rig, step_function step, int steps, doub
     return status;
 }
 
-static nlm_status time_cycles(struct rig *rig, step_function step, int steps, double seconds, timing *best,
-                              nlm_error *error)
+/* A cycle is `steps` steps on `worlds` worlds; the next one begins where it ended. */
+static nlm_status time_cycles(struct rig *rig, step_function step, int steps, int worlds, double seconds,
+                              timing *best, nlm_error *error)
 {
     double elapsed, least = DBL_MAX;
     nlm_status status = run_cycle(rig, step, steps, &elapsed, error); /* memory grows to the sizes met */
     const double end = now() + seconds;
     for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now() < end); cycle++) {
         status = run_cycle(rig, step, steps, &elapsed, error);
+        rig->first = (rig->first + worlds) % rig->world_count;
         if (elapsed < least) {
             least = elapsed;
             best->ms = 1e3 * elapsed / steps;
@@ -236,14 +239,15 @@ static double max_rss_mb(void)
 static nlm_status time_both(struct rig *rig, double seconds, measure_result *result, nlm_error *error)
 {
     const measure_machine *about = rig->about;
+    const int cycle = about->task != NULL ? WORLDS : RANDOM_CYCLE;
     timing train = {0}, infer = {0};
-    nlm_status status = make_worlds(rig, about->train_objects, TASK_WORLDS, error);
+    nlm_status status = make_worlds(rig, about->train_objects, WORLDS, error);
     if (!status)
-        status = time_cycles(rig, train_step, rig->world_count / MEASURE_BATCH, seconds, &train, error);
+        status = time_cycles(rig, train_step, WORLDS / MEASURE_BATCH, WORLDS, seconds, &train, error);
     if (!status)
-        status = make_worlds(rig, about->infer_objects, TASK_WORLDS, error);
+        status = make_worlds(rig, about->infer_objects, WORLDS, error);
     if (!status)
-        status = time_cycles(rig, infer_step, rig->world_count, seconds, &infer, error);
+        status = time_cycles(rig, infer_step, cycle, cycle, seconds, &infer, error);
     *result = (measure_result){.train_ms = train.ms,
                                .structure_share = train.structure_share,
                                .infer_ms = infer.ms,
