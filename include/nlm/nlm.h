@@ -7,6 +7,7 @@
 #include "nlm/machine.h"
 #include "nlm/pass.h"
 #include "nlm/task.h"
+#include "nlm/learn.h"
 
 #define NLM_VERSION "0.1.0"
 

@@ -4,6 +4,7 @@
 #ifndef NLM_TASK_H
 #define NLM_TASK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "nlm/world.h"
 
@@ -18,6 +19,13 @@ typedef struct nlm_task {
     int arity;                       /* of the target */
     int inputs[NLM_MAX_BREADTH + 1]; /* input predicates per arity */
     int train_objects, test_objects; /* sizes of the paper */
+
+    /* How the paper learns it, with 8 predicates per arity and layer and no hidden layers. */
+    int depth, breadth;
+    bool residual;
+    double threshold;  /* a run has graduated when an epoch's mean loss is below this */
+    int examples;      /* the budget, in worlds */
+    double graduation; /* the share of the paper's runs that graduated; these made no error in tests */
 } nlm_task;
 
 /* The registry, and a task by name (NULL if there is none). */

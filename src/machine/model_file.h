@@ -1,12 +1,33 @@
-/* Model files, inside the library: a machine from safetensors that are already in memory. */
+/* Model files, inside the library: what reading (model_load.c) and writing (model_save.c) share.
+ *
+ * Metadata values are JSON in texts: depth, breadth, inputs, width, hidden, residual, and what only this
+ * library writes: format, outputs, heads, widths (with own widths).  All other pairs are the user's.  Those
+ * given to nlm_machine_save replace the ones that the machine was loaded with; without any, these are written
+ * again. */
 #ifndef MACHINE_MODEL_FILE_H
 #define MACHINE_MODEL_FILE_H
 
+#include <stdbool.h>
 #include "machine/safetensors.h"
 #include "nlm/machine.h"
 
-/* `name` stands for the file in messages.  The machine keeps nothing of the file. */
+#define MODEL_FORMAT_TEXT "nlm 1"
+
+enum { FORMAT, DEPTH, BREADTH, INPUTS, WIDTH, HIDDEN, RESIDUAL, OUTPUTS, HEADS, WIDTHS, OWN_KEYS };
+extern const char *const model_own_keys[OWN_KEYS];
+
+bool model_is_own_key(const char *key);
+bool model_all_finite(const float *values, size_t count);
+/* "file: cause".  The cause may quote the file, which may hold what is not for a terminal. */
+nlm_status model_fail(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A machine from safetensors that are already in memory.  `name` stands for the file in messages.  The
+ * machine keeps nothing of the file. */
 nlm_status machine_from_safetensors(const safetensors *file, const char *name, nlm_machine **machine,
                                     nlm_error *error);
+/* nlm_machine_save with further tensors, which readers of models ignore. */
+nlm_status machine_save_with(nlm_machine *machine, const char *path, const char *const *metadata, int pairs,
+                             const safetensors_entry *more, int more_count, nlm_error *error);
 
 #endif

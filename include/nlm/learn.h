@@ -1,0 +1,128 @@
+/* Learning a task from examples: settings, runs that can be stopped and taken up again, tests.
+ *
+ *     nlm_training   what is learned and how: task, machine, worlds, optimiser, when to stop
+ *     nlm_trainer    one run of it, step by step; the same settings give the same bits
+ *     nlm_tester     a machine against the task's oracle, on worlds it has never seen */
+#ifndef NLM_LEARN_H
+#define NLM_LEARN_H
+
+#include "nlm/pass.h"
+#include "nlm/task.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- settings ---- */
+
+typedef enum nlm_protocol {
+    NLM_PROTOCOL_BEST, /* ours: within the paper's budget, and hardly ever without success */
+    NLM_PROTOCOL_PAPER /* the paper's own */
+} nlm_protocol;
+
+/* "best", and the protocol of that name; false if there is none. */
+const char *nlm_protocol_name(nlm_protocol protocol);
+bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
+
+/* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam.  An epoch has
+ * `batches` steps.  A run ends when it graduates, or after `epochs`. */
+typedef struct nlm_training {
+    const nlm_task *task;
+    nlm_protocol protocol; /* where the settings come from; what counts is below */
+    nlm_spec spec;
+    uint64_t seed; /* of the initial weights and of the worlds */
+    int objects;   /* of every world */
+    int batch, batches, epochs;
+    double rate;
+    double threshold; /* graduated: an epoch's mean loss is below this ... */
+
+    /* What the best protocol adds; 0 turns each off, as in the paper's. */
+    int proof;           /* ... and this many epochs in a row, that one included, were without error */
+    int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
+    double quick_loss;   /* below this mean loss, Adam's beta2 is 0.99 in place of 0.999 */
+    int patience;        /* after so many epochs, none of them without error, begin again with new weights */
+} nlm_training;
+
+/* The settings of a protocol for a task, with seed 1. */
+nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm_training *training,
+                                nlm_error *error);
+
+/* ---- a run ---- */
+
+typedef struct nlm_trainer nlm_trainer;
+
+typedef enum nlm_stage {
+    NLM_LEARNING,
+    NLM_GRADUATED,
+    NLM_EXHAUSTED /* the budget is used up */
+} nlm_stage;
+
+/* What an epoch showed, measured while it changed the machine. */
+typedef struct nlm_epoch {
+    int epoch;     /* from 1; 0 before the first has ended */
+    long examples; /* worlds learned from since the run began */
+    int restarts;  /* since the run began */
+    double loss;   /* mean over its batches */
+    size_t tuples, wrong;
+    double accuracy;          /* share of tuples that are right ("micro") */
+    double balanced_accuracy; /* mean of that share among true and among false tuples ("macro") */
+    double gradient_norm;     /* mean over its batches */
+    double seconds;           /* of this epoch */
+    double elapsed;           /* seconds since the run began, pauses left out */
+} nlm_epoch;
+
+/* The task, and what the settings point to, must outlive the trainer; settings are copied. */
+nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *options, nlm_trainer **trainer,
+                           nlm_error *error);
+void nlm_trainer_free(nlm_trainer *trainer);
+/* One step; *epoch_ended (NULL will do) tells whether it was the last of an epoch.  Only while the stage is
+ * NLM_LEARNING. */
+nlm_status nlm_trainer_step(nlm_trainer *trainer, bool *epoch_ended, nlm_error *error);
+
+nlm_stage nlm_trainer_stage(const nlm_trainer *trainer);
+const nlm_training *nlm_trainer_settings(const nlm_trainer *trainer);
+/* The last epoch that ended, and the steps done since then. */
+const nlm_epoch *nlm_trainer_epoch(const nlm_trainer *trainer);
+int nlm_trainer_steps(const nlm_trainer *trainer);
+nlm_machine *nlm_trainer_machine(nlm_trainer *trainer);
+
+/* The machine as a model file, with how it was trained as metadata: the same bits for the same settings. */
+nlm_status nlm_trainer_save_model(nlm_trainer *trainer, const char *path, nlm_error *error);
+/* A model file with all that the run needs to go on as if it had never stopped.  Only between two epochs. */
+nlm_status nlm_trainer_save_checkpoint(nlm_trainer *trainer, const char *path, nlm_error *error);
+/* Take up the run of a checkpoint.  With `training`, a checkpoint of other settings is refused; a larger
+ * budget of epochs is not another setting. */
+nlm_status nlm_trainer_load(const char *path, const nlm_training *training, const nlm_options *options,
+                            nlm_trainer **trainer, nlm_error *error);
+
+/* ---- tests ---- */
+
+typedef struct nlm_tester nlm_tester;
+
+typedef struct nlm_test_result {
+    int objects; /* per world */
+    int worlds, worlds_with_errors;
+    size_t tuples, wrong;
+    size_t positives, wrong_positives; /* the true ones among them */
+    double accuracy, balanced_accuracy;
+    double seconds;
+} nlm_test_result;
+
+/* A machine with one head on the task's arity, and the worlds of a seed: none of them is a training world of
+ * any seed.  The machine must outlive the tester and stay as it is. */
+nlm_status nlm_tester_new(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
+                          const nlm_options *options, nlm_tester **tester, nlm_error *error);
+void nlm_tester_free(nlm_tester *tester);
+/* Test on so many more worlds; options->threads of them at a time. */
+nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error);
+nlm_test_result nlm_tester_result(const nlm_tester *tester);
+
+/* What no error, or few, say about all other worlds: with this confidence (0..1) the share of worlds that
+ * have an error is at most the result.  The paper's way: Chernoff's bound in its two-sided multiplicative
+ * form, Pr(|X - mu| >= d mu) <= 2 exp(-d^2 mu / 3), solved for mu. */
+double nlm_test_bound(int worlds, int worlds_with_errors, double confidence);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

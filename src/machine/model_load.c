@@ -1,0 +1,385 @@
+/* Reading model files.
+ *
+ * Reading trusts nothing: every tensor is looked up and its shape compared before parameters are allocated,
+ * so a small file cannot ask for a large machine.  Tensors that the machine does not need are ignored. */
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "machine/machine.h"
+#include "machine/model_file.h"
+
+/* A linear layer's name and those of its tensors, or as much of it as tells that there is no such tensor. */
+enum { NAME_SIZE = 256, TENSOR_NAME_SIZE = NAME_SIZE + 16, SHAPE_SIZE = 256 };
+
+/* What the spec or the heads of a file have been refused for, with the file's name before it. */
+static nlm_status fail_as(nlm_error *error, const nlm_error *cause, const char *file)
+{
+    if (cause->status == NLM_NO_MEMORY)
+        return error_no_memory(error);
+    return model_fail(error, NLM_BAD_FILE, file, "%s", cause->message);
+}
+
+/* ---- reading: metadata ---- */
+
+struct reader {
+    const safetensors *file;
+    const char *name;
+    nlm_spec spec;
+    int head_count;
+    nlm_head_spec heads[NLM_MAX_HEADS];
+    json_t *heads_json;   /* holds the heads' names */
+    nlm_machine *outline; /* the plan, and no parameters yet */
+    nlm_error *error;
+};
+
+#define REFUSE(in, ...) model_fail((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
+
+static nlm_status parse_value(const struct reader *in, int key, json_t **value)
+{
+    *value = NULL;
+    const char *text = safetensors_metadata(in->file, model_own_keys[key]);
+    if (!text)
+        return REFUSE(in, "metadata '%s' is missing", model_own_keys[key]);
+    json_error_t cause;
+    *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &cause);
+    if (!*value && !cause.text[0]) /* that is how Jansson reports that it got no memory */
+        return error_no_memory(in->error);
+    if (!*value)
+        return REFUSE(in, "metadata '%s': %s", model_own_keys[key], cause.text);
+    return NLM_OK;
+}
+
+static bool read_integer(const json_t *value, int *number)
+{
+    json_int_t wide = json_integer_value(value);
+    *number = (int)wide;
+    return json_is_integer(value) && wide >= INT_MIN && wide <= INT_MAX;
+}
+
+/* At most `most` integers. */
+static bool read_list(const json_t *list, int *numbers, int most, int *count)
+{
+    size_t size = json_array_size(list);
+    if (!json_is_array(list) || size > (size_t)most)
+        return false;
+    *count = (int)size;
+    for (int i = 0; i < *count; i++)
+        if (!read_integer(json_array_get(list, (size_t)i), &numbers[i]))
+            return false;
+    return true;
+}
+
+static nlm_status parse_integer(const struct reader *in, int key, int *number)
+{
+    json_t *value;
+    nlm_status status = parse_value(in, key, &value);
+    if (!status && !read_integer(value, number))
+        status = REFUSE(in, "metadata '%s' is not a small integer", model_own_keys[key]);
+    json_decref(value);
+    return status;
+}
+
+static nlm_status parse_list(const struct reader *in, int key, int *numbers, int most, int *count)
+{
+    json_t *value;
+    nlm_status status = parse_value(in, key, &value);
+    if (!status && !read_list(value, numbers, most, count))
+        status = REFUSE(in, "metadata '%s' is not a JSON list of at most %d small integers",
+                        model_own_keys[key], most);
+    json_decref(value);
+    return status;
+}
+
+static nlm_status parse_residual(struct reader *in)
+{
+    json_t *value;
+    nlm_status status = parse_value(in, RESIDUAL, &value);
+    json_int_t number = json_is_boolean(value) ? json_boolean_value(value) : json_integer_value(value);
+    if (!status && ((!json_is_boolean(value) && !json_is_integer(value)) || number < 0 || number > 1))
+        status = REFUSE(in, "metadata 'residual' is not 0 or 1");
+    in->spec.residual = number == 1;
+    json_decref(value);
+    return status;
+}
+
+static bool read_widths(const json_t *table, nlm_spec *spec)
+{
+    if (!json_is_array(table) || spec->depth > NLM_MAX_DEPTH || json_array_size(table) != (size_t)spec->depth)
+        return false;
+    for (int i = 0; i < spec->depth; i++) {
+        int count;
+        if (!read_list(json_array_get(table, (size_t)i), spec->widths[i], NLM_MAX_BREADTH + 1, &count) ||
+            count - 1 != spec->breadth)
+            return false;
+    }
+    return true;
+}
+
+static nlm_status parse_widths(struct reader *in)
+{
+    if (!safetensors_metadata(in->file, model_own_keys[WIDTHS]))
+        return NLM_OK;
+    json_t *value;
+    nlm_status status = parse_value(in, WIDTHS, &value);
+    in->spec.own_widths = true;
+    if (!status && !read_widths(value, &in->spec))
+        status =
+            REFUSE(in, "metadata 'widths' is not a JSON table of depth rows with breadth + 1 small integers");
+    json_decref(value);
+    return status;
+}
+
+/* All arities that exist at the last layer.  Arity 0 is tried last: it is never above the breadth, so that
+ * what a plan without any output was refused for is the fault of the rest of the spec. */
+static nlm_status default_outputs(struct reader *in)
+{
+    unsigned existing = 0;
+    nlm_error cause = {0};
+    for (int r = NLM_MAX_BREADTH; r >= 0; r--) {
+        in->spec.outputs = 1u << r;
+        if (!plan_make(&in->spec, &in->outline->plan, &cause))
+            existing |= 1u << r;
+    }
+    in->spec.outputs = existing;
+    return existing ? NLM_OK : fail_as(in->error, &cause, in->name);
+}
+
+static nlm_status parse_outputs(struct reader *in)
+{
+    if (!safetensors_metadata(in->file, model_own_keys[OUTPUTS]))
+        return default_outputs(in);
+    int arities[NLM_MAX_BREADTH + 1], count = 0;
+    nlm_status status = parse_list(in, OUTPUTS, arities, NLM_MAX_BREADTH + 1, &count);
+    for (int i = 0; i < count && !status; i++) {
+        if (arities[i] < 0 || arities[i] > NLM_MAX_BREADTH)
+            return REFUSE(in, "metadata 'outputs': arity %d is not in 0..%d", arities[i], NLM_MAX_BREADTH);
+        in->spec.outputs |= 1u << arities[i];
+    }
+    return status;
+}
+
+static nlm_status parse_spec(struct reader *in)
+{
+    const char *format = safetensors_metadata(in->file, model_own_keys[FORMAT]);
+    if (format && strcmp(format, MODEL_FORMAT_TEXT))
+        return REFUSE(in, "metadata 'format' is '%.40s', this version of nlm reads '%s'", format,
+                      MODEL_FORMAT_TEXT);
+    int inputs;
+    nlm_spec *spec = &in->spec;
+    nlm_status status;
+    if ((status = parse_integer(in, DEPTH, &spec->depth)) ||
+        (status = parse_integer(in, BREADTH, &spec->breadth)) ||
+        (status = parse_list(in, INPUTS, spec->inputs, NLM_MAX_BREADTH + 1, &inputs)) ||
+        (status = parse_integer(in, WIDTH, &spec->width)) ||
+        (status = parse_list(in, HIDDEN, spec->hidden, NLM_MAX_HIDDEN, &spec->hidden_layers)) ||
+        (status = parse_residual(in)) || (status = parse_widths(in)) || (status = parse_outputs(in)))
+        return status;
+    nlm_error cause;
+    return plan_make(spec, &in->outline->plan, &cause) ? fail_as(in->error, &cause, in->name) : NLM_OK;
+}
+
+/* ---- reading: heads ---- */
+
+/* In a file that does not list its heads: a linear layer of that name is one if it fits exactly one output
+ * group. Others, such as the blocks world's, read something that this library calls no head. */
+static void guess_head(struct reader *in, const char *name)
+{
+    char full[TENSOR_NAME_SIZE];
+    snprintf(full, sizeof full, "%s.weight", name);
+    const safetensors_tensor *weight = safetensors_find(in->file, full);
+    snprintf(full, sizeof full, "%s.bias", name);
+    const safetensors_tensor *bias = safetensors_find(in->file, full);
+    if (!weight || !bias || weight->dimensions != 2 || bias->dimensions != 1 ||
+        weight->shape[0] != bias->shape[0] || weight->shape[0] < 1 || weight->shape[0] > NLM_MAX_WIDTH)
+        return;
+    int arity = 0, fitting = 0;
+    for (int r = 0; r <= in->spec.breadth; r++) {
+        int width = nlm_machine_output_width(in->outline, r);
+        if (width > 0 && width == weight->shape[1]) {
+            arity = r;
+            fitting++;
+        }
+    }
+    if (fitting == 1)
+        in->heads[in->head_count++] =
+            (nlm_head_spec){.name = name, .arity = arity, .outputs = (int)weight->shape[0]};
+}
+
+static bool read_head(const json_t *object, nlm_head_spec *head)
+{
+    head->name = json_string_value(json_object_get(object, "name"));
+    return head->name && read_integer(json_object_get(object, "arity"), &head->arity) &&
+           read_integer(json_object_get(object, "outputs"), &head->outputs);
+}
+
+static nlm_status parse_heads(struct reader *in)
+{
+    if (!safetensors_metadata(in->file, model_own_keys[HEADS])) {
+        guess_head(in, "head");
+        guess_head(in, "valid");
+        return NLM_OK;
+    }
+    nlm_status status = parse_value(in, HEADS, &in->heads_json);
+    if (status)
+        return status;
+    size_t count = json_array_size(in->heads_json);
+    bool good = json_is_array(in->heads_json) && count <= NLM_MAX_HEADS;
+    for (size_t h = 0; good && h < count; h++)
+        good = read_head(json_array_get(in->heads_json, h), &in->heads[h]);
+    if (!good)
+        return REFUSE(in, "metadata 'heads' is not a JSON list of at most %d {name, arity, outputs}",
+                      NLM_MAX_HEADS);
+    in->head_count = (int)count;
+    return NLM_OK;
+}
+
+/* ---- reading: tensors ---- */
+
+static void print_shape(const int64_t *shape, int dimensions, char *text)
+{
+    size_t used = (size_t)snprintf(text, SHAPE_SIZE, "[");
+    for (int i = 0; i < dimensions; i++)
+        used += (size_t)snprintf(text + used, SHAPE_SIZE - used, i ? ", %lld" : "%lld", (long long)shape[i]);
+    snprintf(text + used, SHAPE_SIZE - used, "]");
+}
+
+/* The tensor of that name, which must be [rows, columns], or [rows] when columns is 0. */
+static nlm_status find_tensor(const struct reader *in, const char *name, int rows, int columns,
+                              const safetensors_tensor **found)
+{
+    const safetensors_tensor *tensor = safetensors_find(in->file, name);
+    if (!tensor)
+        return REFUSE(in, "tensor '%s' is missing", name);
+    const int64_t wanted[] = {rows, columns};
+    int dimensions = columns > 0 ? 2 : 1;
+    if (tensor->dimensions != dimensions ||
+        memcmp(tensor->shape, wanted, (size_t)dimensions * sizeof *wanted)) {
+        char there[SHAPE_SIZE], needed[SHAPE_SIZE];
+        print_shape(tensor->shape, tensor->dimensions, there);
+        print_shape(wanted, dimensions, needed);
+        return REFUSE(in, "tensor '%s' has shape %s, its machine needs %s", name, there, needed);
+    }
+    *found = tensor;
+    return NLM_OK;
+}
+
+static nlm_status check_linear(const struct reader *in, const char *name, int out, int columns)
+{
+    const safetensors_tensor *found;
+    char full[TENSOR_NAME_SIZE];
+    snprintf(full, sizeof full, "%s.weight", name);
+    nlm_status status = find_tensor(in, full, out, columns, &found);
+    snprintf(full, sizeof full, "%s.bias", name);
+    return status ? status : find_tensor(in, full, out, 0, &found);
+}
+
+/* All tensors are there, of the right shape.  A head on nothing is left to nlm_machine_new. */
+static nlm_status check_tensors(const struct reader *in)
+{
+    const nlm_machine *m = in->outline;
+    nlm_status status = NLM_OK;
+    for (int i = 1; i <= in->spec.depth; i++)
+        for (int r = 0; r <= in->spec.breadth; r++)
+            for (int k = 0; k < machine_mlp_layers(m) && plan_unit_live(&m->plan, i, r) && !status; k++) {
+                char name[NAME_SIZE];
+                snprintf(name, sizeof name, "layer.%d.arity.%d.mlp.%d", i - 1, r, k);
+                status =
+                    check_linear(in, name, machine_mlp_size(m, i, r, k), machine_mlp_size(m, i, r, k - 1));
+            }
+    for (int h = 0; h < in->head_count && !status; h++) {
+        int width = nlm_machine_output_width(m, in->heads[h].arity);
+        if (width > 0)
+            status = check_linear(in, in->heads[h].name, in->heads[h].outputs, width);
+    }
+    return status;
+}
+
+static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
+{
+    for (int t = 0; t < m->tensor_count; t++) {
+        const struct machine_tensor *to = &m->tensors[t];
+        const safetensors_tensor *from;
+        nlm_status status = find_tensor(in, to->name, to->shape[0], to->shape[1], &from);
+        if (!status)
+            status = safetensors_floats(in->file, from, m->values + to->offset, in->error);
+        if (status)
+            return status;
+        if (!model_all_finite(m->values + to->offset, to->count))
+            return REFUSE(in, "tensor '%s' holds NaN or infinity", to->name);
+    }
+    return NLM_OK;
+}
+
+static nlm_status copy_metadata(const struct reader *in, nlm_machine *m)
+{
+    int pairs;
+    const char *const *texts = safetensors_metadata_pairs(in->file, &pairs);
+    m->metadata = memory_new((size_t)pairs, 2 * sizeof *m->metadata);
+    if (!m->metadata)
+        return error_no_memory(in->error);
+    m->metadata_pairs = pairs;
+    for (int i = 0; i < 2 * pairs; i++) {
+        m->metadata[i] = memory_copy_text(texts[i]);
+        if (!m->metadata[i])
+            return error_no_memory(in->error);
+    }
+    return NLM_OK;
+}
+
+static nlm_status make_machine(const struct reader *in, nlm_machine **machine)
+{
+    nlm_error cause;
+    nlm_machine *made;
+    if (nlm_machine_new(&in->spec, in->heads, in->head_count, &made, &cause))
+        return fail_as(in->error, &cause, in->name);
+    nlm_status status = copy_tensors(in, made);
+    if (!status)
+        status = copy_metadata(in, made);
+    if (status)
+        nlm_machine_free(made);
+    else
+        *machine = made;
+    return status;
+}
+
+nlm_status machine_from_safetensors(const safetensors *file, const char *name, nlm_machine **machine,
+                                    nlm_error *error)
+{
+    *machine = NULL;
+    struct reader in = {.file = file, .name = name, .error = error};
+    in.outline = memory_new(1, sizeof *in.outline);
+    if (!in.outline)
+        return error_no_memory(error);
+    nlm_status status = parse_spec(&in);
+    if (!status)
+        status = parse_heads(&in);
+    if (!status)
+        status = check_tensors(&in);
+    if (!status)
+        status = make_machine(&in, machine);
+    json_decref(in.heads_json);
+    nlm_machine_free(in.outline);
+    return status;
+}
+
+nlm_status nlm_machine_load(const char *path, nlm_machine **machine, nlm_error *error)
+{
+    *machine = NULL;
+    safetensors *file;
+    nlm_status status = safetensors_read(path, &file, error);
+    if (!status)
+        status = machine_from_safetensors(file, path, machine, error);
+    safetensors_free(file);
+    return status;
+}
+
+const char *nlm_machine_metadata(const nlm_machine *m, const char *key)
+{
+    for (int i = 0; i < m->metadata_pairs; i++)
+        if (!strcmp(m->metadata[2 * i], key))
+            return m->metadata[2 * i + 1];
+    return NULL;
+}

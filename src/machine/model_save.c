@@ -1,0 +1,178 @@
+/* Writing model files: the spec as metadata, the user's pairs after it, the parameters as tensors. */
+#include <jansson.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "machine/machine.h"
+#include "machine/model_file.h"
+
+/* JSON as text, to be freed; NULL without memory.  Takes over the value. */
+static char *print_json(json_t *value)
+{
+    const size_t flags = JSON_ENCODE_ANY | JSON_PRESERVE_ORDER;
+    size_t size = json_dumpb(value, NULL, 0, flags);
+    char *text = size ? memory_new(size + 1, 1) : NULL;
+    if (text && json_dumpb(value, text, size, flags) != size) {
+        memory_free(text);
+        text = NULL;
+    }
+    json_decref(value);
+    return text;
+}
+
+/* Takes over both; NULL when either is. */
+static json_t *appended(json_t *list, json_t *item)
+{
+    if (!json_array_append_new(list, item))
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *json_list(const int *numbers, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        list = appended(list, json_integer(numbers[i]));
+    return list;
+}
+
+static json_t *json_outputs(const nlm_spec *spec)
+{
+    int arities[NLM_MAX_BREADTH + 1], count = 0;
+    for (int r = 0; r <= spec->breadth; r++)
+        if (spec->outputs >> r & 1)
+            arities[count++] = r;
+    return json_list(arities, count);
+}
+
+static json_t *json_widths(const nlm_spec *spec)
+{
+    json_t *table = json_array();
+    for (int i = 0; i < spec->depth; i++)
+        table = appended(table, json_list(spec->widths[i], spec->breadth + 1));
+    return table;
+}
+
+static nlm_status print_heads(const nlm_machine *m, const char *path, char **text, nlm_error *error)
+{
+    json_t *list = json_array();
+    for (int h = 0; h < m->head_count; h++) {
+        json_error_t cause;
+        const nlm_head_spec *head = &m->heads[h];
+        json_t *object = json_pack_ex(&cause, 0, "{s:s, s:i, s:i}", "name", head->name, "arity", head->arity,
+                                      "outputs", head->outputs);
+        if (!object && json_error_code(&cause) == json_error_invalid_utf8) {
+            json_decref(list);
+            return model_fail(error, NLM_BAD_ARGUMENT, path, "the name of head %d is not valid UTF-8", h);
+        }
+        list = appended(list, object);
+    }
+    *text = print_json(list);
+    return *text ? NLM_OK : error_no_memory(error);
+}
+
+/* The texts of the own keys, to be freed; those that are not written stay NULL. */
+static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[OWN_KEYS], nlm_error *error)
+{
+    const nlm_spec *spec = &m->plan.spec;
+    texts[FORMAT] = memory_copy_text(MODEL_FORMAT_TEXT);
+    texts[DEPTH] = print_json(json_integer(spec->depth));
+    texts[BREADTH] = print_json(json_integer(spec->breadth));
+    texts[INPUTS] = print_json(json_list(spec->inputs, spec->breadth + 1));
+    texts[WIDTH] = print_json(json_integer(spec->width));
+    texts[HIDDEN] = print_json(json_list(spec->hidden, spec->hidden_layers));
+    texts[RESIDUAL] = print_json(json_integer(spec->residual));
+    texts[OUTPUTS] = print_json(json_outputs(spec));
+    if (spec->own_widths)
+        texts[WIDTHS] = print_json(json_widths(spec));
+    for (int k = 0; k < OWN_KEYS; k++)
+        if (!texts[k] && k != HEADS && (k != WIDTHS || spec->own_widths))
+            return error_no_memory(error);
+    return print_heads(m, path, &texts[HEADS], error);
+}
+
+static nlm_status check_metadata(const char *path, const char *const *metadata, int pairs, nlm_error *error)
+{
+    if (pairs < 0 || (pairs > 0 && !metadata))
+        return model_fail(error, NLM_BAD_ARGUMENT, path, "%d pairs of metadata are no metadata", pairs);
+    for (int i = 0; i < pairs; i++) {
+        if (!metadata[2 * i] || !metadata[2 * i + 1])
+            return model_fail(error, NLM_BAD_ARGUMENT, path, "metadata pair %d has no key or no text (NULL)",
+                              i);
+        if (model_is_own_key(metadata[2 * i]))
+            return model_fail(error, NLM_BAD_ARGUMENT, path, "metadata '%s': the machine's spec has this key",
+                              metadata[2 * i]);
+    }
+    return NLM_OK;
+}
+
+/* The machine's own pairs, then the user's: those given or, without any, those it was loaded with. */
+static int join_pairs(const nlm_machine *m, char *const texts[OWN_KEYS], const char *const *metadata,
+                      int pairs, const char **joined)
+{
+    int count = 0;
+    for (int k = 0; k < OWN_KEYS; k++) {
+        if (!texts[k])
+            continue;
+        joined[2 * count] = model_own_keys[k];
+        joined[2 * count++ + 1] = texts[k];
+    }
+    const char *const *users = pairs > 0 ? metadata : (const char *const *)m->metadata;
+    int users_count = pairs > 0 ? pairs : m->metadata_pairs;
+    for (int i = 0; i < users_count; i++) {
+        if (model_is_own_key(users[2 * i]))
+            continue;
+        joined[2 * count] = users[2 * i];
+        joined[2 * count++ + 1] = users[2 * i + 1];
+    }
+    return count;
+}
+
+/* A machine that training has ruined must not replace a good file by one that cannot be loaded. */
+static nlm_status fill_entries(const nlm_machine *m, const char *path, safetensors_entry *entries,
+                               nlm_error *error)
+{
+    for (int t = 0; t < m->tensor_count; t++) {
+        const struct machine_tensor *tensor = &m->tensors[t];
+        entries[t] = (safetensors_entry){.name = tensor->name,
+                                         .dimensions = tensor->dimensions,
+                                         .shape = {tensor->shape[0], tensor->shape[1]},
+                                         .values = m->values + tensor->offset};
+        if (!model_all_finite(entries[t].values, tensor->count))
+            return model_fail(error, NLM_BAD_ARGUMENT, path, "tensor '%s' holds NaN or infinity",
+                              tensor->name);
+    }
+    return NLM_OK;
+}
+
+nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const *metadata, int pairs,
+                             const safetensors_entry *more, int more_count, nlm_error *error)
+{
+    nlm_status status = check_metadata(path, metadata, pairs, error);
+    if (status)
+        return status;
+    char *texts[OWN_KEYS] = {0};
+    size_t most_pairs = (size_t)OWN_KEYS + (size_t)pairs + (size_t)m->metadata_pairs;
+    const char **joined = memory_new(most_pairs, 2 * sizeof *joined);
+    safetensors_entry *entries = memory_new((size_t)(m->tensor_count + more_count), sizeof *entries);
+    status = joined && entries ? print_spec(m, path, texts, error) : error_no_memory(error);
+    if (!status)
+        status = fill_entries(m, path, entries, error);
+    if (!status) {
+        for (int k = 0; k < more_count; k++)
+            entries[m->tensor_count + k] = more[k];
+        int count = join_pairs(m, texts, metadata, pairs, joined);
+        status = safetensors_write(path, entries, m->tensor_count + more_count, joined, count, error);
+    }
+    for (int k = 0; k < OWN_KEYS; k++)
+        memory_free(texts[k]);
+    memory_free(joined);
+    memory_free(entries);
+    return status;
+}
+
+nlm_status nlm_machine_save(nlm_machine *m, const char *path, const char *const *metadata, int pairs,
+                            nlm_error *error)
+{
+    return machine_save_with(m, path, metadata, pairs, NULL, 0, error);
+}
