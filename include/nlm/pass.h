@@ -112,8 +112,6 @@ nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, cons
  * the loss is 0. */
 typedef struct nlm_bce_result {
     double loss;
-    double rounded_loss; /* from probabilities rounded to single precision, as most software computes it:
-                            a tuple that is right by a logit of 17 or more counts as 0 */
     size_t labelled, correct; /* true where the probability is above one half */
     size_t positives, correct_positives;
 } nlm_bce_result;

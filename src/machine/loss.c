@@ -47,7 +47,6 @@ static nlm_status count_labels(struct nlm_pass *pass, const struct partition *pa
 }
 
 enum { BCE_PARTS = 16, BCE_PART_ROWS = 128 };
-#define LOG_LEAST (-100.0) /* what log(0) counts as */
 
 struct bce_job {
     const struct kernel_table *kernels;
@@ -58,17 +57,6 @@ struct bce_job {
     double scale; /* of the gradients */
     nlm_bce_result results[BCE_PARTS];
 };
-
-/* Cross-entropy of a probability that has been rounded to single precision. */
-static double rounded_loss(float probability, struct label_count count)
-{
-    double loss = 0;
-    if (count.positive && probability < 1.0f)
-        loss -= count.positive * fmax(log((double)probability), LOG_LEAST);
-    if (count.negative && 1.0f - probability < 1.0f)
-        loss -= count.negative * fmax(log((double)(1.0f - probability)), LOG_LEAST);
-    return loss;
-}
 
 /* The logits of one part are gathered in blocks for the vector kernel. */
 static void bce_rows(void *context, int part, int thread)
@@ -91,7 +79,6 @@ static void bce_rows(void *context, int part, int thread)
             double all = count.positive + count.negative, logit = (double)logits[i];
             /* log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)) for x = logit and x = -logit */
             r.loss += all * (double)softplus[i] + (holds ? count.negative * logit : -count.positive * logit);
-            r.rounded_loss += rounded_loss(probability[i], count);
             r.correct += (size_t)(holds ? count.positive : count.negative);
             r.correct_positives += holds ? (size_t)count.positive : 0;
             if (job->gradients)
@@ -145,7 +132,6 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
         team_run(pass->structure->team, job.parts, bce_rows, &job);
         for (int part = 0; part < job.parts; part++) {
             r.loss += job.results[part].loss / (double)r.labelled;
-            r.rounded_loss += job.results[part].rounded_loss / (double)r.labelled;
             r.correct += job.results[part].correct;
             r.correct_positives += job.results[part].correct_positives;
         }
