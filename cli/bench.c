@@ -179,20 +179,24 @@ int command_bench(int argc, char **argv)
 {
     bench_request request = {.options = {.threads = 1}, .seconds = 1};
     const option_row rows[] = {
-        {"threads", "N", "threads to compute with (1)", OPTION_INT, &request.options.threads, 1, 1024},
-        {"only", "NAME", "measure one machine", OPTION_TEXT, &request.only, 0, 0},
-        {"seconds", "S", "least time per measurement (1)", OPTION_REAL, &request.seconds, 0.001, 3600},
-        {"objects", "N", "objects of the worlds to infer from", OPTION_INT, &request.objects, 1, 10000},
-        {"json", NULL, "one JSON object a line", OPTION_FLAG, &request.json, 0, 0},
-        {"summary", NULL, "count tuples and classes, measure nothing", OPTION_FLAG, &request.summary, 0, 0},
+        {"threads", "N", "threads to compute with (1)", OPTION_INT, &request.options.threads, .least = 1,
+         .most = 1024},
+        {"only", "NAME", "measure one machine", OPTION_TEXT, .value = &request.only},
+        {"seconds", "S", "least time per measurement (1)", OPTION_REAL, &request.seconds, .least = 0.001,
+         .most = 3600},
+        {"objects", "N", "objects of the worlds to infer from", OPTION_INT, &request.objects, .least = 1,
+         .most = 10000},
+        {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
+        {"summary", NULL, "count tuples and classes, measure nothing", OPTION_FLAG,
+         .value = &request.summary},
     };
     const command_usage usage = {
         "bench",
         "",
-        "Measures the speed of the library on this machine: a training step on 4 worlds, and the inference "
-        "on\n"
-        "one, for these machines of the paper: family_unary, family_binary, adjacent, connect4, connect6,\n"
-        "outdegree1, outdegree2; and for worlds in which no two tuples are alike: dense.",
+        "Measures the speed of the library on this machine: a training step on 4 worlds, and the\n"
+        "inference on one, for these machines of the paper: family_unary, family_binary, adjacent,\n"
+        "connect4, connect6, outdegree1, outdegree2; and for worlds in which no two tuples are\n"
+        "alike: dense.",
         rows,
         sizeof rows / sizeof rows[0],
         0,

@@ -5,6 +5,10 @@
 
 #define EXIT_USAGE 2 /* beside EXIT_SUCCESS and EXIT_FAILURE: the command was called wrongly */
 
+int command_tasks(int argc, char **argv);
+int command_train(int argc, char **argv);
+int command_test(int argc, char **argv);
+int command_show(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
 #endif

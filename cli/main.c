@@ -7,6 +7,7 @@
 #include <string.h>
 #include "commands.h"
 #include "message.h"
+#include "nearest.h"
 #include "nlm/nlm.h"
 
 typedef struct command {
@@ -18,6 +19,10 @@ typedef struct command {
 static int command_help(int argc, char **argv);
 
 static const command commands[] = {
+    {"tasks", "list the tasks that a machine can learn", command_tasks},
+    {"train", "learn a task from examples", command_train},
+    {"test", "test a model on worlds it has never seen", command_test},
+    {"show", "show what is in a model file", command_show},
     {"bench", "measure the speed of the library on this machine", command_bench},
     {"help", "show this text, or the help of a command", command_help},
 };
@@ -32,51 +37,17 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
-enum { NAME_MOST = 32 };
-
-/* How many letters must be added, dropped or changed to turn `a` into `b` (at most NAME_MOST letters). */
-static int distance(const char *a, const char *b)
+static const char *command_name(const void *context, int index)
 {
-    const int length = (int)strlen(b);
-    int row[NAME_MOST + 1];
-    for (int j = 0; j <= length; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1] != '\0'; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= length; j++) {
-            int best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[length];
-}
-
-/* The command whose name is most like `name`; NULL when it shares too little with any. */
-static const command *nearest_command(const char *name)
-{
-    const command *nearest = NULL;
-    int least = (int)(strlen(name) + 1) / 2 + 1;
-    for (int i = 0; i < COMMANDS; i++) {
-        const int changes = distance(name, commands[i].name);
-        if (changes < least) {
-            least = changes;
-            nearest = &commands[i];
-        }
-    }
-    return nearest;
+    (void)context;
+    return index < COMMANDS ? commands[index].name : NULL;
 }
 
 static int unknown_command(const char *name)
 {
-    const command *nearest = nearest_command(name);
-    if (nearest != NULL)
-        message_error("unknown command '%s'; did you mean '%s'?", name, nearest->name);
+    const char *nearest;
+    if (nearest_names(name, (name_list){command_name, NULL}, &nearest, 1) == 1)
+        message_error("unknown command '%s'; did you mean '%s'?", name, nearest);
     else
         message_error("unknown command '%s'; 'nlm --help' lists them", name);
     return EXIT_USAGE;

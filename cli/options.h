@@ -1,8 +1,12 @@
 /* Options of a subcommand, described once: the same rows parse the command line and print the help.
  *
  *     double seconds = 1;
- *     const option_row rows[] = {{"seconds", "S", "time per measurement", OPTION_REAL, &seconds, 0.01,
- * 3600}}; const command_usage usage = {"bench", "", "Measures the library on this machine.", rows, 1, 0, 0};
+ *     const char *output = NULL;
+ *     const option_row rows[] = {
+ *         {"seconds", "S", "time per measurement (1)", OPTION_REAL, &seconds, .least = 0.01, .most = 3600},
+ *         {"output", "FILE", "where the result goes", OPTION_TEXT, &output, .letter = 'o'},
+ *     };
+ *     const command_usage usage = {"bench", "", "Measures the library on this machine.", rows, 2, 0, 0};
  *     int first;
  *     switch (options_parse(&usage, argc, argv, &first)) ...
  */
@@ -12,20 +16,32 @@
 typedef enum option_kind {
     OPTION_FLAG, /* bool, takes no value */
     OPTION_INT,  /* int, from least to most */
+    OPTION_U64,  /* uint64_t, any */
     OPTION_REAL, /* double, from least to most */
+    OPTION_LIST, /* option_list: whole numbers with commas between them, each from least to most */
+    OPTION_WORD, /* int, the position of one of `words`, which the help shows as red|green */
     OPTION_TEXT  /* const char *, points into argv */
 } option_kind;
 
+#define OPTION_LIST_MOST 8
+
+typedef struct option_list {
+    int count;
+    int values[OPTION_LIST_MOST];
+} option_list;
+
 typedef struct option_row {
     const char *name;     /* "seconds" is given as --seconds S or --seconds=S */
-    const char *argument; /* what the help calls its value; NULL for a flag */
+    const char *argument; /* what the help calls its value; NULL for flags and words */
     const char *help;     /* one line */
     option_kind kind;
     void *value; /* where it goes; left alone when the option is not given */
     double least, most;
+    char letter;              /* 'o' is given as -o FILE or -oFILE; 0 for none; 'h' is taken */
+    const char *const *words; /* of an OPTION_WORD, NULL after the last */
 } option_row;
 
-#define OPTIONS_MOST 32
+#define OPTIONS_MOST 40
 
 typedef struct command_usage {
     const char *command;  /* "bench" */

@@ -25,7 +25,8 @@ const char *nlm_protocol_name(nlm_protocol protocol);
 bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
 
 /* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam.  An epoch has
- * `batches` steps.  A run ends when it graduates, or after `epochs`. */
+ * `batches` steps.  A run ends when it graduates, or after `epochs`.  Worlds that an exam found errors in are
+ * learned from afterwards, one in every batch. */
 typedef struct nlm_training {
     const nlm_task *task;
     nlm_protocol protocol; /* where the settings come from; what counts is below */
@@ -37,14 +38,23 @@ typedef struct nlm_training {
     double threshold; /* graduated: an epoch's mean loss is below this ... */
 
     /* What the best protocol adds; 0 turns each off, as in the paper's. */
-    int proof;           /* ... and this many epochs in a row, that one included, were without error */
+    int exam;            /* ... and the machine makes no error on so many fresh worlds */
     int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
     double quick_loss;   /* below this mean loss, Adam's beta2 is 0.99 in place of 0.999 */
-    int patience;        /* after so many epochs, none of them without error, begin again with new weights */
+    int patience;        /* after so many epochs in a row with errors, begin again with new weights */
 } nlm_training;
 
 /* The settings of a protocol for a task, with seed 1. */
 nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm_training *training,
+                                nlm_error *error);
+
+/* The settings that a model or checkpoint was trained with, from its metadata; NLM_BAD_FILE if it has none,
+ * or not of a task that this version knows.  `name` stands for the model in messages. */
+nlm_status nlm_training_of(const nlm_machine *machine, const char *name, nlm_training *training,
+                           nlm_error *error);
+/* Whether a run with one is a run with the other: all settings are equal, the budget of epochs left out.  If
+ * not, the error tells what differs. */
+nlm_status nlm_training_compare(const nlm_training *found, const nlm_training *wanted, const char *name,
                                 nlm_error *error);
 
 /* ---- a run ---- */
@@ -62,6 +72,7 @@ typedef struct nlm_epoch {
     int epoch;     /* from 1; 0 before the first has ended */
     long examples; /* worlds learned from since the run began */
     int restarts;  /* since the run began */
+    int failures;  /* worlds that the exam of this epoch found errors in; 0 also without an exam */
     double loss;   /* mean over its batches */
     size_t tuples, wrong;
     double accuracy;          /* share of tuples that are right ("micro") */
@@ -75,15 +86,16 @@ typedef struct nlm_epoch {
 nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *options, nlm_trainer **trainer,
                            nlm_error *error);
 void nlm_trainer_free(nlm_trainer *trainer);
-/* One step; *epoch_ended (NULL will do) tells whether it was the last of an epoch.  Only while the stage is
- * NLM_LEARNING. */
+/* One step, or a part of an exam; *epoch_ended (NULL will do) tells whether it was the last of an epoch. Only
+ * while the stage is NLM_LEARNING. */
 nlm_status nlm_trainer_step(nlm_trainer *trainer, bool *epoch_ended, nlm_error *error);
 
 nlm_stage nlm_trainer_stage(const nlm_trainer *trainer);
 const nlm_training *nlm_trainer_settings(const nlm_trainer *trainer);
-/* The last epoch that ended, and the steps done since then. */
+/* The last epoch that ended, and since then: steps done, worlds of an exam looked at. */
 const nlm_epoch *nlm_trainer_epoch(const nlm_trainer *trainer);
 int nlm_trainer_steps(const nlm_trainer *trainer);
+int nlm_trainer_examined(const nlm_trainer *trainer);
 nlm_machine *nlm_trainer_machine(nlm_trainer *trainer);
 
 /* The machine as a model file, with how it was trained as metadata: the same bits for the same settings. */

@@ -1,16 +1,11 @@
 /* Optimisers: Adam with bias correction, and plain gradient descent. */
+#include "machine/optimizer.h"
+
 #include <math.h>
+#include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
 #include "machine/machine.h"
-
-struct nlm_optimizer {
-    nlm_machine *machine;
-    bool adam;
-    nlm_adam settings; /* for gradient descent only the rate counts */
-    long steps;
-    float *mean, *square; /* Adam's moments, parallel to the parameters */
-};
 
 static nlm_status new_optimizer(nlm_machine *machine, bool adam, nlm_adam settings, nlm_optimizer **optimizer,
                                 nlm_error *error)
@@ -60,6 +55,15 @@ void nlm_optimizer_free(nlm_optimizer *o)
     memory_free(o->mean);
     memory_free(o->square);
     memory_free(o);
+}
+
+void optimizer_reset(nlm_optimizer *o)
+{
+    o->steps = 0;
+    if (!o->adam)
+        return;
+    memset(o->mean, 0, o->machine->parameters * sizeof *o->mean);
+    memset(o->square, 0, o->machine->parameters * sizeof *o->square);
 }
 
 void nlm_optimizer_set_rate(nlm_optimizer *o, double rate)

@@ -1,0 +1,61 @@
+/* Metrics of a run as JSON Lines. */
+#include "metrics.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static nlm_status fail(nlm_error *error, const char *path)
+{
+    error->status = NLM_IO_ERROR;
+    snprintf(error->message, sizeof error->message, "%.200s: cannot write the log: %s", path,
+             strerror(errno));
+    return NLM_IO_ERROR;
+}
+
+/* The offset after so many whole lines, or after all there are. */
+static long skip_lines(FILE *log, int lines)
+{
+    long end = 0;
+    for (int c; lines > 0 && (c = fgetc(log)) != EOF;) {
+        if (c != '\n')
+            continue;
+        end = ftell(log);
+        lines--;
+    }
+    return end;
+}
+
+/* What is no regular file, a pipe or a device, has nothing to be kept. */
+nlm_status metrics_open(const char *path, int epochs, FILE **log, nlm_error *error)
+{
+    *log = fopen(path, epochs > 0 ? "r+" : "w");
+    if (*log == NULL && epochs > 0 && errno == ENOENT)
+        *log = fopen(path, "w");
+    if (*log == NULL)
+        return fail(error, path);
+    if (epochs == 0 || lseek(fileno(*log), 0, SEEK_CUR) < 0)
+        return NLM_OK;
+    const long end = skip_lines(*log, epochs);
+    if (end >= 0 && fseek(*log, end, SEEK_SET) == 0 && ftruncate(fileno(*log), (off_t)end) == 0)
+        return NLM_OK;
+    const nlm_status status = fail(error, path);
+    fclose(*log);
+    *log = NULL;
+    return status;
+}
+
+nlm_status metrics_write(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
+                         nlm_error *error)
+{
+    const double speed = epoch->seconds > 0 ? (double)epoch_examples / epoch->seconds : 0;
+    fprintf(
+        log,
+        "{\"epoch\": %d, \"loss\": %.9g, \"accuracy\": %.9g, \"balanced_accuracy\": %.9g, \"wrong\": %zu, "
+        "\"tuples\": %zu, \"examples\": %ld, \"examples_per_second\": %.1f, \"gradient_norm\": %.9g, "
+        "\"restarts\": %d, \"failures\": %d, \"elapsed\": %.3f}\n",
+        epoch->epoch, epoch->loss, epoch->accuracy, epoch->balanced_accuracy, epoch->wrong, epoch->tuples,
+        epoch->examples, speed, epoch->gradient_norm, epoch->restarts, epoch->failures, epoch->elapsed);
+    return fflush(log) == 0 && !ferror(log) ? NLM_OK : fail(error, path);
+}

@@ -1,0 +1,16 @@
+/* Metrics of a run as JSON Lines: one object per epoch, flushed as it is written.
+ *
+ * A run that was interrupted repeats the epochs after its last checkpoint; the log keeps each of them once.
+ */
+#ifndef CLI_METRICS_H
+#define CLI_METRICS_H
+
+#include <stdio.h>
+#include "nlm/nlm.h"
+
+/* Open a log for a run that has `epochs` behind it: their lines are kept, all others dropped. */
+nlm_status metrics_open(const char *path, int epochs, FILE **log, nlm_error *error);
+nlm_status metrics_write(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
+                         nlm_error *error);
+
+#endif

@@ -1,0 +1,84 @@
+/* Names that a mistyped one may have meant: the distance of Levenshtein, over a name and over its parts. */
+#include "nearest.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    LISTED_MOST = 64, /* letters of a listed name; a longer one is near to nothing */
+    NOT_NEAR = INT_MAX,
+};
+
+/* How many letters must be added, dropped or changed to turn `a` into `b`. */
+static int distance(const char *a, int a_length, const char *b, int b_length)
+{
+    int row[LISTED_MOST + 1];
+    for (int j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[b_length];
+}
+
+/* How far `name` is from letters first..last-1 of `listed`; a part is one farther than the whole. */
+static int part_distance(const char *name, const char *listed, int first, int last)
+{
+    const size_t length = strlen(name);
+    if (length > 2 * LISTED_MOST)
+        return NOT_NEAR; /* whatever it is: a third of it does not make it short enough */
+    const bool whole = first == 0 && listed[last] == '\0';
+    const int changes = distance(name, (int)length, listed + first, last - first);
+    const int most = length > 1 ? ((int)length + 2) / 3 : 0;
+    return changes <= most ? changes + !whole : NOT_NEAR;
+}
+
+/* The least distance over all sequences of parts; NOT_NEAR when none is near. */
+static int name_distance(const char *name, const char *listed)
+{
+    const int length = (int)strnlen(listed, LISTED_MOST + 1);
+    int least = NOT_NEAR;
+    if (length > LISTED_MOST)
+        return least;
+    for (int first = 0; first < length; first++) {
+        if (first > 0 && listed[first - 1] != '-')
+            continue;
+        for (int last = first + 1; last <= length; last++) {
+            if (last < length && listed[last] != '-')
+                continue;
+            const int found = part_distance(name, listed, first, last);
+            if (found < least)
+                least = found;
+        }
+    }
+    return least;
+}
+
+int nearest_names(const char *name, name_list list, const char **nearest, int most)
+{
+    int least = NOT_NEAR;
+    for (int i = 0; list.at(list.context, i) != NULL; i++) {
+        const int found = name_distance(name, list.at(list.context, i));
+        if (found < least)
+            least = found;
+    }
+    int count = 0;
+    for (int wanted = least; least < NOT_NEAR && wanted <= least + 1; wanted++) {
+        for (int i = 0; count < most && list.at(list.context, i) != NULL; i++) {
+            if (name_distance(name, list.at(list.context, i)) == wanted)
+                nearest[count++] = list.at(list.context, i);
+        }
+    }
+    return count;
+}

@@ -1,0 +1,212 @@
+/* The progress line: when to draw, how, and the texts. */
+#include "progress.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BAR_SECONDS 0.1
+#define LINE_SECONDS 2.0
+#define ESTIMATE_SECONDS 1.0 /* before that, the speed is not known well enough */
+
+enum { BAR_LEAST = 10, BAR_MOST = 20, COLUMNS_UNKNOWN = 80 };
+
+/* ---- texts ---- */
+
+static double between_0_and_1(double fraction)
+{
+    return fraction > 0 ? fmin(fraction, 1) : 0; /* 0 for what is no number, too */
+}
+
+/* Rounded down: 100 is for what is done. */
+static int percent(double fraction)
+{
+    return (int)(100 * between_0_and_1(fraction) + 1e-9);
+}
+
+const char *progress_time_text(double seconds, char text[PROGRESS_NUMBER])
+{
+    const double longest = 999 * 3600 + 59 * 60 + 59;
+    const int whole = seconds > 0 ? (int)(fmin(seconds, longest) + 0.5) : 0;
+    const int hours = whole / 3600, minutes = whole / 60 % 60;
+    if (hours > 0)
+        snprintf(text, PROGRESS_NUMBER, "%d:%02d:%02d", hours, minutes, whole % 60);
+    else
+        snprintf(text, PROGRESS_NUMBER, "%d:%02d", minutes, whole % 60);
+    return text;
+}
+
+const char *progress_count_text(size_t count, char text[PROGRESS_NUMBER])
+{
+    char digits[PROGRESS_NUMBER];
+    const int length = snprintf(digits, sizeof digits, "%zu", count);
+    char *end = text;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *end++ = ',';
+        *end++ = digits[i];
+    }
+    *end = '\0';
+    return text;
+}
+
+/* Two digits after the point; or more, until what is missing from 100 shows two.  Rounded down, after adding
+ * what a computed share may lack. */
+const char *progress_percent_text(double share, char text[PROGRESS_NUMBER])
+{
+    int digits = 2;
+    double scale = 100; /* 10 to the power of `digits` */
+    if (share >= 1)
+        return strcpy(text, "100 %");
+    for (; digits < 12 && 100 * (1 - share) <= 5 / scale; scale *= 10)
+        digits++;
+    const double units = floor(100 * scale * share * (1 + 4 * DBL_EPSILON));
+    snprintf(text, PROGRESS_NUMBER, "%.*f %%", digits, fmin(units, 100 * scale - 1) / scale);
+    return text;
+}
+
+double progress_time_left(double elapsed, double from, double fraction)
+{
+    if (!(elapsed >= ESTIMATE_SECONDS && fraction > from))
+        return -1;
+    return elapsed * fmax(1 - fraction, 0) / (fraction - from);
+}
+
+/* "  0:14 left", or nothing. */
+static const char *left_text(double left, char text[PROGRESS_NUMBER])
+{
+    char time[PROGRESS_NUMBER];
+    text[0] = '\0';
+    if (left >= 0)
+        snprintf(text, PROGRESS_NUMBER, "  %.16s left", progress_time_text(left, time));
+    return text;
+}
+
+const char *progress_line_text(const progress_facts *facts, char text[PROGRESS_TEXT])
+{
+    char left[PROGRESS_NUMBER];
+    snprintf(text, PROGRESS_TEXT, "%.40s  %d%%%s%.150s%s", facts->title, percent(facts->fraction),
+             facts->details[0] ? "  " : "", facts->details, left_text(facts->left, left));
+    return text;
+}
+
+/* How many characters of the details fit into `room`, whole facts only. */
+static int details_that_fit(const char *details, int room)
+{
+    int fit = 0;
+    for (const char *end = details; *end != '\0';) {
+        const char *next = strstr(end, "  ");
+        const int length = (int)((next != NULL ? next : end + strlen(end)) - details);
+        if (length > room)
+            break;
+        fit = length;
+        end = details + length + strspn(details + length, " ");
+    }
+    return fit;
+}
+
+static void fill_bar(char *bar, int cells, double fraction)
+{
+    const int done = (int)(cells * between_0_and_1(fraction));
+    memset(bar, ' ', (size_t)cells);
+    memset(bar, '=', (size_t)done);
+    if (done < cells)
+        bar[done] = '>';
+    bar[cells] = '\0';
+}
+
+const char *progress_bar_text(const progress_facts *facts, int width, char text[PROGRESS_TEXT])
+{
+    char left[PROGRESS_NUMBER], bar[BAR_MOST + 1];
+    left_text(facts->left, left);
+    /* Beside the title and the shortest bar stand "  [" and "] 100%"; two spaces go before the details. */
+    const int spare =
+        width - (int)strlen(facts->title) - BAR_LEAST - (int)sizeof "  [] 100%" - (int)strlen(left) + 1;
+    const int fit = details_that_fit(facts->details, spare - 2);
+    const int room = spare - (fit > 0 ? fit + 2 : 0) + BAR_LEAST;
+    fill_bar(bar, room < BAR_LEAST ? BAR_LEAST : room > BAR_MOST ? BAR_MOST : room, facts->fraction);
+    const size_t size = width < 0 ? 1 : width < PROGRESS_TEXT ? (size_t)width + 1 : PROGRESS_TEXT;
+    snprintf(text, size, "%s  [%s] %3d%%%s%.*s%s", facts->title, bar, percent(facts->fraction),
+             fit > 0 ? "  " : "", fit, facts->details, left);
+    return text;
+}
+
+/* ---- drawing ---- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static progress_form form_of_standard_error(void)
+{
+    const char *terminal = getenv("TERM");
+    const bool clever = terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
+    return clever && isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
+}
+
+/* The last column stays free: after writing there, some terminals go on in the next line. */
+static int bar_width(void)
+{
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const int columns = known ? size.ws_col : COLUMNS_UNKNOWN;
+    return columns <= PROGRESS_WIDEST ? columns - 1 : PROGRESS_WIDEST;
+}
+
+static double interval(const progress *line)
+{
+    return line->form == PROGRESS_BAR ? BAR_SECONDS : LINE_SECONDS;
+}
+
+void progress_begin(progress *line, const char *title, bool quiet)
+{
+    *line = (progress){.form = quiet ? PROGRESS_NONE : form_of_standard_error(), .title = title};
+    line->begun = now();
+    line->due = line->begun + interval(line);
+}
+
+void progress_resume(progress *line, double from)
+{
+    line->from = from;
+}
+
+bool progress_due(const progress *line)
+{
+    return line->form != PROGRESS_NONE && now() >= line->due;
+}
+
+void progress_show(progress *line, double fraction, const char *format, ...)
+{
+    if (!progress_due(line))
+        return;
+    char details[PROGRESS_TEXT], text[PROGRESS_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(details, sizeof details, format, arguments);
+    va_end(arguments);
+    const double time = now();
+    const progress_facts facts = {line->title, fraction, details,
+                                  progress_time_left(time - line->begun, line->from, fraction)};
+    if (line->form == PROGRESS_BAR)
+        fprintf(stderr, "\r%s\033[K", progress_bar_text(&facts, bar_width(), text));
+    else
+        fprintf(stderr, "%s\n", progress_line_text(&facts, text));
+    line->drawn = line->form == PROGRESS_BAR;
+    line->due = time + interval(line);
+}
+
+void progress_end(progress *line)
+{
+    if (line->drawn)
+        fputs("\r\033[K", stderr);
+    line->drawn = false;
+}

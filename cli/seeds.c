@@ -1,0 +1,251 @@
+/* nlm train --seeds: runs of several seeds side by side, each followed by its tests, and one table.
+ *
+ * Each thread takes the next seed until none is left; a run itself has one thread.  The main thread only
+ * shows how far they are.  FOLDER/seed-N.nlm is the model of seed N, FOLDER/seed-N.jsonl its metrics. */
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "message.h"
+#include "progress.h"
+#include "run.h"
+#include "train.h"
+
+enum { PATH_SIZE = 4096, SIZES = 2, LOOK_MILLISECONDS = 100, TEST_SLICE = 10 };
+
+typedef struct seed_run {
+    struct crew *crew;
+    run run;
+    char model[PATH_SIZE], log[PATH_SIZE];
+    nlm_status status;
+    nlm_error error;
+    run_result result;
+    nlm_test_result tests[SIZES];
+    /* for the progress, under the crew's lock */
+    double fraction;
+    bool done;
+} seed_run;
+
+typedef struct crew {
+    const train_request *request;
+    seed_run *runs;
+    int next;  /* seed that nobody has taken */
+    int ended; /* threads */
+    pthread_mutex_t lock;
+} crew;
+
+/* ---- in the threads ---- */
+
+static void set_fraction(seed_run *of, double fraction)
+{
+    pthread_mutex_lock(&of->crew->lock);
+    of->fraction = fraction;
+    pthread_mutex_unlock(&of->crew->lock);
+}
+
+static void watch(void *context, const nlm_trainer *trainer)
+{
+    char facts[TRAIN_FACTS_SIZE];
+    set_fraction(context, train_facts(trainer, facts));
+}
+
+static nlm_status test_size(seed_run *of, nlm_machine *machine, int size)
+{
+    const nlm_task *task = of->run.training.task;
+    const int objects = size == 0 ? task->train_objects : task->test_objects;
+    nlm_tester *tester;
+    nlm_status status =
+        nlm_tester_new(machine, task, objects, of->run.training.seed, &of->run.options, &tester, &of->error);
+    int left = of->crew->request->worlds;
+    while (status == NLM_OK && left > 0 && !run_interrupted()) {
+        const int slice = left < TEST_SLICE ? left : TEST_SLICE;
+        status = nlm_tester_run(tester, slice, &of->error);
+        left -= slice;
+    }
+    if (status == NLM_OK)
+        of->tests[size] = nlm_tester_result(tester);
+    nlm_tester_free(tester);
+    return status;
+}
+
+static nlm_status test_model(seed_run *of)
+{
+    nlm_machine *machine;
+    nlm_status status = nlm_machine_load(of->model, &machine, &of->error);
+    for (int size = 0; size < SIZES && status == NLM_OK; size++)
+        status = test_size(of, machine, size);
+    nlm_machine_free(machine);
+    return status;
+}
+
+static void *work(void *context)
+{
+    crew *all = context;
+    for (;;) {
+        pthread_mutex_lock(&all->lock);
+        const int index = run_interrupted() ? all->request->seeds : all->next++;
+        all->ended += index >= all->request->seeds;
+        pthread_mutex_unlock(&all->lock);
+        if (index >= all->request->seeds)
+            return NULL;
+        seed_run *of = &all->runs[index];
+        of->status = run_train(&of->run, &of->result, &of->error);
+        if (of->status == NLM_OK && of->result.stage != NLM_LEARNING)
+            of->status = test_model(of);
+        pthread_mutex_lock(&all->lock);
+        of->fraction = 1;
+        of->done = true;
+        pthread_mutex_unlock(&all->lock);
+    }
+}
+
+/* ---- in the main thread ---- */
+
+static void show_crew(progress *line, crew *all)
+{
+    pthread_mutex_lock(&all->lock);
+    double sum = 0;
+    int done = 0;
+    for (int i = 0; i < all->request->seeds; i++) {
+        sum += all->runs[i].fraction;
+        done += all->runs[i].done;
+    }
+    pthread_mutex_unlock(&all->lock);
+    progress_show(line, sum / all->request->seeds, "%d of %d seeds done", done, all->request->seeds);
+}
+
+/* Start the threads, wait for them; false when not even one could be started. */
+static bool run_crew(crew *all)
+{
+    const train_request *request = all->request;
+    const int wanted = request->options.threads < request->seeds ? request->options.threads : request->seeds;
+    pthread_t *threads = calloc((size_t)wanted, sizeof *threads);
+    int started = 0;
+    while (threads != NULL && started < wanted && pthread_create(&threads[started], NULL, work, all) == 0)
+        started++;
+    progress line;
+    progress_begin(&line, request->training.task->name, request->quiet);
+    for (bool going = started > 0; going;) {
+        const struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000L};
+        nanosleep(&pause, NULL);
+        show_crew(&line, all);
+        pthread_mutex_lock(&all->lock);
+        going = all->ended < started;
+        pthread_mutex_unlock(&all->lock);
+    }
+    progress_end(&line);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    return started > 0;
+}
+
+static void print_table(const crew *all)
+{
+    const train_request *request = all->request;
+    const nlm_task *task = request->training.task;
+    const int sizes[SIZES] = {task->train_objects, task->test_objects};
+    char count[PROGRESS_NUMBER], right[SIZES][PROGRESS_NUMBER];
+    int graduated = 0, flawless = 0;
+    printf("%6s  %-9s  %6s  %8s  %8s  %8s  %14s %d  %14s %d\n", "seed", "graduated", "epochs", "restarts",
+           "examples", "seconds", "accuracy at", sizes[0], "accuracy at", sizes[1]);
+    for (int i = 0; i < request->seeds; i++) {
+        const seed_run *of = &all->runs[i];
+        if (!of->done || of->status != NLM_OK || of->result.stage == NLM_LEARNING) {
+            printf("%6llu  %s\n", (unsigned long long)of->run.training.seed,
+                   of->status != NLM_OK ? of->error.message : "not finished");
+            continue;
+        }
+        const nlm_epoch *epoch = &of->result.epoch;
+        const bool passed = of->result.stage == NLM_GRADUATED;
+        graduated += passed;
+        flawless += passed && of->tests[0].wrong + of->tests[1].wrong == 0;
+        for (int size = 0; size < SIZES; size++)
+            progress_percent_text(of->tests[size].accuracy, right[size]);
+        printf("%6llu  %-9s  %6d  %8d  %8s  %8.1f  %17s  %17s\n", (unsigned long long)of->run.training.seed,
+               passed ? "yes" : "no", epoch->epoch, epoch->restarts,
+               progress_count_text((size_t)epoch->examples, count), epoch->elapsed, right[0], right[1]);
+    }
+    printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n", task->name,
+           graduated, request->seeds, flawless, progress_count_text((size_t)request->worlds, count));
+}
+
+/* ---- beginning and end ---- */
+
+static bool make_folder(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+        return true;
+    message_error("train: %s: cannot make the folder: %s", path, strerror(errno));
+    return false;
+}
+
+static bool prepare(crew *all, int index)
+{
+    const train_request *request = all->request;
+    seed_run *of = &all->runs[index];
+    const unsigned long long seed = request->training.seed + (uint64_t)index;
+    if (snprintf(of->model, PATH_SIZE, "%s/seed-%llu.nlm", request->output, seed) >= PATH_SIZE ||
+        snprintf(of->log, PATH_SIZE, "%s/seed-%llu.jsonl", request->output, seed) >= PATH_SIZE) {
+        message_error("train: %.60s...: the name is too long", request->output);
+        return false;
+    }
+    of->crew = all;
+    of->run = (run){.training = request->training,
+                    .options = request->options,
+                    .model = of->model,
+                    .log = of->log,
+                    .resume = request->resume,
+                    .force = request->force,
+                    .watch = watch,
+                    .context = of};
+    of->run.training.seed = seed;
+    of->run.options.threads = 1;
+    if (run_check(&of->run, &of->error) == NLM_OK)
+        return true;
+    message_error("train: %s", of->error.message);
+    return false;
+}
+
+static int end(const crew *all)
+{
+    int failed = 0;
+    for (int i = 0; i < all->request->seeds; i++) {
+        if (all->runs[i].status != NLM_OK) {
+            message_error("train: seed %llu: %s", (unsigned long long)all->runs[i].run.training.seed,
+                          all->runs[i].error.message);
+            failed++;
+        }
+    }
+    print_table(all);
+    if (run_interrupted()) {
+        message_error("train: stopped; the same command with --resume goes on");
+        return 128 + run_interrupted();
+    }
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int train_seeds(const train_request *request)
+{
+    crew all = {.request = request, .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!make_folder(request->output))
+        return EXIT_FAILURE;
+    all.runs = calloc((size_t)request->seeds, sizeof *all.runs);
+    bool ready = all.runs != NULL;
+    if (!ready)
+        message_error("train: not enough memory");
+    for (int i = 0; i < request->seeds && ready; i++)
+        ready = prepare(&all, i);
+    if (ready && !run_crew(&all)) {
+        message_error("train: cannot start a thread");
+        ready = false;
+    }
+    const int status = ready ? end(&all) : EXIT_FAILURE;
+    free(all.runs);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* nlm tasks: the tasks of the registry, for people or as JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "commands.h"
+#include "find_task.h"
+#include "options.h"
+#include "progress.h"
+#include "nlm/nlm.h"
+
+static void print_task(const nlm_task *task)
+{
+    char target[TASK_TARGET_SIZE], examples[PROGRESS_NUMBER], machine[32];
+    task_target_text(task, target);
+    progress_count_text((size_t)task->examples, examples);
+    snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
+             task->residual ? ", residual" : "");
+    printf("%-16s %-20s %5d -> %-5d %-16s %10s %8.0f %%\n", task->name, target, task->train_objects,
+           task->test_objects, machine, examples, 100 * task->graduation);
+    printf("    %s\n", task->description);
+}
+
+static void print_table(void)
+{
+    printf("%-16s %-20s %14s %-16s %10s %10s\n", "task", "target", "objects    ", "machine", "examples",
+           "graduated");
+    for (int i = 0; i < nlm_tasks(); i++)
+        print_task(nlm_task_at(i));
+    puts("\n"
+         "objects: of the worlds to learn from -> of those to test on.  machine: depth x breadth.\n"
+         "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did.\n"
+         "\n"
+         "To learn one: nlm train grandparent -o grandparent.nlm");
+}
+
+/* Names and descriptions hold nothing that JSON would want to be escaped. */
+static void print_json(const nlm_task *task)
+{
+    printf("{\"name\": \"%s\", \"description\": \"%s\", \"target\": \"%s\", \"arity\": %d, "
+           "\"train_objects\": %d, \"test_objects\": %d, \"depth\": %d, \"breadth\": %d, \"residual\": %s, "
+           "\"threshold\": %g, \"examples\": %d, \"graduation\": %g}\n",
+           task->name, task->description, task->target, task->arity, task->train_objects, task->test_objects,
+           task->depth, task->breadth, task->residual ? "true" : "false", task->threshold, task->examples,
+           task->graduation);
+}
+
+int command_tasks(int argc, char **argv)
+{
+    bool json = false;
+    const option_row rows[] = {{"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &json}};
+    const command_usage usage = {
+        "tasks",
+        "",
+        "Lists the tasks that a machine can learn: those of the paper, with the settings and results\n"
+        "that the paper gives for them.",
+        rows,
+        1,
+        0,
+        0};
+    int first;
+    switch (options_parse(&usage, argc, argv, &first)) {
+    case OPTIONS_HELP:
+        return EXIT_SUCCESS;
+    case OPTIONS_WRONG:
+        return EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    if (!json)
+        print_table();
+    for (int i = 0; json && i < nlm_tasks(); i++)
+        print_json(nlm_task_at(i));
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,272 @@
+/* nlm test: a trained machine against its task's oracle, on worlds that it has never seen.
+ *
+ * One row per size of the worlds; then, for each, what the result says about all other worlds. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "commands.h"
+#include "engine.h"
+#include "find_task.h"
+#include "message.h"
+#include "nlm/nlm.h"
+#include "options.h"
+#include "progress.h"
+
+#define CONFIDENCE 0.997   /* the paper's */
+#define SLICE_SECONDS 0.1  /* between two looks at the progress */
+#define SLICE_WORLDS 10000 /* at most, however quick they are */
+
+enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000, NAME_SIZE = 64 };
+
+typedef struct test_request {
+    nlm_options options;
+    option_list objects; /* the sizes; none for the task's own */
+    int worlds;
+    uint64_t seed;
+    const char *model, *task_name;
+    bool json;
+} test_request;
+
+/* ---- which task ---- */
+
+/* What a file says, fit for a terminal and not too long. */
+static const char *printable(const char *said, char text[NAME_SIZE])
+{
+    snprintf(text, NAME_SIZE, "%s", said);
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    }
+    return text;
+}
+
+static void unknown_task(const test_request *request, const nlm_machine *machine, const char *recorded)
+{
+    char task[NAME_SIZE], version[NAME_SIZE];
+    const char *writer = nlm_machine_metadata(machine, "version");
+    printable(recorded, task);
+    if (writer != NULL)
+        message_error("test: %s was trained for '%s' by nlm %s; this is nlm %s, which has no such task",
+                      request->model, task, printable(writer, version), nlm_version());
+    else
+        message_error("test: %s was trained for '%s'; this is nlm %s, which has no such task", request->model,
+                      task, nlm_version());
+}
+
+/* The task that the model records, unless the command line names one; NULL after an error line. */
+static const nlm_task *choose_task(const test_request *request, const nlm_machine *machine)
+{
+    char text[NAME_SIZE];
+    const char *recorded = nlm_machine_metadata(machine, "task");
+    if (recorded == NULL) {
+        if (request->task_name == NULL)
+            message_error("test: %s does not say for which task it was trained; name it with --task",
+                          request->model);
+        return nlm_task_find(request->task_name);
+    }
+    if (request->task_name != NULL && strcmp(request->task_name, recorded) != 0) {
+        message_error("test: %s was trained for %s, not %s", request->model, printable(recorded, text),
+                      request->task_name);
+        return NULL;
+    }
+    const nlm_task *task = nlm_task_find(recorded);
+    if (task == NULL)
+        unknown_task(request, machine, recorded);
+    return task;
+}
+
+/* ---- the test of one size ---- */
+
+static void show_progress(progress *line, const nlm_test_result *result, int worlds)
+{
+    char done[PROGRESS_NUMBER], all[PROGRESS_NUMBER], wrong[PROGRESS_NUMBER];
+    if (result->worlds < worlds && progress_due(line))
+        progress_show(line, (double)result->worlds / worlds, "%d objects  world %s/%s  %s wrong",
+                      result->objects, progress_count_text((size_t)result->worlds, done),
+                      progress_count_text((size_t)worlds, all), progress_count_text(result->wrong, wrong));
+}
+
+/* How many worlds take SLICE_SECONDS, if `worlds` took `seconds`; every thread gets as many. */
+static int next_slice(int worlds, double seconds, int threads)
+{
+    const double fitting = worlds * SLICE_SECONDS / fmax(seconds, 1e-6);
+    const int slice = (int)fmin(fmin(fitting, 4.0 * worlds), SLICE_WORLDS);
+    return slice > threads ? slice - slice % threads : threads;
+}
+
+static nlm_status run_in_slices(const test_request *request, nlm_tester *tester, progress *line,
+                                nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    nlm_test_result result = nlm_tester_result(tester);
+    for (int slice = request->options.threads; !status && result.worlds < request->worlds;) {
+        const double before = result.seconds;
+        const int rest = request->worlds - result.worlds;
+        status = nlm_tester_run(tester, slice < rest ? slice : rest, error);
+        result = nlm_tester_result(tester);
+        show_progress(line, &result, request->worlds);
+        slice = next_slice(slice, result.seconds - before, request->options.threads);
+    }
+    return status;
+}
+
+/* False after an error line. */
+static bool test_size(const test_request *request, nlm_machine *machine, const nlm_task *task, int objects,
+                      nlm_test_result *result)
+{
+    nlm_error error;
+    nlm_tester *tester;
+    progress line;
+    nlm_status status =
+        nlm_tester_new(machine, task, objects, request->seed, &request->options, &tester, &error);
+    if (!status) {
+        progress_begin(&line, task->name, false);
+        status = run_in_slices(request, tester, &line, &error);
+        progress_end(&line);
+        *result = nlm_tester_result(tester);
+        nlm_tester_free(tester);
+    }
+    if (status)
+        message_error("test: %s: %s", request->model, error.message);
+    return status == NLM_OK;
+}
+
+/* ---- output ---- */
+
+static void print_json(const nlm_task *task, const nlm_test_result *result)
+{
+    printf("{\"task\": \"%s\", \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
+           "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
+           "\"seconds\": %.3f}\n",
+           task->name, result->objects, result->worlds, result->tuples, result->wrong,
+           result->worlds_with_errors, result->accuracy, result->balanced_accuracy, result->seconds);
+}
+
+static void print_heading(const test_request *request, const nlm_task *task)
+{
+    printf("%s: %s, %s; worlds of seed %" PRIu64 "\n\n", request->model, task->name, task->description,
+           request->seed);
+    printf("%7s %8s %12s %8s %11s %10s %10s\n", "", "", "", "", "worlds with", "", "balanced");
+    printf("%7s %8s %12s %8s %11s %10s %10s %7s\n", "objects", "worlds", "tuples", "wrong", "errors",
+           "accuracy", "accuracy", "seconds");
+}
+
+static void print_row(const nlm_test_result *result)
+{
+    char worlds[PROGRESS_NUMBER], tuples[PROGRESS_NUMBER], wrong[PROGRESS_NUMBER], bad[PROGRESS_NUMBER];
+    char accuracy[PROGRESS_NUMBER], balanced[PROGRESS_NUMBER];
+    printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", result->objects,
+           progress_count_text((size_t)result->worlds, worlds), progress_count_text(result->tuples, tuples),
+           progress_count_text(result->wrong, wrong),
+           progress_count_text((size_t)result->worlds_with_errors, bad),
+           progress_percent_text(result->accuracy, accuracy),
+           progress_percent_text(result->balanced_accuracy, balanced), result->seconds);
+}
+
+/* What was seen says this about all other worlds of the size. */
+static void print_bound(const nlm_test_result *result)
+{
+    char worlds[PROGRESS_NUMBER], bad[PROGRESS_NUMBER], share[PROGRESS_NUMBER];
+    progress_count_text((size_t)result->worlds, worlds);
+    progress_count_text((size_t)result->worlds_with_errors, bad);
+    const char *plural = result->objects == 1 ? "" : "s";
+    const double bound = nlm_test_bound(result->worlds, result->worlds_with_errors, CONFIDENCE);
+    if (bound < 1)
+        printf("With %g %% confidence, at least %s of all worlds of %d object%s are without error "
+               "(Chernoff; %s of %s worlds had one).\n",
+               100 * CONFIDENCE, progress_percent_text(1 - bound, share), result->objects, plural, bad,
+               worlds);
+    else
+        printf("This says nothing about all worlds of %d object%s: too few were tested, or too many had an "
+               "error (Chernoff; %s of %s).\n",
+               result->objects, plural, bad, worlds);
+}
+
+/* ---- the command ---- */
+
+static bool test_all(const test_request *request, nlm_machine *machine, const nlm_task *task)
+{
+    const option_list own = {2, {task->train_objects, task->test_objects}};
+    const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
+    nlm_test_result results[OPTION_LIST_MOST];
+    for (int i = 0; i < sizes->count; i++) {
+        if (!test_size(request, machine, task, sizes->values[i], &results[i]))
+            return false;
+        if (request->json)
+            print_json(task, &results[i]);
+        else {
+            if (i == 0)
+                print_heading(request, task);
+            print_row(&results[i]);
+        }
+        fflush(stdout); /* the next size may take long */
+    }
+    if (!request->json) {
+        putchar('\n');
+        for (int i = 0; i < sizes->count; i++)
+            print_bound(&results[i]);
+    }
+    return true;
+}
+
+static int test_model(const test_request *request)
+{
+    nlm_machine *machine;
+    nlm_error error;
+    if (nlm_machine_load(request->model, &machine, &error) != NLM_OK) {
+        message_error("test: %s", error.message);
+        return EXIT_FAILURE;
+    }
+    const nlm_task *task = choose_task(request, machine);
+    const bool tested = task != NULL && test_all(request, machine, task);
+    nlm_machine_free(machine);
+    return tested ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int processors(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online < THREADS_MOST ? (int)online : THREADS_MOST;
+}
+
+int command_test(int argc, char **argv)
+{
+    test_request request = {.options = {.threads = processors()}, .worlds = 1000, .seed = 1};
+    const option_row rows[] = {
+        {"objects", "N,...", "sizes of the worlds (the paper's, e.g. 20,100)", OPTION_LIST, &request.objects,
+         .least = 1, .most = OBJECTS_MOST},
+        {"worlds", "N", "worlds of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
+         .most = WORLDS_MOST},
+        {"seed", "N", "of the worlds (1)", OPTION_U64, .value = &request.seed},
+        {"task", "NAME", "the task, for models that do not record it", OPTION_TEXT,
+         .value = &request.task_name},
+        {"threads", "N", "worlds tested at a time (one per processor)", OPTION_INT, &request.options.threads,
+         .least = 1, .most = THREADS_MOST},
+        {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
+    };
+    const command_usage usage = {
+        "test",
+        "MODEL",
+        "Compares what a trained model concludes with the truth, on random worlds that no training has met.",
+        rows,
+        sizeof rows / sizeof rows[0],
+        1,
+        1};
+    int first;
+    switch (options_parse(&usage, argc, argv, &first)) {
+    case OPTIONS_HELP:
+        return EXIT_SUCCESS;
+    case OPTIONS_WRONG:
+        return EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    request.model = argv[first];
+    if ((request.task_name != NULL && find_task("test", request.task_name) == NULL) ||
+        !engine_from_environment(&request.options))
+        return EXIT_USAGE;
+    return test_model(&request);
+}

@@ -1,0 +1,82 @@
+/* Examiner: one world after the other through a machine that does not learn. */
+#include "learn/examiner.h"
+
+#include "base/error.h"
+
+nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_error *error)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        int reads = r <= spec->breadth ? spec->inputs[r] : 0;
+        if (reads != task->inputs[r])
+            return error_set(error, NLM_BAD_SHAPE,
+                             "the machine reads %d predicates of arity %d, the worlds of %s have %d", reads,
+                             r, task->name, task->inputs[r]);
+    }
+    if (nlm_machine_heads(machine) != 1)
+        return error_set(error, NLM_BAD_SHAPE, "the machine has %d heads, %s needs one",
+                         nlm_machine_heads(machine), task->name);
+    const nlm_head_spec *head = nlm_machine_head(machine, 0);
+    if (head->arity != task->arity || head->outputs != 1)
+        return error_set(error, NLM_BAD_SHAPE,
+                         "the machine has %d answers of arity %d, %s asks for one of arity %d", head->outputs,
+                         head->arity, task->name, task->arity);
+    return NLM_OK;
+}
+
+nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, const nlm_task *task,
+                         const nlm_options *options, nlm_error *error)
+{
+    *examiner = (struct examiner){.machine = machine, .task = task, .options = *options};
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    nlm_status status = nlm_world_new(&examiner->world, error);
+    if (!status)
+        status = nlm_batch_new(spec->inputs, spec->breadth, &examiner->batch, error);
+    if (!status)
+        status = nlm_structure_new(&examiner->structure, error);
+    if (!status)
+        status = nlm_pass_new(machine, &examiner->pass, error);
+    if (status)
+        examiner_release(examiner);
+    return status;
+}
+
+void examiner_release(struct examiner *examiner)
+{
+    nlm_pass_free(examiner->pass);
+    nlm_structure_free(examiner->structure);
+    nlm_batch_free(examiner->batch);
+    nlm_world_free(examiner->world);
+    *examiner = (struct examiner){0};
+}
+
+nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t index, int objects,
+                        nlm_bce_result *result, nlm_error *error)
+{
+    nlm_status status = nlm_task_generate(examiner->task, seed, index, objects, examiner->world, error);
+    nlm_batch_clear(examiner->batch);
+    if (!status)
+        status = nlm_batch_add_world(examiner->batch, examiner->world, error);
+    if (!status)
+        status = nlm_structure_build(examiner->structure, examiner->machine, examiner->batch,
+                                     &examiner->options, error);
+    if (!status)
+        status = nlm_pass_forward(examiner->pass, examiner->structure, false, error);
+    return status ? status : nlm_pass_bce(examiner->pass, 0, 0, 0, 0.0, result, error);
+}
+
+double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)
+{
+    size_t negatives = tuples - positives, wrong_negatives = wrong - wrong_positives;
+    double sum = 0;
+    int kinds = 0;
+    if (positives) {
+        sum += (double)(positives - wrong_positives) / (double)positives;
+        kinds++;
+    }
+    if (negatives) {
+        sum += (double)(negatives - wrong_negatives) / (double)negatives;
+        kinds++;
+    }
+    return kinds ? sum / kinds : 1.0;
+}

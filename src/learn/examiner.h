@@ -1,0 +1,34 @@
+/* Examiner: what a machine concludes on a batch of worlds, counted against their labels.
+ *
+ * Tests and exams share it.  One examiner serves one thread; it keeps its memory from batch to batch. */
+#ifndef LEARN_EXAMINER_H
+#define LEARN_EXAMINER_H
+
+#include "nlm/learn.h"
+
+struct examiner {
+    nlm_machine *machine;
+    const nlm_task *task;
+    nlm_options options;
+    nlm_world *world;
+    nlm_batch *batch;
+    nlm_structure *structure;
+    nlm_pass *pass;
+};
+
+/* Whether the machine has one head that answers the task, and reads its predicates. */
+nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_error *error);
+
+/* `options->threads` work on one world together; an examiner of its own for each thread is faster. */
+nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, const nlm_task *task,
+                         const nlm_options *options, nlm_error *error);
+void examiner_release(struct examiner *examiner);
+
+/* Ask the machine about world `index` of a seed. */
+nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t index, int objects,
+                        nlm_bce_result *result, nlm_error *error);
+
+/* Mean of the shares that are right among the true and among the false tuples, of those kinds there are. */
+double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives);
+
+#endif

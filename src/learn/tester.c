@@ -1,0 +1,168 @@
+/* Tests: a machine against a task's oracle on fresh worlds, several at a time.
+ *
+ * Only counts are kept, so the result does not depend on who tested which world. */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "learn/examiner.h"
+
+/* Worlds of tests begin here; a training would have to draw as many to meet one of them. */
+#define FIRST_WORLD ((uint64_t)1 << 40)
+
+struct member {
+    struct examiner examiner;
+    nlm_test_result counts;
+    nlm_status status;
+    nlm_error error;
+};
+
+struct nlm_tester {
+    uint64_t seed;
+    int objects;
+    int members;
+    struct member *member;
+    struct team *team;
+    int asked; /* worlds */
+    int first; /* world of the current job */
+    atomic_bool failed;
+    double seconds;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static nlm_status init_members(nlm_tester *tester, nlm_machine *machine, const nlm_task *task,
+                               const nlm_options *options, nlm_error *error)
+{
+    int members = options && options->threads > 1 ? options->threads : 1;
+    tester->member = memory_new((size_t)members, sizeof *tester->member);
+    if (!tester->member)
+        return error_no_memory(error);
+    nlm_options alone = options ? *options : (nlm_options){0};
+    alone.threads = 1;
+    for (; tester->members < members; tester->members++) {
+        nlm_status status =
+            examiner_init(&tester->member[tester->members].examiner, machine, task, &alone, error);
+        if (status)
+            return status;
+    }
+    return team_new(members, &tester->team) ? error_no_memory(error) : NLM_OK;
+}
+
+nlm_status nlm_tester_new(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
+                          const nlm_options *options, nlm_tester **tester, nlm_error *error)
+{
+    *tester = NULL;
+    if (!machine || !task || !nlm_task_find(task->name))
+        return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a task");
+    if (objects < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
+                         objects);
+    nlm_status status = examiner_fits(machine, task, error);
+    if (status)
+        return status;
+    nlm_tester *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    made->seed = seed;
+    made->objects = objects;
+    status = init_members(made, machine, task, options, error);
+    if (status)
+        nlm_tester_free(made);
+    else
+        *tester = made;
+    return status;
+}
+
+void nlm_tester_free(nlm_tester *tester)
+{
+    if (!tester)
+        return;
+    team_free(tester->team);
+    for (int m = 0; m < tester->members; m++)
+        examiner_release(&tester->member[m].examiner);
+    memory_free(tester->member);
+    memory_free(tester);
+}
+
+/* One world, for the team. */
+static void ask_world(void *context, int part, int thread)
+{
+    nlm_tester *tester = context;
+    struct member *member = &tester->member[thread];
+    if (atomic_load(&tester->failed))
+        return;
+    nlm_bce_result r;
+    member->status =
+        examiner_ask(&member->examiner, tester->seed, FIRST_WORLD + (uint64_t)(tester->first + part),
+                     tester->objects, &r, &member->error);
+    if (member->status) {
+        atomic_store(&tester->failed, true);
+        return;
+    }
+    nlm_test_result *counts = &member->counts;
+    counts->worlds++;
+    counts->worlds_with_errors += r.correct != r.labelled;
+    counts->tuples += r.labelled;
+    counts->wrong += r.labelled - r.correct;
+    counts->positives += r.positives;
+    counts->wrong_positives += r.positives - r.correct_positives;
+}
+
+nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
+{
+    enum { MOST_PARTS = 1000000 };
+    if (worlds < 0 || worlds > MOST_PARTS)
+        return error_set(error, NLM_BAD_ARGUMENT, "cannot test on %d worlds at a time, only 0 to %d", worlds,
+                         MOST_PARTS);
+    double start = now();
+    tester->first = tester->asked;
+    atomic_store(&tester->failed, false);
+    team_run(tester->team, worlds, ask_world, tester);
+    tester->seconds += now() - start;
+    tester->asked += worlds;
+    for (int m = 0; m < tester->members; m++)
+        if (tester->member[m].status) {
+            if (error)
+                *error = tester->member[m].error;
+            return tester->member[m].status;
+        }
+    return NLM_OK;
+}
+
+nlm_test_result nlm_tester_result(const nlm_tester *tester)
+{
+    nlm_test_result sum = {.objects = tester->objects, .seconds = tester->seconds};
+    for (int m = 0; m < tester->members; m++) {
+        const nlm_test_result *counts = &tester->member[m].counts;
+        sum.worlds += counts->worlds;
+        sum.worlds_with_errors += counts->worlds_with_errors;
+        sum.tuples += counts->tuples;
+        sum.wrong += counts->wrong;
+        sum.positives += counts->positives;
+        sum.wrong_positives += counts->wrong_positives;
+    }
+    sum.accuracy = sum.tuples ? (double)(sum.tuples - sum.wrong) / (double)sum.tuples : 1.0;
+    sum.balanced_accuracy = balanced_accuracy(sum.tuples, sum.wrong, sum.positives, sum.wrong_positives);
+    return sum;
+}
+
+/* With X failures seen and mu expected, X = (1 - d) mu: the probability is at most 2 exp(-(mu - X)^2 / 3 mu).
+ * That equals 1 - confidence at the larger root of (mu - X)^2 = 3 L mu, with L = log(2 / (1 - confidence)).
+ */
+double nlm_test_bound(int worlds, int worlds_with_errors, double confidence)
+{
+    if (worlds <= 0 || worlds_with_errors < 0 || !(confidence < 1.0))
+        return 1.0;
+    double l = 3.0 * log(2.0 / (1.0 - fmax(confidence, 0.0))), x = (double)worlds_with_errors;
+    double mu = x + (l + sqrt(l * l + 4.0 * l * x)) / 2.0;
+    return fmin(1.0, mu / (double)worlds);
+}
