@@ -36,7 +36,7 @@ static int left_text(const option_row *row, char text[NAMES_SIZE])
     char words[NAMES_SIZE] = "";
     for (int i = 0; row->kind == OPTION_WORD && row->words[i] != NULL; i++)
         add_name(words, "|", "", row->words[i]);
-    const char *argument = row->argument != NULL ? row->argument : words;
+    const char *argument = row->argument != NULL && row->kind != OPTION_WORD ? row->argument : words;
     const char letter[] = {'-', row->letter, ',', ' ', '\0'};
     return snprintf(text, NAMES_SIZE, "%s--%s%s%s", row->letter != 0 ? letter : "    ", row->name,
                     argument[0] != '\0' ? " " : "", argument);

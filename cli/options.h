@@ -32,7 +32,7 @@ typedef struct option_list {
 
 typedef struct option_row {
     const char *name;     /* "seconds" is given as --seconds S or --seconds=S */
-    const char *argument; /* what the help calls its value; NULL for flags and words */
+    const char *argument; /* what the help calls its value; not for flags and words */
     const char *help;     /* one line */
     option_kind kind;
     void *value; /* where it goes; left alone when the option is not given */

@@ -73,9 +73,10 @@ static const struct told {
     {"worlds", "", "objects", " objects", FACT_COUNT, false},
     {"worlds", "batches of ", "batch", " worlds", FACT_COUNT, false},
     {"worlds", "", "positive_worlds", " of them with a true tuple", FACT_TEXT, true},
+    {"worlds", "", "replay", " that had errors before", FACT_TEXT, true},
     {"steps", "", "batches", " per epoch", FACT_COUNT, false},
     {"steps", "learning rate ", "rate", "", FACT_REAL, false},
-    {"steps", "quicker below a loss of ", "quick_loss", "", FACT_REAL, true},
+    {"steps", "beta2 ", "beta2", "", FACT_REAL, false},
     {"graduation", "at a loss below ", "threshold", "", FACT_REAL, false},
     {"graduation", "no error in an exam of ", "exam", " worlds", FACT_COUNT, true},
     {"budget", "", "epochs", " epochs", FACT_COUNT, false},
@@ -113,6 +114,18 @@ static void add_real(fact_line *line, const struct told *told, const char *value
     add_fact(line, told->before, end != value && *end == '\0' ? number : value, told->after);
 }
 
+static bool is_checkpoint(const nlm_machine *machine)
+{
+    return nlm_machine_metadata(machine, "state") != NULL;
+}
+
+static const char *outcome(const nlm_machine *machine, const char *graduated)
+{
+    if (is_checkpoint(machine))
+        return "unfinished";
+    return strcmp(graduated, "yes") == 0 ? "graduated" : "did not graduate";
+}
+
 static void add_told(fact_line *line, const struct told *told, const nlm_machine *machine)
 {
     const char *value = nlm_machine_metadata(machine, told->key);
@@ -129,8 +142,7 @@ static void add_told(fact_line *line, const struct told *told, const nlm_machine
         add_real(line, told, value);
         break;
     case FACT_OUTCOME:
-        if (nlm_machine_metadata(machine, "state") == NULL)
-            add_fact(line, "", strcmp(value, "yes") == 0 ? "graduated" : "did not graduate", "");
+        add_fact(line, "", outcome(machine, value), "");
         break;
     }
 }
@@ -158,16 +170,18 @@ static void print_task(const nlm_machine *machine)
     const nlm_task *task = name != NULL ? nlm_task_find(name) : NULL;
     fact_line line = {"task", ""};
     add_text(&line, name != NULL ? name : "not recorded");
-    if (task != NULL)
-        add_fact(&line, "", task->description, "");
-    else if (name != NULL)
-        add_fact(&line, "", "which 'nlm tasks' does not list", "");
+    if (task != NULL) {
+        add_text(&line, ": ");
+        add_text(&line, task->description);
+    } else if (name != NULL) {
+        add_text(&line, ", which 'nlm tasks' does not list");
+    }
     print_line(&line);
     if (task != NULL) {
         char target[TASK_TARGET_SIZE];
         printf("  %-12s %s\n", "target", task_target_text(task, target));
     }
-    if (nlm_machine_metadata(machine, "state") != NULL) {
+    if (is_checkpoint(machine)) {
         const char *epoch = nlm_machine_metadata(machine, "epoch");
         fact_line state = {"checkpoint", "of an unfinished run"};
         if (epoch != NULL)

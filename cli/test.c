@@ -107,7 +107,8 @@ static nlm_status run_in_slices(const test_request *request, nlm_tester *tester,
         const int rest = request->worlds - result.worlds;
         status = nlm_tester_run(tester, slice < rest ? slice : rest, error);
         result = nlm_tester_result(tester);
-        show_progress(line, &result, request->worlds);
+        if (!status)
+            show_progress(line, &result, request->worlds);
         slice = next_slice(slice, result.seconds - before, request->options.threads);
     }
     return status;
@@ -129,7 +130,12 @@ static bool test_size(const test_request *request, nlm_machine *machine, const n
         *result = nlm_tester_result(tester);
         nlm_tester_free(tester);
     }
-    if (status)
+    if (status == NLM_NO_MEMORY)
+        message_error(
+            "test: %s: not enough memory for worlds of %d objects, %d at a time; fewer --threads or "
+            "--objects need less",
+            request->model, objects, request->options.threads);
+    else if (status)
         message_error("test: %s: %s", request->model, error.message);
     return status == NLM_OK;
 }

@@ -154,16 +154,31 @@ int train_one(const train_request *request)
 /* Values that were not given are below 0 (or none) and leave the task's defaults. */
 typedef struct train_options {
     int protocol;
-    int depth, breadth, width, batch, batches, epochs, objects, exam, patience, threads;
+    int depth, breadth, width, batch, batches, epochs, objects, exam, positives, replay, patience, threads;
     bool residual, no_residual;
     option_list hidden;
-    double rate, threshold;
+    double rate, beta2, threshold;
 } train_options;
 
 static void take_int(int *setting, int value)
 {
     if (value >= 0)
         *setting = value;
+}
+
+static void take_real(double *setting, double value)
+{
+    if (value >= 0)
+        *setting = value;
+}
+
+/* Smaller batches than usual have no room for all that the protocol puts into one. */
+static void fit_batch(const train_options *given, nlm_training *training)
+{
+    if (given->positives < 0 && training->positive_worlds > training->batch)
+        training->positive_worlds = training->batch;
+    if (given->replay < 0 && training->replay >= training->batch)
+        training->replay = training->batch - 1;
 }
 
 static void apply(const train_options *given, nlm_training *training)
@@ -177,17 +192,17 @@ static void apply(const train_options *given, nlm_training *training)
     take_int(&training->epochs, given->epochs);
     take_int(&training->objects, given->objects);
     take_int(&training->exam, given->exam);
+    take_int(&training->positive_worlds, given->positives);
+    take_int(&training->replay, given->replay);
     take_int(&training->patience, given->patience);
-    if (given->rate >= 0)
-        training->rate = given->rate;
-    if (given->threshold >= 0)
-        training->threshold = given->threshold;
+    take_real(&training->rate, given->rate);
+    take_real(&training->beta2, given->beta2);
+    take_real(&training->threshold, given->threshold);
     if (given->residual || given->no_residual)
         spec->residual = given->residual;
     spec->hidden_layers = given->hidden.count;
     memcpy(spec->hidden, given->hidden.values, (size_t)given->hidden.count * sizeof *spec->hidden);
-    if (training->positive_worlds > training->batch - 1)
-        training->positive_worlds = training->batch - 1;
+    fit_batch(given, training);
 }
 
 /* Combinations that no single option can be blamed for. */
@@ -274,15 +289,18 @@ int command_train(int argc, char **argv)
                              .epochs = -1,
                              .objects = -1,
                              .exam = -1,
+                             .positives = -1,
+                             .replay = -1,
                              .patience = -1,
                              .threads = -1,
                              .rate = -1,
+                             .beta2 = -1,
                              .threshold = -1};
     static const char *const protocols[] = {"best", "paper", NULL};
     const option_row rows[] = {
         {"output", "FILE", "the model (TASK.nlm), or with --seeds a folder", OPTION_TEXT, &request.output,
          .letter = 'o'},
-        {"protocol", "P", "best (ours, the default) or paper", OPTION_WORD, &options.protocol,
+        {"protocol", NULL, "best (ours, the default) or paper", OPTION_WORD, &options.protocol,
          .words = protocols},
         {"seed", "N", "of the first weights and of the worlds (1)", OPTION_U64,
          .value = &request.training.seed},
@@ -299,6 +317,8 @@ int command_train(int argc, char **argv)
         {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &options.no_residual},
         {"lr", "RATE", "learning rate of Adam (0.005)", OPTION_REAL, &options.rate, .least = 1e-12,
          .most = 1000},
+        {"beta2", "B", "memory of Adam for the size of gradients (best: 0.99, paper: 0.999)", OPTION_REAL,
+         &options.beta2, .least = 0, .most = 0.999999},
         {"batch", "N", "worlds per step (4)", OPTION_INT, &options.batch, .least = 1, .most = 4096},
         {"batches", "N", "steps per epoch (250)", OPTION_INT, &options.batches, .least = 1, .most = 1000000},
         {"epochs", "N", "budget", OPTION_INT, &options.epochs, .least = 1, .most = 1000000},
@@ -308,6 +328,10 @@ int command_train(int argc, char **argv)
          .most = 10000},
         {"exam", "N", "worlds without error to graduate (best: 10000; 0: no exam)", OPTION_INT, &options.exam,
          .least = 0, .most = 100000000},
+        {"positives", "N", "worlds of a batch that must have a true tuple (best: 4; 0: none)", OPTION_INT,
+         &options.positives, .least = 0, .most = 4096},
+        {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", OPTION_INT,
+         &options.replay, .least = 0, .most = 4095},
         {"patience", "N", "epochs with errors before new weights (best: a quarter; 0: never)", OPTION_INT,
          &options.patience, .least = 0, .most = 1000000},
         {"threads", "N", "threads to compute with (all, at most 4 for one run)", OPTION_INT, &options.threads,

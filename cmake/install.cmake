@@ -1,4 +1,5 @@
-# What `cmake --install` puts in place: command, libraries, headers, man page, pkg-config and CMake packages.
+# What `cmake --install` puts in place: command with its manual pages and completion, libraries, headers, pkg-config
+# and CMake packages.
 # The two package files find their own folder, so that the installed tree may be moved.
 
 include(CMakePackageConfigHelpers)
@@ -6,7 +7,9 @@ include(CMakePackageConfigHelpers)
 install(TARGETS nlm_command RUNTIME)
 install(TARGETS nlm_shared nlm_static EXPORT nlm)
 install(DIRECTORY include/nlm TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-install(FILES docs/man/nlm.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+file(GLOB pages CONFIGURE_DEPENDS docs/man/*.1)
+install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES completions/nlm.bash RENAME nlm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)

@@ -18,7 +18,7 @@ _nlm_reply() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
 }
 
-# What may stand where the help says TASK, MODEL, FILE, DIRECTORY, COMMAND or red|green; nothing for anything else.
+# What may stand where the help says TASK, MODEL, FILE, COMMAND or red|green; nothing for anything else.
 _nlm_reply_for() {
     case $1 in
     TASK)
@@ -36,7 +36,7 @@ _nlm_reply_for() {
             compgen -d -- "$word"
         )
         ;;
-    FILE | DIRECTORY)
+    FILE)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         ;;
@@ -47,6 +47,7 @@ _nlm_reply_for() {
 # What the help of the command says after an option ("FILE" after --output or -o); nothing for a flag.
 _nlm_argument_of() {
     case $1 in
+    *[!a-z-]*) ;;
     --task) echo TASK ;;
     --*) sed -nE "s/^ +(-[a-z], )?$1 ([^ ]+)  .*/\2/p" <<<"$_nlm_answer" ;;
     -?) sed -nE "s/^ +$1, --[a-z-]+ ([^ ]+)  .*/\1/p" <<<"$_nlm_answer" ;;

@@ -25,8 +25,7 @@ const char *nlm_protocol_name(nlm_protocol protocol);
 bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
 
 /* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam.  An epoch has
- * `batches` steps.  A run ends when it graduates, or after `epochs`.  Worlds that an exam found errors in are
- * learned from afterwards, one in every batch. */
+ * `batches` steps.  A run ends when it graduates, or after `epochs`. */
 typedef struct nlm_training {
     const nlm_task *task;
     nlm_protocol protocol; /* where the settings come from; what counts is below */
@@ -34,13 +33,13 @@ typedef struct nlm_training {
     uint64_t seed; /* of the initial weights and of the worlds */
     int objects;   /* of every world */
     int batch, batches, epochs;
-    double rate;
-    double threshold; /* graduated: an epoch's mean loss is below this ... */
+    double rate, beta2; /* of Adam, whose beta1 is 0.9 */
+    double threshold;   /* graduated: an epoch's mean loss is below this ... */
 
     /* What the best protocol adds; 0 turns each off, as in the paper's. */
     int exam;            /* ... and the machine makes no error on so many fresh worlds */
     int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
-    double quick_loss;   /* below this mean loss, Adam's beta2 is 0.99 in place of 0.999 */
+    int replay;          /* so many worlds of a batch are ones that had errors before */
     int patience;        /* after so many epochs in a row with errors, begin again with new weights */
 } nlm_training;
 

@@ -112,6 +112,7 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     add_printed(&pairs, "patient", "%d", state->patient);
     add_printed(&pairs, "next_failure", "%d", state->next_failure);
     add_text(&pairs, "failures", failures);
+    add_printed(&pairs, "accuracy", "%.17g", state->epoch.accuracy);
     add_printed(&pairs, "elapsed", "%.17g", state->epoch.elapsed);
     int64_t parameters = (int64_t)nlm_machine_parameters(t->machine);
     const safetensors_entry moments[] = {
@@ -252,6 +253,8 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
     if (!status)
         status = get_real(in, "loss", &state->epoch.loss);
     if (!status)
+        status = get_real(in, "accuracy", &state->epoch.accuracy);
+    if (!status)
         status = get_real(in, "elapsed", &state->epoch.elapsed);
     if (status)
         return status;
@@ -294,7 +297,6 @@ static nlm_status fill_trainer(const struct reader *in, const safetensors *file,
         status = read_state(in, t);
     if (status)
         return status;
-    trainer_set_beta2(t);
     if (t->state.stage == NLM_EXHAUSTED && t->state.epoch.epoch < t->settings.epochs)
         t->state.stage = NLM_LEARNING;
     if (t->state.stage == NLM_LEARNING && t->state.epoch.epoch >= t->settings.epochs)

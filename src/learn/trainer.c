@@ -14,8 +14,7 @@ enum {
     MOST_BATCH = 4096
 };
 
-#define BETA2 0.999
-#define BETA2_QUICK 0.99
+#define RARE_ERRORS 0.999 /* accuracy of an epoch above which each world with an error is kept */
 #define RESTART_SEEDS 0x9e3779b97f4a7c15u /* apart from each other and from what people choose */
 
 static double now(void)
@@ -39,7 +38,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
         return error_no_memory(error);
     made->settings = *training;
     const nlm_head_spec head = {"head", training->task->arity, 1};
-    const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = BETA2, .epsilon = 1e-8};
+    const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
     const nlm_options plain = {.threads = 1};
     status = nlm_machine_new(&training->spec, &head, 1, &made->machine, error);
     if (!status)
@@ -102,16 +101,21 @@ static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_err
     return status ? status : nlm_batch_add_world(t->examiner.batch, t->examiner.world, error);
 }
 
-/* The last place of a batch goes to a world that an exam found errors in, while there are such. */
+/* The worlds of a batch that are fresh; the others had errors before. */
+static int fresh_worlds(const nlm_trainer *t)
+{
+    return t->state.failures > 0 ? t->settings.batch - t->settings.replay : t->settings.batch;
+}
+
 static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error)
 {
     struct trainer_state *state = &t->state;
     nlm_batch_clear(t->examiner.batch);
     nlm_status status = NLM_OK;
-    const int fresh = t->settings.batch - (state->failures > 0);
+    const int fresh = fresh_worlds(t);
     for (int slot = 0; slot < fresh && !status; slot++)
         status = draw_world(t, slot, &numbers[slot], error);
-    if (state->failures > 0 && !status) {
+    for (int slot = fresh; slot < t->settings.batch && !status; slot++) {
         uint64_t number = state->failure[state->next_failure];
         state->next_failure = (state->next_failure + 1) % state->failures;
         status = add_world(t, number, NULL, error);
@@ -151,17 +155,6 @@ static void sum_up_epoch(nlm_trainer *t)
     epoch->elapsed += running->seconds;
 }
 
-static bool quick(const nlm_trainer *t)
-{
-    const nlm_epoch *epoch = &t->state.epoch;
-    return epoch->epoch > 0 && epoch->loss < t->settings.quick_loss;
-}
-
-void trainer_set_beta2(nlm_trainer *t)
-{
-    t->optimizer->settings.beta2 = quick(t) ? BETA2_QUICK : BETA2;
-}
-
 static void begin_again(nlm_trainer *t)
 {
     struct trainer_state *state = &t->state;
@@ -170,7 +163,6 @@ static void begin_again(nlm_trainer *t)
     state->failures = state->next_failure = 0;
     nlm_machine_initialise(t->machine, t->settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS);
     optimizer_reset(t->optimizer);
-    t->optimizer->settings.beta2 = BETA2;
 }
 
 static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
@@ -182,7 +174,6 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->settings.rate);
     state->patient = state->epoch.wrong > 0 ? state->patient + 1 : 0;
-    trainer_set_beta2(t);
     if (passed)
         state->stage = NLM_GRADUATED;
     else if (state->epoch.epoch >= t->settings.epochs)
@@ -246,6 +237,7 @@ static nlm_status examine_batch(nlm_trainer *t, nlm_error *error)
 static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
 {
     uint64_t numbers[MOST_BATCH];
+    const int fresh = fresh_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
     if (!status)
@@ -265,11 +257,11 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     running->positives += r.positives;
     running->wrong_positives += r.positives - r.correct_positives;
     nlm_optimizer_step(t->optimizer);
-    if (r.correct == r.labelled || !t->settings.patience || !quick(t))
-        return NLM_OK;
-    const int fresh = t->settings.batch - (t->state.failures > 0);
     int failed;
-    return find_failures(t, numbers, fresh, &failed, error);
+    const bool rare = t->state.epoch.accuracy > RARE_ERRORS;
+    return r.correct == r.labelled || !t->settings.replay || !rare
+               ? NLM_OK
+               : find_failures(t, numbers, fresh, &failed, error);
 }
 
 nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)

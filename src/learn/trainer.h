@@ -15,7 +15,7 @@ struct trainer_state {
     nlm_epoch epoch;     /* the last that ended */
     uint64_t next_world; /* number of the next world to draw */
     int patient;         /* epochs in a row with errors */
-    int failures;        /* worlds that exams found errors in, the newest MOST_FAILURES of them */
+    int failures;        /* worlds that had errors, the newest MOST_FAILURES of them */
     int next_failure;    /* to learn from */
     uint64_t failure[MOST_FAILURES];
 };
@@ -37,8 +37,5 @@ struct nlm_trainer {
     struct trainer_state state;
     struct trainer_running running;
 };
-
-/* beta2 of Adam for the next epoch; it follows from the state. */
-void trainer_set_beta2(nlm_trainer *trainer);
 
 #endif

@@ -33,10 +33,11 @@ static const struct number numbers[TRAINING_NUMBERS] = {
     {"batches", WHOLE, PLACE(batches), 1, 1000000},
     {"epochs", WHOLE, PLACE(epochs), 1, 1000000},
     {"rate", REAL, PLACE(rate), 0, 1000},
+    {"beta2", REAL, PLACE(beta2), 0, 0.9999999},
     {"threshold", REAL, PLACE(threshold), 0, 1000},
     {"exam", WHOLE, PLACE(exam), 0, 100000000},
     {"positive_worlds", WHOLE, PLACE(positive_worlds), 0, 4096},
-    {"quick_loss", REAL, PLACE(quick_loss), 0, 1000},
+    {"replay", WHOLE, PLACE(replay), 0, 4096},
     {"patience", WHOLE, PLACE(patience), 0, 1000000},
     {"width", WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH},
 };
@@ -81,14 +82,16 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         .batch = 4,
         .batches = 250,
         .rate = 0.005,
+        .beta2 = 0.999,
         .threshold = task->threshold,
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
     t.epochs = task->examples / (t.batch * t.batches);
     if (protocol == NLM_PROTOCOL_BEST) {
+        t.beta2 = 0.99;
         t.exam = 10000;
-        t.positive_worlds = 3;
-        t.quick_loss = 0.01;
+        t.positive_worlds = 4;
+        t.replay = 1;
         t.patience = t.epochs / 4;
     }
     *training = t;
@@ -119,6 +122,9 @@ nlm_status training_check(const nlm_training *training, nlm_error *error)
     if (training->positive_worlds > training->batch)
         return error_set(error, NLM_BAD_ARGUMENT, "positive_worlds %d is more than the batch of %d",
                          training->positive_worlds, training->batch);
+    if (training->replay >= training->batch && training->replay > 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "replay %d leaves no fresh worlds in a batch of %d",
+                         training->replay, training->batch);
     if ((double)training->epochs * training->batches > MOST_STEPS)
         return error_set(error, NLM_BAD_ARGUMENT, "%d epochs of %d batches are more than %d steps",
                          training->epochs, training->batches, MOST_STEPS);

@@ -7,12 +7,12 @@
 #include <string.h>
 #include "base/error.h"
 
-const char *const model_own_keys[OWN_KEYS] = {"format", "depth",    "breadth", "inputs", "width",
-                                              "hidden", "residual", "outputs", "heads",  "widths"};
+const char *const model_own_keys[KEYS] = {"format", "depth",    "breadth", "inputs", "width",
+                                          "hidden", "residual", "outputs", "heads",  "widths"};
 
 bool model_is_own_key(const char *key)
 {
-    for (int k = 0; k < OWN_KEYS; k++)
+    for (int k = 0; k < KEYS; k++)
         if (!strcmp(key, model_own_keys[k]))
             return true;
     return false;

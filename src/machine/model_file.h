@@ -13,8 +13,20 @@
 
 #define MODEL_FORMAT_TEXT "nlm 1"
 
-enum { FORMAT, DEPTH, BREADTH, INPUTS, WIDTH, HIDDEN, RESIDUAL, OUTPUTS, HEADS, WIDTHS, OWN_KEYS };
-extern const char *const model_own_keys[OWN_KEYS];
+enum {
+    KEY_FORMAT,
+    KEY_DEPTH,
+    KEY_BREADTH,
+    KEY_INPUTS,
+    KEY_WIDTH,
+    KEY_HIDDEN,
+    KEY_RESIDUAL,
+    KEY_OUTPUTS,
+    KEY_HEADS,
+    KEY_WIDTHS,
+    KEYS
+};
+extern const char *const model_own_keys[KEYS];
 
 bool model_is_own_key(const char *key);
 bool model_all_finite(const float *values, size_t count);

@@ -96,7 +96,7 @@ static nlm_status parse_list(const struct reader *in, int key, int *numbers, int
 static nlm_status parse_residual(struct reader *in)
 {
     json_t *value;
-    nlm_status status = parse_value(in, RESIDUAL, &value);
+    nlm_status status = parse_value(in, KEY_RESIDUAL, &value);
     json_int_t number = json_is_boolean(value) ? json_boolean_value(value) : json_integer_value(value);
     if (!status && ((!json_is_boolean(value) && !json_is_integer(value)) || number < 0 || number > 1))
         status = REFUSE(in, "metadata 'residual' is not 0 or 1");
@@ -120,10 +120,10 @@ static bool read_widths(const json_t *table, nlm_spec *spec)
 
 static nlm_status parse_widths(struct reader *in)
 {
-    if (!safetensors_metadata(in->file, model_own_keys[WIDTHS]))
+    if (!safetensors_metadata(in->file, model_own_keys[KEY_WIDTHS]))
         return NLM_OK;
     json_t *value;
-    nlm_status status = parse_value(in, WIDTHS, &value);
+    nlm_status status = parse_value(in, KEY_WIDTHS, &value);
     in->spec.own_widths = true;
     if (!status && !read_widths(value, &in->spec))
         status =
@@ -149,10 +149,10 @@ static nlm_status default_outputs(struct reader *in)
 
 static nlm_status parse_outputs(struct reader *in)
 {
-    if (!safetensors_metadata(in->file, model_own_keys[OUTPUTS]))
+    if (!safetensors_metadata(in->file, model_own_keys[KEY_OUTPUTS]))
         return default_outputs(in);
     int arities[NLM_MAX_BREADTH + 1], count = 0;
-    nlm_status status = parse_list(in, OUTPUTS, arities, NLM_MAX_BREADTH + 1, &count);
+    nlm_status status = parse_list(in, KEY_OUTPUTS, arities, NLM_MAX_BREADTH + 1, &count);
     for (int i = 0; i < count && !status; i++) {
         if (arities[i] < 0 || arities[i] > NLM_MAX_BREADTH)
             return REFUSE(in, "metadata 'outputs': arity %d is not in 0..%d", arities[i], NLM_MAX_BREADTH);
@@ -163,18 +163,18 @@ static nlm_status parse_outputs(struct reader *in)
 
 static nlm_status parse_spec(struct reader *in)
 {
-    const char *format = safetensors_metadata(in->file, model_own_keys[FORMAT]);
+    const char *format = safetensors_metadata(in->file, model_own_keys[KEY_FORMAT]);
     if (format && strcmp(format, MODEL_FORMAT_TEXT))
         return REFUSE(in, "metadata 'format' is '%.40s', this version of nlm reads '%s'", format,
                       MODEL_FORMAT_TEXT);
     int inputs;
     nlm_spec *spec = &in->spec;
     nlm_status status;
-    if ((status = parse_integer(in, DEPTH, &spec->depth)) ||
-        (status = parse_integer(in, BREADTH, &spec->breadth)) ||
-        (status = parse_list(in, INPUTS, spec->inputs, NLM_MAX_BREADTH + 1, &inputs)) ||
-        (status = parse_integer(in, WIDTH, &spec->width)) ||
-        (status = parse_list(in, HIDDEN, spec->hidden, NLM_MAX_HIDDEN, &spec->hidden_layers)) ||
+    if ((status = parse_integer(in, KEY_DEPTH, &spec->depth)) ||
+        (status = parse_integer(in, KEY_BREADTH, &spec->breadth)) ||
+        (status = parse_list(in, KEY_INPUTS, spec->inputs, NLM_MAX_BREADTH + 1, &inputs)) ||
+        (status = parse_integer(in, KEY_WIDTH, &spec->width)) ||
+        (status = parse_list(in, KEY_HIDDEN, spec->hidden, NLM_MAX_HIDDEN, &spec->hidden_layers)) ||
         (status = parse_residual(in)) || (status = parse_widths(in)) || (status = parse_outputs(in)))
         return status;
     nlm_error cause;
@@ -217,12 +217,12 @@ static bool read_head(const json_t *object, nlm_head_spec *head)
 
 static nlm_status parse_heads(struct reader *in)
 {
-    if (!safetensors_metadata(in->file, model_own_keys[HEADS])) {
+    if (!safetensors_metadata(in->file, model_own_keys[KEY_HEADS])) {
         guess_head(in, "head");
         guess_head(in, "valid");
         return NLM_OK;
     }
-    nlm_status status = parse_value(in, HEADS, &in->heads_json);
+    nlm_status status = parse_value(in, KEY_HEADS, &in->heads_json);
     if (status)
         return status;
     size_t count = json_array_size(in->heads_json);

@@ -72,23 +72,23 @@ static nlm_status print_heads(const nlm_machine *m, const char *path, char **tex
 }
 
 /* The texts of the own keys, to be freed; those that are not written stay NULL. */
-static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[OWN_KEYS], nlm_error *error)
+static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[KEYS], nlm_error *error)
 {
     const nlm_spec *spec = &m->plan.spec;
-    texts[FORMAT] = memory_copy_text(MODEL_FORMAT_TEXT);
-    texts[DEPTH] = print_json(json_integer(spec->depth));
-    texts[BREADTH] = print_json(json_integer(spec->breadth));
-    texts[INPUTS] = print_json(json_list(spec->inputs, spec->breadth + 1));
-    texts[WIDTH] = print_json(json_integer(spec->width));
-    texts[HIDDEN] = print_json(json_list(spec->hidden, spec->hidden_layers));
-    texts[RESIDUAL] = print_json(json_integer(spec->residual));
-    texts[OUTPUTS] = print_json(json_outputs(spec));
+    texts[KEY_FORMAT] = memory_copy_text(MODEL_FORMAT_TEXT);
+    texts[KEY_DEPTH] = print_json(json_integer(spec->depth));
+    texts[KEY_BREADTH] = print_json(json_integer(spec->breadth));
+    texts[KEY_INPUTS] = print_json(json_list(spec->inputs, spec->breadth + 1));
+    texts[KEY_WIDTH] = print_json(json_integer(spec->width));
+    texts[KEY_HIDDEN] = print_json(json_list(spec->hidden, spec->hidden_layers));
+    texts[KEY_RESIDUAL] = print_json(json_integer(spec->residual));
+    texts[KEY_OUTPUTS] = print_json(json_outputs(spec));
     if (spec->own_widths)
-        texts[WIDTHS] = print_json(json_widths(spec));
-    for (int k = 0; k < OWN_KEYS; k++)
-        if (!texts[k] && k != HEADS && (k != WIDTHS || spec->own_widths))
+        texts[KEY_WIDTHS] = print_json(json_widths(spec));
+    for (int k = 0; k < KEYS; k++)
+        if (!texts[k] && k != KEY_HEADS && (k != KEY_WIDTHS || spec->own_widths))
             return error_no_memory(error);
-    return print_heads(m, path, &texts[HEADS], error);
+    return print_heads(m, path, &texts[KEY_HEADS], error);
 }
 
 static nlm_status check_metadata(const char *path, const char *const *metadata, int pairs, nlm_error *error)
@@ -107,11 +107,11 @@ static nlm_status check_metadata(const char *path, const char *const *metadata, 
 }
 
 /* The machine's own pairs, then the user's: those given or, without any, those it was loaded with. */
-static int join_pairs(const nlm_machine *m, char *const texts[OWN_KEYS], const char *const *metadata,
-                      int pairs, const char **joined)
+static int join_pairs(const nlm_machine *m, char *const texts[KEYS], const char *const *metadata, int pairs,
+                      const char **joined)
 {
     int count = 0;
-    for (int k = 0; k < OWN_KEYS; k++) {
+    for (int k = 0; k < KEYS; k++) {
         if (!texts[k])
             continue;
         joined[2 * count] = model_own_keys[k];
@@ -151,8 +151,8 @@ nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const
     nlm_status status = check_metadata(path, metadata, pairs, error);
     if (status)
         return status;
-    char *texts[OWN_KEYS] = {0};
-    size_t most_pairs = (size_t)OWN_KEYS + (size_t)pairs + (size_t)m->metadata_pairs;
+    char *texts[KEYS] = {0};
+    size_t most_pairs = (size_t)KEYS + (size_t)pairs + (size_t)m->metadata_pairs;
     const char **joined = memory_new(most_pairs, 2 * sizeof *joined);
     safetensors_entry *entries = memory_new((size_t)(m->tensor_count + more_count), sizeof *entries);
     status = joined && entries ? print_spec(m, path, texts, error) : error_no_memory(error);
@@ -164,7 +164,7 @@ nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const
         int count = join_pairs(m, texts, metadata, pairs, joined);
         status = safetensors_write(path, entries, m->tensor_count + more_count, joined, count, error);
     }
-    for (int k = 0; k < OWN_KEYS; k++)
+    for (int k = 0; k < KEYS; k++)
         memory_free(texts[k]);
     memory_free(joined);
     memory_free(entries);

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs into an empty folder, then uses what is there as a stranger would: the command and its man page, C
-# through pkg-config (shared and static), C and C++ through find_package in CMake, each header alone in C++.
+# Installs into an empty folder, then uses what is there as a stranger would: the command, its manual pages and its
+# completion, C through pkg-config (shared and static), C and C++ through find_package in CMake, each header alone in
+# C++.
 # install.sh BUILD_FOLDER
 set -eu
 build=$1
+sources=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -12,7 +14,17 @@ prefix=$folder/root/opt/nlm
 cd "$folder"
 
 "$prefix/bin/nlm" --version
-test -s "$prefix/share/man/man1/nlm.1"
+for page in "$sources"/docs/man/*.1; do
+    cmp "$page" "$prefix/share/man/man1/$(basename "$page")"
+done
+(
+    PATH=$prefix/bin:$PATH
+    source "$prefix/share/bash-completion/completions/nlm"
+    COMP_WORDS=(nlm train grandp)
+    COMP_CWORD=2
+    _nlm nlm grandp train
+    test "${COMPREPLY[*]}" = grandparent
+)
 libraries=$(dirname "$(find "$prefix" -name libnlm.a)")
 export PKG_CONFIG_PATH=$libraries/pkgconfig
 export LD_LIBRARY_PATH=$libraries

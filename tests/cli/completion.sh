@@ -1,0 +1,57 @@
+# Completion in bash: the words offered after a command line, without the bash-completion package.
+set +eu # as in a user's shell
+source "$SOURCES/completions/nlm.bash"
+complete -p nlm
+
+# What is offered after these words, of which the last is being typed.
+offers() {
+    COMP_WORDS=(nlm "$@")
+    COMP_CWORD=$#
+    printf '$ nlm %s<TAB>\n' "$*"
+    _nlm nlm "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -sd ' '
+}
+
+offers ''
+offers t
+offers --
+offers help sh
+offers help show ''
+offers nothing ''
+
+touch one.nlm two.nlm other.txt
+mkdir folder
+offers show ''
+offers show t
+offers show one.nlm ''
+offers show ./o
+offers show -
+offers test --json ''
+offers test --worlds ''
+offers test --task u
+
+offers train g
+offers train grandparent ''
+offers train grandparent --prot
+offers train --protocol ''
+offers train --protocol = p
+offers train --protocol =
+offers train --protocol best has-
+offers train --protocol = best has-
+offers train --quiet has-
+offers train -o ot
+offers train --output ot
+offers train --no
+offers train '--a/b' has-
+
+# Every option of every command is offered.
+offered=0
+for command in $(nlm --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$'); do
+    for option in $(nlm "$command" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+        if [ "$(offers "$command" "$option" | tail -n 1 | tr ' ' '\n' | grep -cx -- "$option")" != 1 ]; then
+            echo "$command: $option is not offered"
+        fi
+        offered=$((offered + 1))
+    done
+done
+test "$offered" -ge 30 || exit 1

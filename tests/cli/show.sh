@@ -1,0 +1,52 @@
+# nlm show: machines of several forms, how they were trained, and files that are anything but a model.
+corpus=$SOURCES/tests/fuzz/corpus/model
+for name in valid_bare_head valid_hidden valid_own_widths valid_residual_true; do
+    cp "$corpus/$name" .
+    show nlm show $name
+done
+cp "$SOURCES/tests/golden/family.safetensors" .
+show nlm show family.safetensors
+
+# A model file of one unit with these pairs of metadata: model FILE '"key":"text",...'
+model() {
+    local header length
+    header='{"__metadata__":{"depth":"1","breadth":"1","inputs":"[0,1]","width":"1","hidden":"[]","residual":"0","outputs":"[1]"'
+    header+=",$2},"
+    header+='"layer.0.arity.1.mlp.0.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]},'
+    header+='"layer.0.arity.1.mlp.0.bias":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}'
+    length=${#header}
+    {
+        printf '%b' "$(printf '\\x%02x\\x%02x' $((length % 256)) $((length / 256)))"
+        head -c 6 /dev/zero
+        printf '%s' "$header"
+        head -c 8 /dev/zero
+    } >"$1"
+}
+trained='"task":"uncle","protocol":"best","seed":"18446744073709551615","objects":"20","batch":"4","batches":"250"'
+trained+=',"epochs":"100","rate":"0.0050000000000000001","threshold":"1e-08","exam":"10000","positive_worlds":"3"'
+trained+=',"quick_loss":"0.01","patience":"25","examples":"37000","version":"0.1.0","kernel":"avx2"'
+model graduated.nlm "$trained,"'"epoch":"37","restarts":"1","loss":"9.8765432109876543e-09","graduated":"yes"'
+show nlm show graduated.nlm
+model failed.nlm "$trained,"'"epoch":"100","restarts":"3","loss":"0.25","graduated":"no"'
+nlm show failed.nlm | tail -n 2
+model stopped.nlm "$trained,"'"epoch":"1","restarts":"0","loss":"0.25","graduated":"no","state":"checkpoint 1"'
+nlm show stopped.nlm | grep -E 'checkpoint  |result'
+model paper.nlm '"task":"uncle","exam":"0","positive_worlds":"0","quick_loss":"0","patience":"0","threshold":"1e-8"'
+nlm show paper.nlm | sed -n '/^training/,$p'
+
+# Texts of strangers do not reach the terminal as they are, and do not break the lines.
+long=$(printf '%01000d' 7)
+model hostile.nlm '"task":"\u001b[31m\n\u0007\u009b\u202e","loss":"\u001b]0;x\u0007","epochs":"-1","rate":"'$long'",
+"seed":"'$long'","protocol":"'$long'","epoch":"'$long'","kernel":"\u007f","state":"\r","restarts":"","batch":"1e9"'
+show nlm show hostile.nlm
+if nlm show hostile.nlm | grep -E '.{101}'; then exit 1; fi
+if nlm show hostile.nlm | tr -d '\n' | LC_ALL=C grep '[^ -~]'; then exit 1; fi
+
+# No model.
+show nlm show missing.nlm
+show nlm show .
+echo hello >text.nlm
+show nlm show text.nlm
+cp "$corpus/bad_nan" .
+show nlm show bad_nan
+show nlm show one.nlm two.nlm
