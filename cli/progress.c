@@ -30,44 +30,15 @@ static int percent(double fraction)
     return (int)(100 * between_0_and_1(fraction) + 1e-9);
 }
 
-const char *progress_time_text(double seconds, char text[PROGRESS_NUMBER])
+const char *progress_time_text(double seconds, char text[NUMBER_TEXT])
 {
     const double longest = 999 * 3600 + 59 * 60 + 59;
     const int whole = seconds > 0 ? (int)(fmin(seconds, longest) + 0.5) : 0;
     const int hours = whole / 3600, minutes = whole / 60 % 60;
     if (hours > 0)
-        snprintf(text, PROGRESS_NUMBER, "%d:%02d:%02d", hours, minutes, whole % 60);
+        snprintf(text, NUMBER_TEXT, "%d:%02d:%02d", hours, minutes, whole % 60);
     else
-        snprintf(text, PROGRESS_NUMBER, "%d:%02d", minutes, whole % 60);
-    return text;
-}
-
-const char *progress_count_text(size_t count, char text[PROGRESS_NUMBER])
-{
-    char digits[PROGRESS_NUMBER];
-    const int length = snprintf(digits, sizeof digits, "%zu", count);
-    char *end = text;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            *end++ = ',';
-        *end++ = digits[i];
-    }
-    *end = '\0';
-    return text;
-}
-
-/* Two digits after the point; or more, until what is missing from 100 shows two.  Rounded down, after adding
- * what a computed share may lack. */
-const char *progress_percent_text(double share, char text[PROGRESS_NUMBER])
-{
-    int digits = 2;
-    double scale = 100; /* 10 to the power of `digits` */
-    if (share >= 1)
-        return strcpy(text, "100 %");
-    for (; digits < 12 && 100 * (1 - share) <= 5 / scale; scale *= 10)
-        digits++;
-    const double units = floor(100 * scale * share * (1 + 4 * DBL_EPSILON));
-    snprintf(text, PROGRESS_NUMBER, "%.*f %%", digits, fmin(units, 100 * scale - 1) / scale);
+        snprintf(text, NUMBER_TEXT, "%d:%02d", minutes, whole % 60);
     return text;
 }
 
@@ -79,18 +50,18 @@ double progress_time_left(double elapsed, double from, double fraction)
 }
 
 /* "  0:14 left", or nothing. */
-static const char *left_text(double left, char text[PROGRESS_NUMBER])
+static const char *left_text(double left, char text[NUMBER_TEXT])
 {
-    char time[PROGRESS_NUMBER];
+    char time[NUMBER_TEXT];
     text[0] = '\0';
     if (left >= 0)
-        snprintf(text, PROGRESS_NUMBER, "  %.16s left", progress_time_text(left, time));
+        snprintf(text, NUMBER_TEXT, "  %.16s left", progress_time_text(left, time));
     return text;
 }
 
 const char *progress_line_text(const progress_facts *facts, char text[PROGRESS_TEXT])
 {
-    char left[PROGRESS_NUMBER];
+    char left[NUMBER_TEXT];
     snprintf(text, PROGRESS_TEXT, "%.40s  %d%%%s%.150s%s", facts->title, percent(facts->fraction),
              facts->details[0] ? "  " : "", facts->details, left_text(facts->left, left));
     return text;
@@ -123,7 +94,7 @@ static void fill_bar(char *bar, int cells, double fraction)
 
 const char *progress_bar_text(const progress_facts *facts, int width, char text[PROGRESS_TEXT])
 {
-    char left[PROGRESS_NUMBER], bar[BAR_MOST + 1];
+    char left[NUMBER_TEXT], bar[BAR_MOST + 1];
     left_text(facts->left, left);
     /* Beside the title and the shortest bar stand "  [" and "] 100%"; two spaces go before the details. */
     const int spare =

@@ -14,7 +14,7 @@
 #define CLI_PROGRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include "numbers.h"
 
 typedef enum progress_form { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_BAR } progress_form;
 
@@ -44,7 +44,6 @@ void progress_end(progress *line);
 
 enum {
     PROGRESS_TEXT = 256,   /* of a line or a bar */
-    PROGRESS_NUMBER = 32,  /* of a number or a time */
     PROGRESS_WIDEST = 120, /* a bar */
 };
 
@@ -62,13 +61,7 @@ const char *progress_line_text(const progress_facts *facts, char text[PROGRESS_T
 const char *progress_bar_text(const progress_facts *facts, int width, char text[PROGRESS_TEXT]);
 
 /* 0:14, 12:05, 1:02:03 */
-const char *progress_time_text(double seconds, char text[PROGRESS_NUMBER]);
-/* 1,234,567 */
-const char *progress_count_text(size_t count, char text[PROGRESS_NUMBER]);
-/* A share of 0 to 1 as 99.90 %, rounded down.  100 % is for 1 itself; what is less has as many digits as it
- * takes to show it: 99.99990 %. */
-const char *progress_percent_text(double share, char text[PROGRESS_NUMBER]);
-
+const char *progress_time_text(double seconds, char text[NUMBER_TEXT]);
 /* The time that the rest takes if it goes on like this; below 0 in the first second, or when nothing was done
  * since `from`. */
 double progress_time_left(double elapsed, double from, double fraction);

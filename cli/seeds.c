@@ -149,7 +149,7 @@ static void print_table(const crew *all)
     const train_request *request = all->request;
     const nlm_task *task = request->training.task;
     const int sizes[SIZES] = {task->train_objects, task->test_objects};
-    char count[PROGRESS_NUMBER], right[SIZES][PROGRESS_NUMBER];
+    char count[NUMBER_TEXT], right[SIZES][NUMBER_TEXT];
     int graduated = 0, flawless = 0;
     printf("%6s  %-9s  %6s  %8s  %8s  %8s  %14s %d  %14s %d\n", "seed", "graduated", "epochs", "restarts",
            "examples", "seconds", "accuracy at", sizes[0], "accuracy at", sizes[1]);
@@ -165,13 +165,13 @@ static void print_table(const crew *all)
         graduated += passed;
         flawless += passed && of->tests[0].wrong + of->tests[1].wrong == 0;
         for (int size = 0; size < SIZES; size++)
-            progress_percent_text(of->tests[size].accuracy, right[size]);
+            number_percent_text(of->tests[size].accuracy, right[size]);
         printf("%6llu  %-9s  %6d  %8d  %8s  %8.1f  %17s  %17s\n", (unsigned long long)of->run.training.seed,
                passed ? "yes" : "no", epoch->epoch, epoch->restarts,
-               progress_count_text((size_t)epoch->examples, count), epoch->elapsed, right[0], right[1]);
+               number_count_text((size_t)epoch->examples, count), epoch->elapsed, right[0], right[1]);
     }
     printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n", task->name,
-           graduated, request->seeds, flawless, progress_count_text((size_t)request->worlds, count));
+           graduated, request->seeds, flawless, number_count_text((size_t)request->worlds, count));
 }
 
 /* ---- beginning and end ---- */

@@ -8,7 +8,7 @@
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
-#include "progress.h"
+#include "numbers.h"
 #include "nlm/nlm.h"
 
 /* ---- lines of facts ---- */
@@ -73,6 +73,7 @@ static const struct told {
     {"worlds", "", "objects", " objects", FACT_COUNT, false},
     {"worlds", "batches of ", "batch", " worlds", FACT_COUNT, false},
     {"worlds", "", "positive_worlds", " of them with a true tuple", FACT_TEXT, true},
+    {"worlds", "", "deep_worlds", " the deepest of 16", FACT_TEXT, true},
     {"worlds", "", "replay", " that had errors before", FACT_TEXT, true},
     {"steps", "", "batches", " per epoch", FACT_COUNT, false},
     {"steps", "learning rate ", "rate", "", FACT_REAL, false},
@@ -94,13 +95,13 @@ enum { TOLD = sizeof training / sizeof training[0] };
 /* A number of things; a text that is none is shown as it is. */
 static void add_count(fact_line *line, const struct told *told, const char *value)
 {
-    char count[PROGRESS_NUMBER], things[32];
+    char count[NUMBER_TEXT], things[32];
     const size_t digits = strspn(value, "0123456789");
     if (digits == 0 || digits > 15 || value[digits] != '\0') {
         add_fact(line, told->before, value, told->after);
         return;
     }
-    progress_count_text(strtoull(value, NULL, 10), count);
+    number_count_text(strtoull(value, NULL, 10), count);
     const size_t length = strlen(told->after);
     const bool drop = strcmp(count, "1") == 0 && length > 0 && told->after[length - 1] == 's';
     snprintf(things, sizeof things, "%.*s", (int)length - drop, told->after);
@@ -261,9 +262,9 @@ static void print_row(const char *what, const char *arity, const char *sizes, co
 
 static void print_network(const char *what, int arity, const network *net)
 {
-    char parameters[PROGRESS_NUMBER], digits[16];
+    char parameters[NUMBER_TEXT], digits[16];
     snprintf(digits, sizeof digits, "%d", arity);
-    print_row(what, digits, net->sizes, progress_count_text(net->parameters, parameters));
+    print_row(what, digits, net->sizes, number_count_text(net->parameters, parameters));
 }
 
 static void print_layer(nlm_machine *machine, int layer)
@@ -293,14 +294,14 @@ static void print_head(nlm_machine *machine, int index)
 
 static void print_units(nlm_machine *machine)
 {
-    char parameters[PROGRESS_NUMBER];
+    char parameters[NUMBER_TEXT];
     puts("");
     print_row("units", "arity", "inputs -> predicates", "parameters");
     for (int layer = 1; layer <= nlm_machine_spec(machine)->depth; layer++)
         print_layer(machine, layer);
     for (int head = 0; head < nlm_machine_heads(machine); head++)
         print_head(machine, head);
-    print_row("total", "", "", progress_count_text(nlm_machine_parameters(machine), parameters));
+    print_row("total", "", "", number_count_text(nlm_machine_parameters(machine), parameters));
 }
 
 /* ---- the command ---- */

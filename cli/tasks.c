@@ -4,14 +4,14 @@
 #include "commands.h"
 #include "find_task.h"
 #include "options.h"
-#include "progress.h"
+#include "numbers.h"
 #include "nlm/nlm.h"
 
 static void print_task(const nlm_task *task)
 {
-    char target[TASK_TARGET_SIZE], examples[PROGRESS_NUMBER], machine[32];
+    char target[TASK_TARGET_SIZE], examples[NUMBER_TEXT], machine[32];
     task_target_text(task, target);
-    progress_count_text((size_t)task->examples, examples);
+    number_count_text((size_t)task->examples, examples);
     snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
              task->residual ? ", residual" : "");
     printf("%-16s %-20s %5d -> %-5d %-16s %10s %8.0f %%\n", task->name, target, task->train_objects,

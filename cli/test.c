@@ -82,11 +82,11 @@ static const nlm_task *choose_task(const test_request *request, const nlm_machin
 
 static void show_progress(progress *line, const nlm_test_result *result, int worlds)
 {
-    char done[PROGRESS_NUMBER], all[PROGRESS_NUMBER], wrong[PROGRESS_NUMBER];
+    char done[NUMBER_TEXT], all[NUMBER_TEXT], wrong[NUMBER_TEXT];
     if (result->worlds < worlds && progress_due(line))
         progress_show(line, (double)result->worlds / worlds, "%d objects  world %s/%s  %s wrong",
-                      result->objects, progress_count_text((size_t)result->worlds, done),
-                      progress_count_text((size_t)worlds, all), progress_count_text(result->wrong, wrong));
+                      result->objects, number_count_text((size_t)result->worlds, done),
+                      number_count_text((size_t)worlds, all), number_count_text(result->wrong, wrong));
 }
 
 /* How many worlds take SLICE_SECONDS, if `worlds` took `seconds`; every thread gets as many. */
@@ -162,29 +162,28 @@ static void print_heading(const test_request *request, const nlm_task *task)
 
 static void print_row(const nlm_test_result *result)
 {
-    char worlds[PROGRESS_NUMBER], tuples[PROGRESS_NUMBER], wrong[PROGRESS_NUMBER], bad[PROGRESS_NUMBER];
-    char accuracy[PROGRESS_NUMBER], balanced[PROGRESS_NUMBER];
+    char worlds[NUMBER_TEXT], tuples[NUMBER_TEXT], wrong[NUMBER_TEXT], bad[NUMBER_TEXT];
+    char accuracy[NUMBER_TEXT], balanced[NUMBER_TEXT];
     printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", result->objects,
-           progress_count_text((size_t)result->worlds, worlds), progress_count_text(result->tuples, tuples),
-           progress_count_text(result->wrong, wrong),
-           progress_count_text((size_t)result->worlds_with_errors, bad),
-           progress_percent_text(result->accuracy, accuracy),
-           progress_percent_text(result->balanced_accuracy, balanced), result->seconds);
+           number_count_text((size_t)result->worlds, worlds), number_count_text(result->tuples, tuples),
+           number_count_text(result->wrong, wrong),
+           number_count_text((size_t)result->worlds_with_errors, bad),
+           number_percent_text(result->accuracy, accuracy),
+           number_percent_text(result->balanced_accuracy, balanced), result->seconds);
 }
 
 /* What was seen says this about all other worlds of the size. */
 static void print_bound(const nlm_test_result *result)
 {
-    char worlds[PROGRESS_NUMBER], bad[PROGRESS_NUMBER], share[PROGRESS_NUMBER];
-    progress_count_text((size_t)result->worlds, worlds);
-    progress_count_text((size_t)result->worlds_with_errors, bad);
+    char worlds[NUMBER_TEXT], bad[NUMBER_TEXT], share[NUMBER_TEXT];
+    number_count_text((size_t)result->worlds, worlds);
+    number_count_text((size_t)result->worlds_with_errors, bad);
     const char *plural = result->objects == 1 ? "" : "s";
     const double bound = nlm_test_bound(result->worlds, result->worlds_with_errors, CONFIDENCE);
     if (bound < 1)
         printf("With %g %% confidence, at least %s of all worlds of %d object%s are without error "
                "(Chernoff; %s of %s worlds had one).\n",
-               100 * CONFIDENCE, progress_percent_text(1 - bound, share), result->objects, plural, bad,
-               worlds);
+               100 * CONFIDENCE, number_percent_text(1 - bound, share), result->objects, plural, bad, worlds);
     else
         printf("This says nothing about all worlds of %d object%s: too few were tested, or too many had an "
                "error (Chernoff; %s of %s).\n",

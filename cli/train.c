@@ -23,19 +23,19 @@ double train_facts(const nlm_trainer *trainer, char text[TRAIN_FACTS_SIZE])
 {
     const nlm_training *settings = nlm_trainer_settings(trainer);
     const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
-    char accuracy[PROGRESS_NUMBER], speed[PROGRESS_NUMBER], exam[PROGRESS_NUMBER];
+    char accuracy[NUMBER_TEXT], speed[NUMBER_TEXT], exam[NUMBER_TEXT];
     const int examined = nlm_trainer_examined(trainer);
     const double part = (double)nlm_trainer_steps(trainer) / settings->batches;
     if (examined > 0)
         snprintf(text, TRAIN_FACTS_SIZE, "exam after epoch %d  %s worlds", epoch->epoch + 1,
-                 progress_count_text((size_t)examined, exam));
+                 number_count_text((size_t)examined, exam));
     else if (epoch->epoch == 0)
         snprintf(text, TRAIN_FACTS_SIZE, "epoch 1/%d", settings->epochs);
     else
         snprintf(text, TRAIN_FACTS_SIZE, "epoch %d/%d  loss %.1e  accuracy %s  %s examples/s", epoch->epoch,
-                 settings->epochs, epoch->loss, progress_percent_text(epoch->accuracy, accuracy),
-                 progress_count_text(
-                     (size_t)(settings->batch * settings->batches / fmax(epoch->seconds, 1e-9)), speed));
+                 settings->epochs, epoch->loss, number_percent_text(epoch->accuracy, accuracy),
+                 number_count_text((size_t)(settings->batch * settings->batches / fmax(epoch->seconds, 1e-9)),
+                                   speed));
     return (epoch->epoch + fmin(part, 1.0)) / settings->epochs;
 }
 
@@ -61,8 +61,8 @@ static void watch(void *context, const nlm_trainer *trainer)
 static void say_graduated(const train_request *request, const run_result *result)
 {
     const nlm_epoch *epoch = &result->epoch;
-    char examples[PROGRESS_NUMBER];
-    progress_count_text((size_t)epoch->examples, examples);
+    char examples[NUMBER_TEXT];
+    number_count_text((size_t)epoch->examples, examples);
     printf("%s: graduated after %d epoch%s, %s examples", request->training.task->name, epoch->epoch,
            epoch->epoch == 1 ? "" : "s", examples);
     if (!result->was_done)
@@ -96,14 +96,14 @@ static void say_exhausted(const train_request *request, const run_result *result
 {
     const nlm_epoch *epoch = &result->epoch;
     const curve_shape shape = curve_shape_of(&result->curve);
-    char examples[PROGRESS_NUMBER], wrong[PROGRESS_NUMBER], tuples[PROGRESS_NUMBER];
+    char examples[NUMBER_TEXT], wrong[NUMBER_TEXT], tuples[NUMBER_TEXT];
     printf("%s: not graduated after %d epoch%s, %s examples and %.1f s; loss %.1e, not below %.0e\n",
            request->training.task->name, epoch->epoch, epoch->epoch == 1 ? "" : "s",
-           progress_count_text((size_t)epoch->examples, examples), epoch->elapsed, epoch->loss,
+           number_count_text((size_t)epoch->examples, examples), epoch->elapsed, epoch->loss,
            request->training.threshold);
     if (epoch->tuples > 0)
         printf("the loss %s; in the last epoch %s of %s answers were wrong\n", curve_shape_text(shape),
-               progress_count_text(epoch->wrong, wrong), progress_count_text(epoch->tuples, tuples));
+               number_count_text(epoch->wrong, wrong), number_count_text(epoch->tuples, tuples));
     puts("what to try:");
     say_what_to_try(request, shape);
     printf("%s has the machine as it is\n", request->output);
@@ -154,7 +154,8 @@ int train_one(const train_request *request)
 /* Values that were not given are below 0 (or none) and leave the task's defaults. */
 typedef struct train_options {
     int protocol;
-    int depth, breadth, width, batch, batches, epochs, objects, exam, positives, replay, patience, threads;
+    int depth, breadth, width, batch, batches, epochs, objects, exam, positives, deep, replay, patience,
+        threads;
     bool residual, no_residual;
     option_list hidden;
     double rate, beta2, threshold;
@@ -177,6 +178,8 @@ static void fit_batch(const train_options *given, nlm_training *training)
 {
     if (given->positives < 0 && training->positive_worlds > training->batch)
         training->positive_worlds = training->batch;
+    if (given->deep < 0 && training->deep_worlds > training->batch)
+        training->deep_worlds = training->batch;
     if (given->replay < 0 && training->replay >= training->batch)
         training->replay = training->batch - 1;
 }
@@ -193,6 +196,7 @@ static void apply(const train_options *given, nlm_training *training)
     take_int(&training->objects, given->objects);
     take_int(&training->exam, given->exam);
     take_int(&training->positive_worlds, given->positives);
+    take_int(&training->deep_worlds, given->deep);
     take_int(&training->replay, given->replay);
     take_int(&training->patience, given->patience);
     take_real(&training->rate, given->rate);
@@ -290,6 +294,7 @@ int command_train(int argc, char **argv)
                              .objects = -1,
                              .exam = -1,
                              .positives = -1,
+                             .deep = -1,
                              .replay = -1,
                              .patience = -1,
                              .threads = -1,
@@ -330,6 +335,8 @@ int command_train(int argc, char **argv)
          .least = 0, .most = 100000000},
         {"positives", "N", "worlds of a batch that must have a true tuple (best: 4; 0: none)", OPTION_INT,
          &options.positives, .least = 0, .most = 4096},
+        {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", OPTION_INT,
+         &options.deep, .least = 0, .most = 4096},
         {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", OPTION_INT,
          &options.replay, .least = 0, .most = 4095},
         {"patience", "N", "epochs with errors before new weights (best: a quarter; 0: never)", OPTION_INT,

@@ -39,8 +39,9 @@ typedef struct nlm_training {
     /* What the best protocol adds; 0 turns each off, as in the paper's. */
     int exam;            /* ... and the machine makes no error on so many fresh worlds */
     int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
-    int replay;          /* so many worlds of a batch are ones that had errors before */
-    int patience;        /* after so many epochs in a row with errors, begin again with new weights */
+    int deep_worlds; /* so many are each the deepest of 16: with the most generations, the longest paths */
+    int replay;      /* so many worlds of a batch are ones that had errors before */
+    int patience;    /* after so many epochs in a row with errors, begin again with new weights */
 } nlm_training;
 
 /* The settings of a protocol for a task, with seed 1. */

@@ -19,8 +19,8 @@ nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_e
     const nlm_head_spec *head = nlm_machine_head(machine, 0);
     if (head->arity != task->arity || head->outputs != 1)
         return error_set(error, NLM_BAD_SHAPE,
-                         "the machine has %d answers of arity %d, %s asks for one of arity %d", head->outputs,
-                         head->arity, task->name, task->arity);
+                         "the machine answers %d question%s of arity %d, %s asks one of arity %d",
+                         head->outputs, head->outputs == 1 ? "" : "s", head->arity, task->name, task->arity);
     return NLM_OK;
 }
 

@@ -126,6 +126,8 @@ nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
     double start = now();
     tester->first = tester->asked;
     atomic_store(&tester->failed, false);
+    for (int m = 0; m < tester->members; m++)
+        tester->member[m].status = NLM_OK;
     team_run(tester->team, worlds, ask_world, tester);
     tester->seconds += now() - start;
     tester->asked += worlds;

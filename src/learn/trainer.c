@@ -7,8 +7,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/training.h"
+#include "task/task.h"
 
 enum {
+    CANDIDATES = 16,   /* for a deep world */
     MOST_DRAWS = 1000, /* of a world that should have a true tuple: sizes may allow none */
     EXAM_BATCH = 16,   /* worlds per part of an exam */
     MOST_BATCH = 4096
@@ -78,27 +80,57 @@ static bool has_true_tuple(const nlm_world *world)
     return by_default == NLM_TRUE;
 }
 
-static nlm_status add_world(nlm_trainer *t, uint64_t number, bool *positive, nlm_error *error)
+static nlm_status make_world(nlm_trainer *t, uint64_t number, nlm_error *error)
 {
-    struct examiner *with = &t->examiner;
-    nlm_status status =
-        nlm_task_generate(with->task, t->settings.seed, number, t->settings.objects, with->world, error);
-    if (!status && positive)
-        *positive = has_true_tuple(with->world);
+    return nlm_task_generate(t->examiner.task, t->settings.seed, number, t->settings.objects,
+                             t->examiner.world, error);
+}
+
+static nlm_status add_world(nlm_trainer *t, nlm_error *error)
+{
+    return nlm_batch_add_world(t->examiner.batch, t->examiner.world, error);
+}
+
+/* The next world, drawn again until it has a true tuple if `positive` asks for one. */
+static nlm_status draw_candidate(nlm_trainer *t, bool positive, uint64_t *number, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int draw = 0; draw < MOST_DRAWS && !status; draw++) {
+        *number = t->state.next_world++;
+        status = make_world(t, *number, error);
+        if (!status && (!positive || has_true_tuple(t->examiner.world)))
+            break;
+    }
     return status;
+}
+
+/* The deepest of several candidates, the first of them if there are more. */
+static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, nlm_error *error)
+{
+    int deepest = -1;
+    for (int candidate = 0; candidate < CANDIDATES; candidate++) {
+        uint64_t drawn;
+        int depth;
+        nlm_status status = draw_candidate(t, positive, &drawn, error);
+        if (!status)
+            status = task_depth(t->examiner.task, t->examiner.world, &depth, error);
+        if (status)
+            return status;
+        if (depth <= deepest)
+            continue;
+        deepest = depth;
+        *number = drawn;
+    }
+    return make_world(t, *number, error);
 }
 
 /* A fresh world for place `slot` of a batch; *number is its number. */
 static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_error *error)
 {
-    const int draws = slot < t->settings.positive_worlds ? MOST_DRAWS : 1;
-    bool positive = false;
-    nlm_status status = NLM_OK;
-    for (int draw = 0; draw < draws && !positive && !status; draw++) {
-        *number = t->state.next_world++;
-        status = add_world(t, *number, &positive, error);
-    }
-    return status ? status : nlm_batch_add_world(t->examiner.batch, t->examiner.world, error);
+    const bool positive = slot < t->settings.positive_worlds;
+    nlm_status status = slot < t->settings.deep_worlds ? draw_deep(t, positive, number, error)
+                                                       : draw_candidate(t, positive, number, error);
+    return status ? status : add_world(t, error);
 }
 
 /* The worlds of a batch that are fresh; the others had errors before. */
@@ -118,9 +150,9 @@ static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error
     for (int slot = fresh; slot < t->settings.batch && !status; slot++) {
         uint64_t number = state->failure[state->next_failure];
         state->next_failure = (state->next_failure + 1) % state->failures;
-        status = add_world(t, number, NULL, error);
+        status = make_world(t, number, error);
         if (!status)
-            status = nlm_batch_add_world(t->examiner.batch, t->examiner.world, error);
+            status = add_world(t, error);
     }
     return status;
 }

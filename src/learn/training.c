@@ -37,6 +37,7 @@ static const struct number numbers[TRAINING_NUMBERS] = {
     {"threshold", REAL, PLACE(threshold), 0, 1000},
     {"exam", WHOLE, PLACE(exam), 0, 100000000},
     {"positive_worlds", WHOLE, PLACE(positive_worlds), 0, 4096},
+    {"deep_worlds", WHOLE, PLACE(deep_worlds), 0, 4096},
     {"replay", WHOLE, PLACE(replay), 0, 4096},
     {"patience", WHOLE, PLACE(patience), 0, 1000000},
     {"width", WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH},
@@ -91,6 +92,7 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         t.beta2 = 0.99;
         t.exam = 10000;
         t.positive_worlds = 4;
+        t.deep_worlds = 2;
         t.replay = 1;
         t.patience = t.epochs / 4;
     }
@@ -119,9 +121,10 @@ nlm_status training_check(const nlm_training *training, nlm_error *error)
             return error_set(error, NLM_BAD_ARGUMENT, "%s %g is not between %g and %g", number->name, value,
                              number->least, number->most);
     }
-    if (training->positive_worlds > training->batch)
-        return error_set(error, NLM_BAD_ARGUMENT, "positive_worlds %d is more than the batch of %d",
-                         training->positive_worlds, training->batch);
+    if (training->positive_worlds > training->batch || training->deep_worlds > training->batch)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s is more than the batch of %d worlds",
+                         training->positive_worlds > training->batch ? "positive_worlds" : "deep_worlds",
+                         training->batch);
     if (training->replay >= training->batch && training->replay > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "replay %d leaves no fresh worlds in a batch of %d",
                          training->replay, training->batch);

@@ -192,10 +192,12 @@ static nlm_status parse_header(safetensors *file, const unsigned char *bytes, si
     uint64_t length;
     memcpy(&length, bytes, LENGTH_BYTES);
     if (length > SAFETENSORS_MAX_HEADER)
-        return fail(error, NLM_BAD_FILE, file->name, NULL, "header of %llu bytes, at most %d are allowed",
+        return fail(error, NLM_BAD_FILE, file->name, NULL,
+                    "not a safetensors file: header of %llu bytes, at most %d are allowed",
                     (unsigned long long)length, SAFETENSORS_MAX_HEADER);
     if (length > size - LENGTH_BYTES)
-        return fail(error, NLM_BAD_FILE, file->name, NULL, "header of %llu bytes in a file of %zu",
+        return fail(error, NLM_BAD_FILE, file->name, NULL,
+                    "cut short or not a safetensors file: header of %llu bytes in a file of %zu",
                     (unsigned long long)length, size);
     if (length == 0 || bytes[LENGTH_BYTES] != '{')
         return fail(error, NLM_BAD_FILE, file->name, NULL, "header is not a JSON object");

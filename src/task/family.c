@@ -4,6 +4,7 @@
 #include "task/family.h"
 
 #include <stdbool.h>
+#include <string.h>
 #include "task/relation.h"
 #include "world/world.h"
 
@@ -230,5 +231,43 @@ nlm_status family_label(nlm_world *world, const int *predicates, int question, i
         if (status)
             return status;
     }
+    return NLM_OK;
+}
+
+/* ---- depth ---- */
+
+/* One generation more for every child whose parent has come as far as the child; whether there was any. */
+static bool raise_children(const nlm_world *world, int parent, int *generation)
+{
+    const int *pairs;
+    size_t facts = nlm_world_facts(world, parent, &pairs, NULL);
+    bool raised = false;
+    for (size_t fact = 0; fact < facts; fact++) {
+        int child = pairs[2 * fact], before = generation[pairs[2 * fact + 1]] + 1;
+        if (generation[child] >= before)
+            continue;
+        generation[child] = before;
+        raised = true;
+    }
+    return raised;
+}
+
+/* Nobody is an ancestor of themselves, so the rounds end: at the latest after as many as there are people. */
+nlm_status family_depth(nlm_world *world, int *depth, nlm_error *error)
+{
+    int people = nlm_world_objects(world);
+    void *block;
+    nlm_status status = world_scratch(world, (size_t)people * sizeof(int), &block, error);
+    if (status)
+        return status;
+    int *generation = memset(block, 0, (size_t)people * sizeof *generation);
+    bool raised = true;
+    for (int round = 0; raised && round < people; round++) {
+        raised = raise_children(world, FAMILY_FATHER, generation);
+        raised = raise_children(world, FAMILY_MOTHER, generation) || raised;
+    }
+    *depth = 0;
+    for (int x = 0; x < people; x++)
+        *depth = generation[x] > *depth ? generation[x] : *depth;
     return NLM_OK;
 }

@@ -19,6 +19,9 @@ typedef enum family_question {
 /* Let a family grow among the objects of a world without facts, whose predicates 0..3 are the family's. */
 nlm_status family_generate(nlm_world *world, random_stream *random, nlm_error *error);
 
+/* The longest line of ancestors, in generations before a person; predicates as family_generate wants them. */
+nlm_status family_depth(nlm_world *world, int *depth, nlm_error *error);
+
 /* Label the true tuples of a target by the world's facts; predicates[k] is the number of predicate k in the
  * world, `question` a family_question. */
 nlm_status family_label(nlm_world *world, const int *predicates, int question, int target, nlm_error *error);

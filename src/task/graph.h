@@ -23,6 +23,9 @@ nlm_status graph_generate_edge(nlm_world *world, random_stream *random, nlm_erro
 nlm_status graph_generate_coloured(nlm_world *world, random_stream *random, nlm_error *error);
 nlm_status graph_generate_nearest(nlm_world *world, random_stream *random, nlm_error *error);
 
+/* The longest of all shortest paths, in edges; predicate 0 is has_edge. */
+nlm_status graph_depth(nlm_world *world, int *depth, nlm_error *error);
+
 /* Label the true tuples of a target by the world's facts; predicates[k] is the number of predicate k in the
  * world.  Edges are followed in their direction. */
 /* An edge leads from x to a red node; `unused` makes the three alike. */

@@ -1,7 +1,7 @@
 /* The registry of tasks: a table, and the two things to do with an entry.
  *
  * An entry names its predicates in order; a generated world has exactly these, numbered as in the table. */
-#include "nlm/task.h"
+#include "task/task.h"
 
 #include <string.h>
 #include "base/error.h"
@@ -25,6 +25,7 @@ typedef struct task_kind {
         int arity;
     } predicate[MAX_PREDICATES];
     nlm_status (*generate)(nlm_world *world, random_stream *random, nlm_error *error);
+    nlm_status (*depth)(nlm_world *world, int *depth, nlm_error *error);
 } task_kind;
 
 typedef struct task_entry {
@@ -47,6 +48,7 @@ static const task_kind FAMILY = {
                   [FAMILY_SON] = {"son", 2},
                   [FAMILY_DAUGHTER] = {"daughter", 2}},
     .generate = family_generate,
+    .depth = family_depth,
 };
 
 static const task_kind COLOURED_GRAPH = {
@@ -59,6 +61,7 @@ static const task_kind COLOURED_GRAPH = {
                   [GRAPH_BLUE] = {"blue", 1},
                   [GRAPH_YELLOW] = {"yellow", 1}},
     .generate = graph_generate_coloured,
+    .depth = graph_depth,
 };
 
 static const task_kind EDGE_GRAPH = {
@@ -67,6 +70,7 @@ static const task_kind EDGE_GRAPH = {
     .predicates = 1,
     .predicate = {[GRAPH_EDGE] = {"has_edge", 2}},
     .generate = graph_generate_edge,
+    .depth = graph_depth,
 };
 
 static const task_kind NEAREST_GRAPH = {
@@ -75,6 +79,7 @@ static const task_kind NEAREST_GRAPH = {
     .predicates = 1,
     .predicate = {[GRAPH_EDGE] = {"has_edge", 2}},
     .generate = graph_generate_nearest,
+    .depth = graph_depth,
 };
 
 /* Name, question, target and its arity, inputs, sizes; the paper's depth, breadth, residual, threshold,
@@ -205,4 +210,11 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
     if (status)
         nlm_world_clear(world);
     return status;
+}
+
+nlm_status task_depth(const nlm_task *task, nlm_world *world, int *depth, nlm_error *error)
+{
+    const task_entry *entry;
+    nlm_status status = check_task(task, world, &entry, error);
+    return status ? status : entry->kind->depth(world, depth, error);
 }

@@ -1,0 +1,411 @@
+/* Settings: the defaults of both protocols, what is refused, what makes two runs different, and texts. */
+#include "learn/training.h"
+
+#include "learn/runs.h"
+
+/* The paper's runs, as its tables and the reference have them. */
+static const struct row {
+    const char *task;
+    int arity, depth, breadth;
+    bool residual;
+    int objects;
+    double threshold;
+    int examples;
+} paper[] = {
+    {"has-father", 1, 4, 3, false, 20, 1e-5, 50000},
+    {"has-sister", 1, 4, 3, false, 20, 1e-5, 50000},
+    {"grandparent", 2, 4, 3, false, 20, 1e-7, 100000},
+    {"uncle", 2, 4, 3, false, 20, 1e-8, 100000},
+    {"mg-uncle", 2, 4, 3, false, 20, 1e-8, 200000},
+    {"adjacent-to-red", 1, 4, 3, false, 10, 1e-5, 100000},
+    {"4-connectivity", 2, 4, 3, false, 10, 1e-5, 50000},
+    {"6-connectivity", 2, 8, 3, true, 10, 1e-6, 50000},
+    {"1-outdegree", 1, 4, 3, false, 10, 1e-5, 50000},
+    {"2-outdegree", 1, 5, 4, true, 10, 1e-5, 100000},
+};
+
+/* The settings that both protocols have; the best one adds others. */
+static bool is_basic(const char *name)
+{
+    static const char *const basic[] = {"seed", "objects", "batch",     "batches", "epochs",
+                                        "rate", "beta2",   "threshold", "width"};
+    for (size_t i = 0; i < COUNT(basic); i++)
+        if (!strcmp(name, basic[i]))
+            return true;
+    return false;
+}
+
+static int number_of(const char *name)
+{
+    for (int n = 0; n < TRAINING_NUMBERS; n++)
+        if (!strcmp(name, training_number_name(n)))
+            return n;
+    fail_msg("no setting is called %s", name);
+    return -1;
+}
+
+/* ---- defaults ---- */
+
+static void assert_machine_of(const nlm_training *training, const struct row *row)
+{
+    const nlm_spec *spec = &training->spec;
+    assert_int_equal(spec->depth, row->depth);
+    assert_int_equal(spec->breadth, row->breadth);
+    assert_int_equal(spec->residual, row->residual);
+    assert_int_equal(spec->width, 8);
+    assert_int_equal(spec->hidden_layers, 0);
+    assert_false(spec->own_widths);
+    assert_int_equal(spec->outputs, 1u << row->arity);
+    assert_memory_equal(spec->inputs, training->task->inputs, sizeof spec->inputs);
+}
+
+static void the_papers_protocol_is_the_papers(void **state)
+{
+    (void)state;
+    assert_int_equal(nlm_tasks(), COUNT(paper));
+    for (size_t i = 0; i < COUNT(paper); i++) {
+        nlm_training made;
+        char text[TRAINING_TEXT_SIZE];
+        const nlm_task *task = nlm_task_find(paper[i].task);
+        CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &made, &check_error));
+        assert_ptr_equal(made.task, task);
+        assert_int_equal(made.protocol, NLM_PROTOCOL_PAPER);
+        assert_machine_of(&made, &paper[i]);
+        assert_int_equal(made.seed, 1);
+        assert_int_equal(made.objects, paper[i].objects);
+        assert_int_equal(made.batch, 4);
+        assert_int_equal(made.batches, 250);
+        assert_int_equal(made.epochs, paper[i].examples / 1000);
+        assert_true(made.rate == 0.005);
+        assert_true(made.beta2 == 0.999);
+        assert_true(made.threshold == paper[i].threshold);
+        for (int n = 0; n < TRAINING_NUMBERS; n++)
+            if (!is_basic(training_number_name(n))) {
+                training_print_number(&made, n, text);
+                assert_string_equal(text, "0");
+            }
+    }
+}
+
+static void the_best_protocol_learns_within_the_same_budget(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(paper); i++) {
+        nlm_training made;
+        CHECK(nlm_training_default(nlm_task_find(paper[i].task), NLM_PROTOCOL_BEST, &made, &check_error));
+        assert_int_equal(made.protocol, NLM_PROTOCOL_BEST);
+        assert_machine_of(&made, &paper[i]);
+        assert_int_equal(made.seed, 1);
+        assert_int_equal(made.objects, paper[i].objects);
+        assert_true((long)made.batch * made.batches * made.epochs <= paper[i].examples);
+        assert_true(made.exam > 0);
+        CHECK(training_check(&made, &check_error));
+    }
+}
+
+static void unknown_tasks_and_protocols_have_no_defaults(void **state)
+{
+    (void)state;
+    nlm_training made;
+    nlm_error error;
+    nlm_task unknown = *nlm_task_find("uncle"), copied = unknown;
+    unknown.name = "aunt";
+    assert_int_equal(nlm_training_default(NULL, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_training_default(&unknown, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "aunt");
+    assert_int_equal(nlm_training_default(&copied, (nlm_protocol)7, &made, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "7");
+    assert_int_equal(nlm_training_default(NULL, NLM_PROTOCOL_PAPER, &made, NULL), NLM_BAD_ARGUMENT);
+    CHECK(nlm_training_default(&copied, NLM_PROTOCOL_BEST, &made, &check_error));
+}
+
+static void protocols_have_names(void **state)
+{
+    (void)state;
+    nlm_protocol found = (nlm_protocol)-1;
+    assert_string_equal(nlm_protocol_name(NLM_PROTOCOL_BEST), "best");
+    assert_string_equal(nlm_protocol_name(NLM_PROTOCOL_PAPER), "paper");
+    assert_string_equal(nlm_protocol_name((nlm_protocol)-1), "unknown");
+    assert_string_equal(nlm_protocol_name((nlm_protocol)2), "unknown");
+    assert_true(nlm_protocol_find("paper", &found));
+    assert_int_equal(found, NLM_PROTOCOL_PAPER);
+    assert_true(nlm_protocol_find("best", &found));
+    assert_int_equal(found, NLM_PROTOCOL_BEST);
+    static const char *const others[] = {"", "Best", "best ", "pape", "unknown", NULL};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        assert_false(nlm_protocol_find(others[i], &found));
+        assert_int_equal(found, NLM_PROTOCOL_BEST);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void assert_check_refuses(nlm_training training, nlm_status status, const char *part)
+{
+    nlm_error error = {0};
+    nlm_trainer *trainer = (nlm_trainer *)&training;
+    assert_int_equal(training_check(&training, &error), status);
+    assert_said(&error, status, part);
+    assert_int_equal(training_check(&training, NULL), status);
+    assert_int_equal(nlm_trainer_new(&training, NULL, &trainer, &error), status);
+    assert_null(trainer);
+}
+
+#define WHOLE(name) offsetof(nlm_training, name), true
+#define REAL(name) offsetof(nlm_training, name), false
+
+/* Two values of each that are out of range. */
+static const struct {
+    const char *name;
+    size_t place;
+    bool whole;
+    double bad[2];
+} ranges[] = {
+    {"objects", WHOLE(objects), {0, -7}},
+    {"batch", WHOLE(batch), {0, 4097}},
+    {"batches", WHOLE(batches), {0, 1000001}},
+    {"epochs", WHOLE(epochs), {0, 1000001}},
+    {"rate", REAL(rate), {-1e-300, NAN}},
+    {"beta2", REAL(beta2), {-0.1, 1}},
+    {"threshold", REAL(threshold), {-1e-300, INFINITY}},
+    {"exam", WHOLE(exam), {-1, INT32_MAX}},
+    {"patience", WHOLE(patience), {-1, INT32_MAX}},
+    {"width", WHOLE(spec.width), {-1, NLM_MAX_WIDTH + 1}},
+};
+
+static void numbers_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    const nlm_training good = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    CHECK(training_check(&good, &check_error));
+    for (size_t i = 0; i < 2 * COUNT(ranges); i++) {
+        nlm_training bad = good;
+        char *place = (char *)&bad + ranges[i / 2].place;
+        if (ranges[i / 2].whole)
+            *(int *)place = (int)ranges[i / 2].bad[i % 2];
+        else
+            *(double *)place = ranges[i / 2].bad[i % 2];
+        assert_check_refuses(bad, NLM_BAD_ARGUMENT, ranges[i / 2].name);
+    }
+}
+
+static void numbers_that_do_not_go_together_are_refused(void **state)
+{
+    (void)state;
+    nlm_training bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    bad.positive_worlds = bad.batch + 1;
+    assert_check_refuses(bad, NLM_BAD_ARGUMENT, "positive_worlds");
+    bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    bad.epochs = bad.batches = 1000000;
+    assert_check_refuses(bad, NLM_BAD_ARGUMENT, "steps");
+}
+
+static void a_training_needs_its_task(void **state)
+{
+    (void)state;
+    nlm_training bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    nlm_task unknown = *bad.task;
+    nlm_error error;
+    nlm_trainer *trainer;
+    unknown.name = "walk";
+    bad.task = &unknown;
+    assert_check_refuses(bad, NLM_BAD_ARGUMENT, "task");
+    bad.task = NULL;
+    assert_check_refuses(bad, NLM_BAD_ARGUMENT, "task");
+    assert_int_equal(training_check(NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_trainer_new(NULL, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_null(trainer);
+}
+
+static void a_machine_that_cannot_learn_the_task_is_refused(void **state)
+{
+    (void)state;
+    const nlm_training good = small_run("adjacent-to-red", NLM_PROTOCOL_PAPER, 8);
+    nlm_training bad = good;
+    nlm_error error;
+    nlm_trainer *trainer;
+    bad.spec.inputs[1]--;
+    assert_check_refuses(bad, NLM_BAD_SHAPE, "inputs of arity 1");
+    bad = good;
+    bad.spec.inputs[3] = 2;
+    assert_check_refuses(bad, NLM_BAD_SHAPE, "inputs of arity 3");
+    bad = good;
+    bad.spec.outputs = 4;
+    assert_check_refuses(bad, NLM_BAD_SHAPE, "adjacent_to_red");
+    bad = good;
+    bad.spec.depth = 0;
+    assert_int_not_equal(nlm_trainer_new(&bad, NULL, &trainer, &error), NLM_OK);
+    assert_said(&error, error.status, "depth");
+    bad = good;
+    bad.spec.breadth = 1;
+    assert_int_not_equal(nlm_trainer_new(&bad, NULL, &trainer, &error), NLM_OK);
+    assert_said(&error, error.status, "breadth");
+    assert_null(trainer);
+}
+
+/* ---- comparing ---- */
+
+static void assert_differ(const nlm_training *found, const nlm_training *wanted, const char *what)
+{
+    nlm_error error = {0};
+    assert_int_equal(nlm_training_compare(found, wanted, "some.file", &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, what);
+    assert_said(&error, NLM_BAD_ARGUMENT, "some.file: ");
+    assert_int_equal(nlm_training_compare(wanted, found, "some.file", NULL), NLM_BAD_ARGUMENT);
+}
+
+/* Another value of that number, such as a run may have. */
+static nlm_training with_another(const nlm_training *one, int number)
+{
+    static const char *const texts[] = {"1", "2", "3", "0.5"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        nlm_training other = *one;
+        if (training_set_number(&other, number, texts[i]) && !training_number_equal(one, &other, number))
+            return other;
+    }
+    fail_msg("%s has but one value", training_number_name(number));
+    return *one;
+}
+
+static void every_number_but_the_budget_makes_another_run(void **state)
+{
+    (void)state;
+    const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    CHECK(nlm_training_compare(&one, &one, "some.file", &check_error));
+    for (int n = 0; n < TRAINING_NUMBERS; n++) {
+        const nlm_training other = with_another(&one, n);
+        char text[TRAINING_TEXT_SIZE];
+        assert_true(training_number_equal(&one, &one, n));
+        assert_int_equal(training_number_may_change(n), !strcmp(training_number_name(n), "epochs"));
+        if (training_number_may_change(n)) {
+            CHECK(nlm_training_compare(&one, &other, "some.file", &check_error));
+            continue;
+        }
+        assert_differ(&one, &other, training_number_name(n));
+        training_print_number(&one, n, text);
+        assert_differ(&one, &other, text);
+        training_print_number(&other, n, text);
+        assert_differ(&one, &other, text);
+    }
+}
+
+static void another_task_or_machine_makes_another_run(void **state)
+{
+    (void)state;
+    const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    nlm_training other = one;
+    other.task = nlm_task_find("mg-uncle");
+    assert_differ(&one, &other, "a run of uncle, not of mg-uncle");
+    other = one;
+    other.spec.depth++;
+    assert_differ(&one, &other, "depth");
+    other = one;
+    other.spec.breadth++;
+    assert_differ(&one, &other, "breadth");
+    other = one;
+    other.spec.residual = true;
+    assert_differ(&one, &other, "residual");
+    other = one;
+    other.spec.own_widths = true;
+    assert_differ(&one, &other, "width");
+    other = one;
+    other.spec.hidden_layers = 1;
+    other.spec.hidden[0] = 5;
+    assert_differ(&one, &other, "hidden");
+    nlm_training third = other;
+    third.spec.hidden[0] = 6;
+    assert_differ(&other, &third, "hidden");
+    third = other;
+    third.spec.hidden[1] = 6; /* of a layer that does not exist */
+    CHECK(nlm_training_compare(&other, &third, "some.file", &check_error));
+    other = one;
+    other.protocol = NLM_PROTOCOL_PAPER; /* only says where the settings come from */
+    CHECK(nlm_training_compare(&one, &other, "some.file", &check_error));
+}
+
+/* Units that only the further output needs are live, too: the machine has more parameters. */
+static void another_output_makes_another_run(void **state)
+{
+    (void)state;
+    const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    nlm_training other = one;
+    other.spec.outputs |= 2;
+    assert_differ(&one, &other, "output");
+}
+
+/* ---- texts ---- */
+
+static void numbers_survive_as_texts(void **state)
+{
+    (void)state;
+    static const double reals[] = {
+        0.1, 1.0 / 3, 1e-300, 5e-324, 0.005, 0, 1000, 1e-8, 999.9999999999999, 2.2250738585072014e-308};
+    static const uint64_t seeds[] = {0,         1, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX - 1,
+                                     UINT64_MAX};
+    nlm_training from = small_run("uncle", NLM_PROTOCOL_BEST, 8), to = from;
+    char text[TRAINING_TEXT_SIZE];
+    for (size_t i = 0; i < COUNT(reals); i++) {
+        from.rate = reals[i];
+        training_print_number(&from, number_of("rate"), text);
+        assert_true(training_set_number(&to, number_of("rate"), text));
+        assert_memory_equal(&from.rate, &to.rate, sizeof from.rate);
+    }
+    for (size_t i = 0; i < COUNT(seeds); i++) {
+        from.seed = seeds[i];
+        training_print_number(&from, number_of("seed"), text);
+        assert_true(training_set_number(&to, number_of("seed"), text));
+        assert_true(from.seed == to.seed);
+    }
+    from.exam = 100000000;
+    training_print_number(&from, number_of("exam"), text);
+    assert_string_equal(text, "100000000");
+    assert_true(training_set_number(&to, number_of("exam"), text));
+    assert_int_equal(to.exam, 100000000);
+}
+
+static void texts_that_are_no_such_number_change_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+    } bad[] = {
+        {"seed", ""},          {"seed", "-1"},       {"seed", "+1"},
+        {"seed", " 1"},        {"seed", "1 "},       {"seed", "1.0"},
+        {"seed", "1e3"},       {"seed", "x"},        {"seed", "18446744073709551616"},
+        {"objects", ""},       {"objects", "0"},     {"objects", "1.5"},
+        {"objects", "-3"},     {"objects", "nan"},   {"objects", "2147483648"},
+        {"objects", "1 000"},  {"batch", "4097"},    {"batch", "0"},
+        {"batches", "1e7"},    {"epochs", "0"},      {"epochs", "twelve"},
+        {"rate", ""},          {"rate", "-0.1"},     {"rate", "nan"},
+        {"rate", "inf"},       {"rate", "1e400"},    {"rate", "0.1x"},
+        {"rate", "0.1, 0.2"},  {"threshold", "nan"}, {"threshold", "-1e-9"},
+        {"exam", "100000001"}, {"exam", "-1"},       {"width", "4097"},
+    };
+    const nlm_training before = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        nlm_training after = before;
+        if (training_set_number(&after, number_of(bad[i].name), bad[i].text))
+            fail_msg("%s '%s' is taken for a number", bad[i].name, bad[i].text);
+        assert_memory_equal(&before, &after, sizeof before);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_papers_protocol_is_the_papers),
+        cmocka_unit_test(the_best_protocol_learns_within_the_same_budget),
+        cmocka_unit_test(unknown_tasks_and_protocols_have_no_defaults),
+        cmocka_unit_test(protocols_have_names),
+        cmocka_unit_test(numbers_out_of_range_are_refused),
+        cmocka_unit_test(numbers_that_do_not_go_together_are_refused),
+        cmocka_unit_test(a_training_needs_its_task),
+        cmocka_unit_test(a_machine_that_cannot_learn_the_task_is_refused),
+        cmocka_unit_test(every_number_but_the_budget_makes_another_run),
+        cmocka_unit_test(another_task_or_machine_makes_another_run),
+        cmocka_unit_test(another_output_makes_another_run),
+        cmocka_unit_test(numbers_survive_as_texts),
+        cmocka_unit_test(texts_that_are_no_such_number_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
