@@ -76,6 +76,7 @@ static const struct told {
     {"worlds", "", "deep_worlds", " the deepest of 16", FACT_TEXT, true},
     {"worlds", "", "replay", " that had errors before", FACT_TEXT, true},
     {"steps", "", "batches", " per epoch", FACT_COUNT, false},
+    {"steps", "first weights times ", "gain", "", FACT_REAL, false},
     {"steps", "learning rate ", "rate", "", FACT_REAL, false},
     {"steps", "beta2 ", "beta2", "", FACT_REAL, false},
     {"graduation", "at a loss below ", "threshold", "", FACT_REAL, false},

@@ -158,7 +158,7 @@ typedef struct train_options {
         threads;
     bool residual, no_residual;
     option_list hidden;
-    double rate, beta2, threshold;
+    double gain, rate, beta2, threshold;
 } train_options;
 
 static void take_int(int *setting, int value)
@@ -199,6 +199,7 @@ static void apply(const train_options *given, nlm_training *training)
     take_int(&training->deep_worlds, given->deep);
     take_int(&training->replay, given->replay);
     take_int(&training->patience, given->patience);
+    take_real(&training->gain, given->gain);
     take_real(&training->rate, given->rate);
     take_real(&training->beta2, given->beta2);
     take_real(&training->threshold, given->threshold);
@@ -298,6 +299,7 @@ int command_train(int argc, char **argv)
                              .replay = -1,
                              .patience = -1,
                              .threads = -1,
+                             .gain = -1,
                              .rate = -1,
                              .beta2 = -1,
                              .threshold = -1};
@@ -320,6 +322,8 @@ int command_train(int argc, char **argv)
         {"residual", NULL, "each layer also passes on what it reads", OPTION_FLAG,
          .value = &options.residual},
         {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &options.no_residual},
+        {"gain", "G", "size of the first weights (best: 10, 2 if residual; paper: 1)", OPTION_REAL,
+         &options.gain, .least = 0, .most = 1000},
         {"lr", "RATE", "learning rate of Adam (0.005)", OPTION_REAL, &options.rate, .least = 1e-12,
          .most = 1000},
         {"beta2", "B", "memory of Adam for the size of gradients (best: 0.99, paper: 0.999)", OPTION_REAL,
@@ -333,14 +337,14 @@ int command_train(int argc, char **argv)
          .most = 10000},
         {"exam", "N", "worlds without error to graduate (best: 10000; 0: no exam)", OPTION_INT, &options.exam,
          .least = 0, .most = 100000000},
-        {"positives", "N", "worlds of a batch that must have a true tuple (best: 4; 0: none)", OPTION_INT,
+        {"positives", "N", "worlds of a batch that must have a true tuple (best: 3; 0: none)", OPTION_INT,
          &options.positives, .least = 0, .most = 4096},
         {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", OPTION_INT,
          &options.deep, .least = 0, .most = 4096},
         {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", OPTION_INT,
          &options.replay, .least = 0, .most = 4095},
-        {"patience", "N", "epochs with errors before new weights (best: a quarter; 0: never)", OPTION_INT,
-         &options.patience, .least = 0, .most = 1000000},
+        {"patience", "N", "epochs with errors before new weights (best: a fifth of the budget; 0: never)",
+         OPTION_INT, &options.patience, .least = 0, .most = 1000000},
         {"threads", "N", "threads to compute with (all, at most 4 for one run)", OPTION_INT, &options.threads,
          .least = 1, .most = 1024},
         {"log", "FILE", "metrics of every epoch as JSON Lines", OPTION_TEXT, .value = &request.log},

@@ -33,10 +33,11 @@ typedef struct nlm_training {
     uint64_t seed; /* of the initial weights and of the worlds */
     int objects;   /* of every world */
     int batch, batches, epochs;
+    double gain;        /* the first weights are so many times larger than nlm_machine_initialise has them */
     double rate, beta2; /* of Adam, whose beta1 is 0.9 */
     double threshold;   /* graduated: an epoch's mean loss is below this ... */
 
-    /* What the best protocol adds; 0 turns each off, as in the paper's. */
+    /* What the best protocol adds, beside its gain and beta2; 0 turns each off, as in the paper's. */
     int exam;            /* ... and the machine makes no error on so many fresh worlds */
     int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
     int deep_worlds; /* so many are each the deepest of 16: with the most generations, the longest paths */

@@ -109,6 +109,7 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     add_training(&pairs, t);
     add_printed(&pairs, "steps", "%ld", t->optimizer->steps);
     add_printed(&pairs, "next_world", "%" PRIu64, state->next_world);
+    add_printed(&pairs, "begun", "%d", state->begun);
     add_printed(&pairs, "patient", "%d", state->patient);
     add_printed(&pairs, "next_failure", "%d", state->next_failure);
     add_text(&pairs, "failures", failures);
@@ -244,7 +245,8 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
                  {"steps", exact, 0},
                  {"next_world", exact, 0},
                  {"patient", 1e6, 0},
-                 {"next_failure", MOST_FAILURES, 0}};
+                 {"next_failure", MOST_FAILURES, 0},
+                 {"begun", 1e6, 0}};
     nlm_status status = read_stage(in, &state->stage);
     if (!status)
         status = read_failures(in, state);
@@ -265,6 +267,7 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
     state->next_world = (uint64_t)whole[4].value;
     state->patient = (int)whole[5].value;
     state->next_failure = (int)whole[6].value;
+    state->begun = (int)whole[7].value;
     if (state->failures ? state->next_failure >= state->failures : state->next_failure > 0)
         return REFUSE(in, "metadata 'next_failure' is beyond the failures");
     return NLM_OK;

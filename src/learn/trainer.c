@@ -28,6 +28,18 @@ static double now(void)
 
 /* ---- life ---- */
 
+/* Weights of the paper leave every unit near one half, and all alike; larger ones tell tuples apart from the
+ * beginning.  Biases stay. */
+static void initialise(nlm_trainer *t, uint64_t seed)
+{
+    nlm_machine_initialise(t->machine, seed);
+    for (int i = 0; i < nlm_machine_tensors(t->machine); i++) {
+        nlm_tensor tensor = nlm_machine_tensor(t->machine, i);
+        for (size_t k = 0; tensor.dimensions == 2 && k < tensor.count; k++)
+            tensor.values[k] *= (float)t->settings.gain;
+    }
+}
+
 nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *options, nlm_trainer **trainer,
                            nlm_error *error)
 {
@@ -52,7 +64,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
         nlm_trainer_free(made);
         return status;
     }
-    nlm_machine_initialise(made->machine, training->seed);
+    initialise(made, training->seed);
     *trainer = made;
     return NLM_OK;
 }
@@ -133,27 +145,29 @@ static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_err
     return status ? status : add_world(t, error);
 }
 
-/* The worlds of a batch that are fresh; the others had errors before. */
-static int fresh_worlds(const nlm_trainer *t)
+/* The first worlds of a batch are ones that had errors, while there are such; the others are fresh. */
+static int replayed_worlds(const nlm_trainer *t)
 {
-    return t->state.failures > 0 ? t->settings.batch - t->settings.replay : t->settings.batch;
+    return t->state.failures > 0 ? t->settings.replay : 0;
+}
+
+static nlm_status draw_failure(nlm_trainer *t, uint64_t *number, nlm_error *error)
+{
+    struct trainer_state *state = &t->state;
+    *number = state->failure[state->next_failure];
+    state->next_failure = (state->next_failure + 1) % state->failures;
+    nlm_status status = make_world(t, *number, error);
+    return status ? status : add_world(t, error);
 }
 
 static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error)
 {
-    struct trainer_state *state = &t->state;
     nlm_batch_clear(t->examiner.batch);
     nlm_status status = NLM_OK;
-    const int fresh = fresh_worlds(t);
-    for (int slot = 0; slot < fresh && !status; slot++)
-        status = draw_world(t, slot, &numbers[slot], error);
-    for (int slot = fresh; slot < t->settings.batch && !status; slot++) {
-        uint64_t number = state->failure[state->next_failure];
-        state->next_failure = (state->next_failure + 1) % state->failures;
-        status = make_world(t, number, error);
-        if (!status)
-            status = add_world(t, error);
-    }
+    const int replayed = replayed_worlds(t);
+    for (int slot = 0; slot < t->settings.batch && !status; slot++)
+        status = slot < replayed ? draw_failure(t, &numbers[slot], error)
+                                 : draw_world(t, slot, &numbers[slot], error);
     return status;
 }
 
@@ -191,9 +205,10 @@ static void begin_again(nlm_trainer *t)
 {
     struct trainer_state *state = &t->state;
     state->epoch.restarts++;
+    state->begun = state->epoch.epoch;
     state->patient = 0;
     state->failures = state->next_failure = 0;
-    nlm_machine_initialise(t->machine, t->settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS);
+    initialise(t, t->settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS);
     optimizer_reset(t->optimizer);
 }
 
@@ -266,10 +281,15 @@ static nlm_status examine_batch(nlm_trainer *t, nlm_error *error)
     return status;
 }
 
+static bool errors_are_rare(const struct trainer_state *state)
+{
+    return state->epoch.epoch > state->begun && state->epoch.accuracy > RARE_ERRORS;
+}
+
 static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
 {
     uint64_t numbers[MOST_BATCH];
-    const int fresh = fresh_worlds(t);
+    const int replayed = replayed_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
     if (!status)
@@ -289,11 +309,10 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     running->positives += r.positives;
     running->wrong_positives += r.positives - r.correct_positives;
     nlm_optimizer_step(t->optimizer);
+    if (r.correct == r.labelled || !t->settings.replay || !errors_are_rare(&t->state))
+        return NLM_OK;
     int failed;
-    const bool rare = t->state.epoch.accuracy > RARE_ERRORS;
-    return r.correct == r.labelled || !t->settings.replay || !rare
-               ? NLM_OK
-               : find_failures(t, numbers, fresh, &failed, error);
+    return find_failures(t, numbers + replayed, t->settings.batch - replayed, &failed, error);
 }
 
 nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)

@@ -14,6 +14,7 @@ struct trainer_state {
     nlm_stage stage;
     nlm_epoch epoch;     /* the last that ended */
     uint64_t next_world; /* number of the next world to draw */
+    int begun;           /* the epoch after which the present weights were new */
     int patient;         /* epochs in a row with errors */
     int failures;        /* worlds that had errors, the newest MOST_FAILURES of them */
     int next_failure;    /* to learn from */

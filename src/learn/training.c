@@ -32,6 +32,7 @@ static const struct number numbers[TRAINING_NUMBERS] = {
     {"batch", WHOLE, PLACE(batch), 1, 4096},
     {"batches", WHOLE, PLACE(batches), 1, 1000000},
     {"epochs", WHOLE, PLACE(epochs), 1, 1000000},
+    {"gain", REAL, PLACE(gain), 0, 1000},
     {"rate", REAL, PLACE(rate), 0, 1000},
     {"beta2", REAL, PLACE(beta2), 0, 0.9999999},
     {"threshold", REAL, PLACE(threshold), 0, 1000},
@@ -82,6 +83,7 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         .objects = task->train_objects,
         .batch = 4,
         .batches = 250,
+        .gain = 1,
         .rate = 0.005,
         .beta2 = 0.999,
         .threshold = task->threshold,
@@ -89,12 +91,13 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
     t.epochs = task->examples / (t.batch * t.batches);
     if (protocol == NLM_PROTOCOL_BEST) {
+        t.gain = task->residual ? 2 : 10;
         t.beta2 = 0.99;
         t.exam = 10000;
-        t.positive_worlds = 4;
+        t.positive_worlds = 3;
         t.deep_worlds = 2;
         t.replay = 1;
-        t.patience = t.epochs / 4;
+        t.patience = t.epochs / 5;
     }
     *training = t;
     return NLM_OK;

@@ -158,6 +158,13 @@ static inline double balanced_share(const answers *of)
     return (share_right(of->positives, of->wrong_positives) + share_right(negatives, wrong)) / 2;
 }
 
+/* cmocka's own assertion compares floats. */
+static inline void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g", value, expected);
+}
+
 /* ---- errors ---- */
 
 /* One line that says `part`. */

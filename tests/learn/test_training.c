@@ -27,8 +27,8 @@ static const struct row {
 /* The settings that both protocols have; the best one adds others. */
 static bool is_basic(const char *name)
 {
-    static const char *const basic[] = {"seed", "objects", "batch",     "batches", "epochs",
-                                        "rate", "beta2",   "threshold", "width"};
+    static const char *const basic[] = {"seed", "objects", "batch", "batches",   "epochs",
+                                        "gain", "rate",    "beta2", "threshold", "width"};
     for (size_t i = 0; i < COUNT(basic); i++)
         if (!strcmp(name, basic[i]))
             return true;
@@ -76,6 +76,7 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_int_equal(made.batch, 4);
         assert_int_equal(made.batches, 250);
         assert_int_equal(made.epochs, paper[i].examples / 1000);
+        assert_true(made.gain == 1);
         assert_true(made.rate == 0.005);
         assert_true(made.beta2 == 0.999);
         assert_true(made.threshold == paper[i].threshold);
@@ -165,6 +166,7 @@ static const struct {
     {"batch", WHOLE(batch), {0, 4097}},
     {"batches", WHOLE(batches), {0, 1000001}},
     {"epochs", WHOLE(epochs), {0, 1000001}},
+    {"gain", REAL(gain), {-1, INFINITY}},
     {"rate", REAL(rate), {-1e-300, NAN}},
     {"beta2", REAL(beta2), {-0.1, 1}},
     {"threshold", REAL(threshold), {-1e-300, INFINITY}},

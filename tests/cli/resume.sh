@@ -1,0 +1,145 @@
+# nlm train, killed at any moment and taken up again: the same model to the last bit, and each epoch logged once.
+set -E
+trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
+
+# A run that never ends by itself, so that every kill meets it alive: one layer is too few for the task, so it fails its
+# exams and gets new weights again and again.  The last command that resumes it gives it an end.
+small=(1-outdegree --objects 6 --depth 1 --batches 40 --threshold 1000 --exam 20 --patience 7 --quiet)
+endless=(--epochs 1000000)
+
+# Kills a command after some seconds: kill_after SECONDS COMMAND...
+kill_after() {
+    local seconds=$1
+    shift
+    "$@" &
+    local pid=$!
+    sleep "$seconds"
+    kill -9 $pid
+    local status=0
+    wait $pid || status=$?
+    test $status = 137
+}
+
+# Waits until a file has so many lines: wait_for_lines FILE LINES
+wait_for_lines() {
+    local try
+    for try in $(seq 3000); do
+        if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then return; fi
+        sleep 0.01
+    done
+    echo "$1 has not $2 lines"
+    return 1
+}
+
+# The log without the times that it took.
+timeless() { sed -E 's/"(examples_per_second|elapsed)": [0-9.e+-]+//g' "$1"; }
+
+# The log has the epochs 1, 2, ..., LAST: check_epochs FILE LAST
+check_epochs() {
+    sed -E 's/^\{"epoch": ([0-9]+), .*\}$/\1/' "$1" | cmp - <(seq "$2")
+}
+
+echo "killed in one run"
+"$NLM" train "${small[@]}" "${endless[@]}" -o killed.nlm --log killed.jsonl &
+pid=$!
+wait_for_lines killed.jsonl 3
+kill -9 $pid
+wait $pid || true
+for seconds in 0.05 0.07 0.11 0.16 0.24 0.36 0.5; do
+    kill_after $seconds "$NLM" train "${small[@]}" "${endless[@]}" -o killed.nlm --log killed.jsonl --resume
+done
+test ! -e killed.nlm
+epochs=$(($(wc -l <killed.jsonl) + 3))
+nlm train "${small[@]}" --epochs $epochs -o killed.nlm --log killed.jsonl --resume
+nlm train "${small[@]}" --epochs $epochs -o whole.nlm --log whole.jsonl
+cmp killed.nlm whole.nlm
+check_epochs killed.jsonl $epochs
+check_epochs whole.jsonl $epochs
+cmp <(timeless killed.jsonl) <(timeless whole.jsonl)
+grep -q '"restarts": [1-9]' whole.jsonl
+grep -q '"failures": [1-9]' whole.jsonl
+
+echo "resumed when there is nothing left to do"
+nlm train "${small[@]}" --epochs $epochs -o killed.nlm --log killed.jsonl --resume
+cmp killed.nlm whole.nlm
+check_epochs killed.jsonl $epochs
+
+echo "ended, but the model could not be written"
+graduating=(1-outdegree --objects 6 --width 4 --batches 2000 --threshold 1000 --protocol paper --quiet)
+"$NLM" train "${graduating[@]}" -o ended.nlm 2>ended.err &
+pid=$!
+wait_for_lines ended.nlm.checkpoint 0
+mkdir ended.nlm
+status=0
+wait $pid || status=$?
+test $status = 1
+test "$(wc -l <ended.err)" = 1
+grep -q '^nlm: train: ended.nlm: ' ended.err
+rmdir ended.nlm
+nlm train "${graduating[@]}" -o ended.nlm --resume
+test ! -e ended.nlm.checkpoint
+nlm train "${graduating[@]}" -o whole.nlm
+cmp ended.nlm whole.nlm
+
+echo "the log was lost"
+head -n 2 killed.jsonl >short.jsonl
+printf '{"epoch": 3, "lo' >>short.jsonl
+nlm train "${small[@]}" --epochs $((epochs + 2)) -o killed.nlm --log short.jsonl --resume
+check_epochs <(tail -n 2 short.jsonl | sed "s/: $((epochs + 1)),/: 1,/; s/: $((epochs + 2)),/: 2,/") 2
+test "$(wc -l <short.jsonl)" = 4
+
+echo "killed in runs of several seeds"
+"$NLM" train "${small[@]}" "${endless[@]}" --seeds 3 --threads 3 --worlds 5 -o killed >table &
+pid=$!
+wait_for_lines killed/seed-2.jsonl 2
+kill -9 $pid
+wait $pid || true
+for seconds in 0.06 0.13 0.3; do
+    kill_after $seconds "$NLM" train "${small[@]}" "${endless[@]}" --seeds 3 --threads 3 --worlds 5 -o killed --resume >table
+done
+test ! -s table
+epochs=$(($(cat killed/*.jsonl | sed -E 's/^\{"epoch": ([0-9]+),.*/\1/' | sort -n | tail -n 1) + 2))
+nlm train "${small[@]}" --epochs $epochs --seeds 3 --threads 2 --worlds 5 -o killed --resume >table
+nlm train "${small[@]}" --epochs $epochs --seeds 3 --threads 3 --worlds 5 -o whole >whole.table
+for seed in 1 2 3; do
+    cmp killed/seed-$seed.nlm whole/seed-$seed.nlm
+    check_epochs killed/seed-$seed.jsonl $epochs
+    cmp <(timeless killed/seed-$seed.jsonl) <(timeless whole/seed-$seed.jsonl)
+done
+if cmp -s whole/seed-1.nlm whole/seed-2.nlm; then exit 1; fi
+# The seed of several is the same run as that seed alone.
+nlm train "${small[@]}" --epochs $epochs --seed 3 -o third.nlm
+cmp third.nlm whole/seed-3.nlm
+
+echo "interrupted"
+for signal in INT TERM; do
+    rm -f signal.*
+    "$NLM" train "${small[@]}" "${endless[@]}" -o signal.nlm --log signal.jsonl >signal.out 2>signal.err &
+    pid=$!
+    wait_for_lines signal.jsonl 2
+    kill -$signal $pid
+    status=0
+    wait $pid || status=$?
+    test $status = $((128 + $(kill -l $signal)))
+    test ! -s signal.out
+    test "$(wc -l <signal.err)" = 1
+    grep -qE '^nlm: train: 1-outdegree: stopped after epoch [0-9]+; .*--resume' signal.err
+    test ! -e signal.nlm
+    epochs=$(($(wc -l <signal.jsonl) + 2))
+    nlm train "${small[@]}" --epochs $epochs -o signal.nlm --log signal.jsonl --resume
+    nlm train "${small[@]}" --epochs $epochs -o whole.nlm
+    cmp signal.nlm whole.nlm
+    check_epochs signal.jsonl $epochs
+done
+
+echo "several seeds interrupted"
+"$NLM" train "${small[@]}" "${endless[@]}" --seeds 3 --threads 2 -o signals >signal.out 2>signal.err &
+pid=$!
+wait_for_lines signals/seed-2.jsonl 2
+kill -INT $pid
+status=0
+wait $pid || status=$?
+test $status = 130
+test "$(wc -l <signal.err)" = 1
+grep -q -- --resume signal.err
+test "$(grep -c 'not finished' signal.out)" = 3

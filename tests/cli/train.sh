@@ -1,0 +1,163 @@
+# nlm train: a real training, its log, what it says without success, and all that can go wrong before and in it.  Files
+# that were there before a command failed are as they were.
+set -E
+trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
+
+small=(1-outdegree --objects 6 --batches 5 --threads 1)
+
+# Prints the command and its one line on standard error; it must fail and change nothing: refused COMMAND...
+refused() {
+    failed "$@"
+    ls -A kept | cmp - kept.list
+}
+# ... or, having done something, may leave further files behind.
+failed() {
+    printf '$ %s\n' "$*"
+    local status=0
+    "$@" >out 2>err || status=$?
+    sed -E 's/after epoch [0-9]+/after epoch N/; s/header of [0-9]+ bytes/header of N bytes/' err
+    echo "[exit $status]"
+    test $status -gt 0 -a $status -lt 128
+    test ! -s out
+    test "$(wc -l <err)" = 1
+    sha256sum --quiet -c kept.sums
+}
+remember() {
+    sha256sum kept/* >kept.sums
+    ls -A kept >kept.list
+}
+
+# ---- a real training, with all defaults ----
+
+mkdir kept
+nlm train has-father -o kept/father.nlm --log father.jsonl --quiet >out 2>err
+test ! -s out -a ! -s err
+test "$(ls kept)" = father.nlm
+epochs=$(wc -l <father.jsonl)
+for key in epoch loss accuracy balanced_accuracy examples_per_second gradient_norm elapsed; do
+    test "$(grep -cE "^\{.*\"$key\": [0-9].*\}\$" father.jsonl)" = "$epochs"
+done
+sed -E 's/^\{"epoch": ([0-9]+),.*/\1/' father.jsonl | cmp - <(seq "$epochs")
+nlm test kept/father.nlm --objects 20,100 --worlds 300 --json >results
+test "$(wc -l <results)" = 2
+grep -q '"objects": 20, "worlds": 300, "tuples": 6000, "wrong": 0, "worlds_with_errors": 0, "accuracy": 1,' results
+grep -q '"objects": 100, "worlds": 300, "tuples": 30000, "wrong": 0, "worlds_with_errors": 0, "accuracy": 1,' results
+
+# There is nothing left to resume.
+remember
+nlm train has-father -o kept/father.nlm --resume >out
+head -n 1 out | grep -qE "^has-father: graduated after $epochs epochs, [0-9,]+ examples"
+tail -n 1 out | grep -q '^kept/father.nlm was there already; try it: nlm test kept/father.nlm$'
+sha256sum --quiet -c kept.sums
+
+# ---- a training without success ----
+
+nlm train "${small[@]}" --epochs 2 -o kept/ended.nlm >out 2>err
+test ! -s err
+grep -qE '^1-outdegree: not graduated after 2 epochs, 40 examples and [0-9.]+ s; loss [0-9.e-]+' out
+grep -qE '^the loss has had too few epochs to tell much; in the last epoch [0-9]+ of 120 answers were wrong$' out
+grep -qx 'what to try:' out
+grep -q -- '--resume --epochs 4$' out
+grep -q -- '--seed 2' out
+tail -n 1 out | grep -qx 'kept/ended.nlm has the machine as it is'
+cp kept/ended.nlm ended.nlm
+cp kept/ended.nlm.checkpoint ended.nlm.checkpoint
+nlm train "${small[@]}" --epochs 4 -o ended.nlm --resume --quiet
+nlm train "${small[@]}" --epochs 4 -o four.nlm --quiet
+cmp ended.nlm four.nlm
+# After enough epochs more is said.
+nlm train "${small[@]}" --epochs 12 --lr 0.000001 --protocol paper -o flat.nlm >out
+grep -q '^the loss has hardly moved from where it began;' out
+grep -q -- '--lr 5e-07$' out
+grep -q -- '--protocol best$' out
+
+# ---- a run that was stopped, to be lost by none of what follows ----
+
+stopped=(1-outdegree --objects 6 --batches 20 --threshold 0 --lr 0.0078125 --threads 1 --quiet)
+"$NLM" train "${stopped[@]}" --epochs 1000000 -o kept/run.nlm --log run.jsonl 2>err &
+pid=$!
+for try in $(seq 3000); do
+    if [ -s run.jsonl ]; then break; fi
+    sleep 0.01
+done
+kill -INT $pid
+wait $pid || test $? = 130
+cp kept/father.nlm kept/run.nlm # an earlier model
+head -c 2000 kept/father.nlm >kept/cut.nlm
+head -c 2000 kept/run.nlm.checkpoint >kept/cut.nlm.checkpoint
+LC_ALL=C sed 's/"nlm 1"/"nlm 9"/' kept/father.nlm >kept/new.nlm
+LC_ALL=C sed 's/"nlm 1"/"nlm 9"/' kept/run.nlm.checkpoint >kept/new.nlm.checkpoint
+remember
+
+# Called wrongly.
+refused nlm train
+refused nlm train has-father has-sister
+refused nlm train has-farther
+refused nlm train outdegree
+refused nlm train walk
+for wrong in '--depth 0' '--breadth 9' '--breadth 1' '--width 0' '--lr -1' '--lr nan' '--hidden 1,2,3,4,5' '--hidden 0' \
+    '--batch x' '--batch 0' '--seeds 0' '--seeds 2 --log x' '--epochs 0' '--objects 0' '--threads 0' '--exam -1' \
+    '--threshold -1' '--resume --force' '--residual --no-residual' '--epochs 1000000 --batches 1000000' '--output'; do
+    refused nlm train 1-outdegree -o kept/run.nlm $wrong
+done
+
+# No place for the model.
+refused nlm train "${small[@]}" -o missing/run.nlm
+refused nlm train "${small[@]}" -o kept
+refused nlm train "${small[@]}" -o kept/father.nlm/run.nlm
+refused nlm train "${small[@]}" -o /dev/null
+refused nlm train "${small[@]}" --seeds 2 -o kept/father.nlm
+if [ "$(id -u)" != 0 ]; then
+    mkdir locked
+    chmod a-w locked
+    refused nlm train "${small[@]}" -o locked/run.nlm >locked.out
+fi
+
+# A run that was stopped is there: not to be lost, and not to be mistaken for another.
+refused nlm train 1-outdegree -o kept/run.nlm
+refused nlm train "${stopped[@]}" -o kept/run.nlm
+for other in '--seed 2' '--lr 0.001' '--depth 5' '--breadth 2' '--width 7' '--hidden 8' '--residual' '--batch 5' \
+    '--objects 7' '--threshold 0.5' '--batches 21'; do
+    refused nlm train "${stopped[@]}" -o kept/run.nlm --resume $other
+done
+refused nlm train 2-outdegree -o kept/run.nlm --resume
+refused nlm train has-father -o kept/run.nlm --resume
+
+# Broken files.
+refused nlm train "${small[@]}" -o kept/cut.nlm
+refused nlm train "${small[@]}" -o kept/cut.nlm --resume
+refused nlm train "${small[@]}" -o kept/new.nlm --resume
+refused nlm test kept/cut.nlm
+refused nlm show kept/cut.nlm
+refused nlm test kept/new.nlm
+refused nlm show kept/new.nlm
+refused nlm test kept/father.nlm --task has-sister
+
+# The disk is full in the middle of a run: for the log, then for the checkpoint.
+failed nlm train "${small[@]}" -o kept/father.nlm --log /dev/full
+rm kept/father.nlm.checkpoint
+limited() ( # a checkpoint of the usual machine has more than 4 kilobytes
+    ulimit -f 4
+    nlm train "$@"
+)
+nlm train "${small[@]}" --depth 1 --width 1 --epochs 1 -o kept/tiny.nlm --quiet
+remember
+refused limited "${small[@]}" -o kept/tiny.nlm
+refused limited "${stopped[@]}" --epochs 1000000 -o kept/run.nlm --resume
+epochs=$(($(wc -l <run.jsonl) + 2))
+nlm train "${stopped[@]}" --epochs $epochs -o kept/run.nlm --resume
+nlm train "${stopped[@]}" --epochs $epochs -o whole.nlm
+cmp kept/run.nlm whole.nlm
+
+# --force starts over.
+nlm train "${small[@]}" --epochs 2 -o kept/cut.nlm --force --quiet
+cmp kept/cut.nlm kept/ended.nlm
+
+# A log that cannot be written is found out before anything is lost.
+remember
+refused nlm train "${small[@]}" -o kept/ended.nlm --log missing/log
+refused nlm train "${small[@]}" -o kept/ended.nlm --log kept
+
+# Not the loss but the exam was in the way.
+nlm train "${small[@]}" --epochs 1 --threshold 1000 --exam 50 -o exam.nlm >out
+if grep 'not below' out; then exit 1; fi
