@@ -50,7 +50,7 @@ _nlm_argument_of() {
     *[!a-z-]*) ;;
     --task) echo TASK ;;
     --*) sed -nE "s/^ +(-[a-z], )?$1 ([^ ]+)  .*/\2/p" <<<"$_nlm_answer" ;;
-    -?) sed -nE "s/^ +$1, --[a-z-]+ ([^ ]+)  .*/\1/p" <<<"$_nlm_answer" ;;
+    -?) sed -nE "s/^ +$1, --[a-z0-9-]+ ([^ ]+)  .*/\1/p" <<<"$_nlm_answer" ;;
     esac
 }
 
@@ -92,7 +92,7 @@ _nlm() {
     if [[ -n $argument ]]; then
         _nlm_reply_for "$argument"
     elif [[ $word == -* ]]; then
-        _nlm_reply "$(sed -nE 's/^ +(-[a-z], )?(--[a-z-]+).*/\2/p' <<<"$_nlm_answer")"
+        _nlm_reply "$(sed -nE 's/^ +(-[a-z], )?(--[a-z0-9-]+).*/\2/p' <<<"$_nlm_answer")"
     else
         _nlm_operand
     fi

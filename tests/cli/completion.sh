@@ -47,7 +47,7 @@ offers train '--a/b' has-
 # Every option of every command is offered.
 offered=0
 for command in $(nlm --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$'); do
-    for option in $(nlm "$command" --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    for option in $(nlm "$command" --help | grep -oE '^ +(-., )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
         if [ "$(offers "$command" "$option" | tail -n 1 | tr ' ' '\n' | grep -cx -- "$option")" != 1 ]; then
             echo "$command: $option is not offered"
         fi

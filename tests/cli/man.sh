@@ -5,7 +5,7 @@ test -n "$commands"
 
 # "-o, --output FILE", a line for each option of a help text.
 options_of_help() {
-    sed -nE '/^options:/,$s/^ +((-[a-z], )?--[a-z-]+( [^ ]+)?)( .*)?$/\1/p'
+    sed -nE '/^options:/,$s/^ +((-[a-z], )?--[a-z0-9-]+( [^ ]+)?)( .*)?$/\1/p'
 }
 
 # The same from the section OPTIONS of a page: the line after .TP, without macros, quotes and backslashes.

@@ -27,7 +27,7 @@ for command in tasks train test show bench; do
     nlm "$command" --help >help
     if grep -E '.{101}' help; then exit 1; fi
     sed -n '/^options:/,$p' help | grep -E '^ +(-|--)' >rows
-    columns=$(sed -E 's/^(  (-., |    )--[a-z-]+( [^ ]+)? +).*/\1/' rows | awk '{ print length }' | sort -u | wc -l)
+    columns=$(sed -E 's/^(  (-., |    )--[a-z0-9-]+( [^ ]+)? +).*/\1/' rows | awk '{ print length }' | sort -u | wc -l)
     test "$columns" = 1
     test "$(nlm "$command" -h)" = "$(cat help)"
 done

@@ -24,14 +24,14 @@ model() {
 }
 trained='"task":"uncle","protocol":"best","seed":"18446744073709551615","objects":"20","batch":"4","batches":"250"'
 trained+=',"epochs":"100","rate":"0.0050000000000000001","threshold":"1e-08","exam":"10000","positive_worlds":"3"'
-trained+=',"quick_loss":"0.01","patience":"25","examples":"37000","version":"0.1.0","kernel":"avx2"'
+trained+=',"deep_worlds":"2","replay":"1","gain":"10","beta2":"0.99","patience":"25","examples":"37000","version":"0.1.0","kernel":"avx2"'
 model graduated.nlm "$trained,"'"epoch":"37","restarts":"1","loss":"9.8765432109876543e-09","graduated":"yes"'
 show nlm show graduated.nlm
 model failed.nlm "$trained,"'"epoch":"100","restarts":"3","loss":"0.25","graduated":"no"'
 nlm show failed.nlm | tail -n 2
 model stopped.nlm "$trained,"'"epoch":"1","restarts":"0","loss":"0.25","graduated":"no","state":"checkpoint 1"'
 nlm show stopped.nlm | grep -E 'checkpoint  |result'
-model paper.nlm '"task":"uncle","exam":"0","positive_worlds":"0","quick_loss":"0","patience":"0","threshold":"1e-8"'
+model paper.nlm '"task":"uncle","exam":"0","positive_worlds":"0","deep_worlds":"0","replay":"0","gain":"1","beta2":"0.999","patience":"0","threshold":"1e-8"'
 nlm show paper.nlm | sed -n '/^training/,$p'
 
 # Texts of strangers do not reach the terminal as they are, and do not break the lines.

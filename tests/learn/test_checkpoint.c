@@ -126,6 +126,36 @@ static void machines_of_all_forms_can_be_paused(void **state)
     assert_pausing_changes_nothing(*state, &plain, &training);
 }
 
+/* Errors that were rare before the machine began again are not rare any more. */
+static void a_run_that_began_again_after_rare_errors_can_be_paused(void **state)
+{
+    const folder *made = *state;
+    nlm_training training = has_father_run();
+    training.threshold = 0;
+    training.rate = 0.005;
+    training.batches = 1500;
+    training.epochs = 2;
+    training.patience = training.replay = 1;
+    nlm_trainer *runs[2];
+    for (int paused = 0; paused < 2; paused++) {
+        runs[paused] = begin_run(&training, 1);
+        write_has_father(nlm_trainer_machine(runs[paused]), true);
+        for (int s = 1; s < training.batches; s++)
+            CHECK(nlm_trainer_step(runs[paused], NULL, &check_error));
+        write_has_father(nlm_trainer_machine(runs[paused]), false); /* for the last batch */
+        run_epoch(runs[paused]);
+        assert_true(nlm_trainer_epoch(runs[paused])->accuracy > 0.999);
+        assert_int_equal(nlm_trainer_epoch(runs[paused])->restarts, 1);
+        if (paused)
+            runs[paused] = pause_run(runs[paused], &training, made->file);
+        run_to_end(runs[paused]);
+    }
+    assert_int_equal(count_different_parameters(nlm_trainer_machine(runs[0]), nlm_trainer_machine(runs[1])),
+                     0);
+    nlm_trainer_free(runs[0]);
+    nlm_trainer_free(runs[1]);
+}
+
 /* ---- when, and with which settings ---- */
 
 static void a_checkpoint_is_written_between_epochs_only(void **state)
@@ -369,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_run_that_is_paused_ends_with_the_same_file),
         IN_FOLDER(machines_of_all_forms_can_be_paused),
+        IN_FOLDER(a_run_that_began_again_after_rare_errors_can_be_paused),
         IN_FOLDER(a_checkpoint_is_written_between_epochs_only),
         IN_FOLDER(a_run_with_other_settings_is_refused),
         IN_FOLDER(bad_settings_and_missing_files_are_refused),

@@ -387,6 +387,68 @@ static void epochs_without_errors_need_no_patience(void **state)
     nlm_trainer_free(trainer);
 }
 
+/* The same worlds as they come, but Adam remembers nothing. */
+static void a_run_that_began_again_learns_like_a_new_one(void **state)
+{
+    (void)state;
+    nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
+    training.threshold = 0;
+    training.patience = 1;
+    training.epochs = 2;
+    nlm_trainer *trainer = begin_run(&training, 1);
+    run_epoch(trainer);
+    assert_int_equal(nlm_trainer_epoch(trainer)->restarts, 1);
+    const course of = {.spec = training.spec, .head = {"head", training.task->arity, 1}};
+    learner by = make_learner(&of, 0, 1);
+    copy_parameters(by.machine, nlm_trainer_machine(trainer));
+    hand_epoch hand = {0};
+    for (int b = training.batches; b < 2 * training.batches; b++)
+        learn_by_hand(&by, &training, (uint64_t)(b * training.batch), &hand);
+    run_epoch(trainer);
+    assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), by.machine), 0);
+    nlm_trainer_free(trainer);
+    free_learner(&by);
+}
+
+/* ---- replay ---- */
+
+/* Two runs, without and with replay: whether they differ after two epochs.  After the first they do not. */
+static bool replay_matters(nlm_training training, bool forgets)
+{
+    nlm_trainer *runs[2];
+    for (int with = 0; with < 2; with++) {
+        training.replay = with;
+        runs[with] = begin_run(&training, 1);
+        if (forgets)
+            write_has_father(nlm_trainer_machine(runs[with]), true);
+        run_epoch(runs[with]);
+        if (forgets)
+            write_has_father(nlm_trainer_machine(runs[with]), false);
+    }
+    nlm_machine *one = nlm_trainer_machine(runs[0]), *other = nlm_trainer_machine(runs[1]);
+    assert_int_equal(count_different_parameters(one, other), 0);
+    run_epoch(runs[0]);
+    run_epoch(runs[1]);
+    const bool differ = count_different_parameters(one, other) > 0;
+    assert_int_equal(nlm_trainer_epoch(runs[0])->examples, nlm_trainer_epoch(runs[1])->examples);
+    assert_int_equal(nlm_trainer_epoch(runs[0])->tuples, nlm_trainer_epoch(runs[1])->tuples);
+    nlm_trainer_free(runs[0]);
+    nlm_trainer_free(runs[1]);
+    return differ;
+}
+
+static void worlds_that_had_errors_are_replayed(void **state)
+{
+    (void)state;
+    nlm_training training = has_father_run();
+    training.rate = 0.005;
+    training.exam = 30; /* which fails */
+    assert_true(replay_matters(training, false));
+    training.threshold = 0; /* no exam, but errors where there were none before */
+    assert_true(replay_matters(training, true));
+    assert_false(replay_matters(training, false)); /* errors of a beginner are not worth it */
+}
+
 /* ---- what goes wrong ---- */
 
 /* Weights that overflow make a loss that is no number; a learning rate of 1000 may lead there. */
@@ -450,6 +512,8 @@ int main(void)
         cmocka_unit_test(a_run_without_success_begins_again_with_new_weights),
         cmocka_unit_test(new_weights_are_initial_weights),
         cmocka_unit_test(epochs_without_errors_need_no_patience),
+        cmocka_unit_test(a_run_that_began_again_learns_like_a_new_one),
+        cmocka_unit_test(worlds_that_had_errors_are_replayed),
         cmocka_unit_test(a_loss_that_is_no_number_is_reported),
         cmocka_unit_test(worlds_that_cannot_be_are_reported),
     };
