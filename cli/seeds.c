@@ -144,34 +144,45 @@ static bool run_crew(crew *all)
     return started > 0;
 }
 
+/* One line of the table; whether the run graduated. */
+static bool print_row(const seed_run *of)
+{
+    const nlm_epoch *epoch = &of->result.epoch;
+    const bool graduated = of->result.stage == NLM_GRADUATED;
+    char examples[NUMBER_TEXT], seconds[NUMBER_TEXT] = "-", right[SIZES][NUMBER_TEXT];
+    if (!of->result.was_done)
+        snprintf(seconds, sizeof seconds, "%.1f", epoch->elapsed);
+    for (int size = 0; size < SIZES; size++)
+        number_percent_text(of->tests[size].accuracy, right[size]);
+    printf("%6llu  %-9s  %6d  %8d  %9s  %7s  %12s  %12s\n", (unsigned long long)of->run.training.seed,
+           graduated ? "yes" : "no", epoch->epoch, epoch->restarts,
+           number_count_text((size_t)epoch->examples, examples), seconds, right[0], right[1]);
+    return graduated;
+}
+
 static void print_table(const crew *all)
 {
     const train_request *request = all->request;
     const nlm_task *task = request->training.task;
-    const int sizes[SIZES] = {task->train_objects, task->test_objects};
-    char count[NUMBER_TEXT], right[SIZES][NUMBER_TEXT];
+    char worlds[NUMBER_TEXT], heads[SIZES][NUMBER_TEXT];
     int graduated = 0, flawless = 0;
-    printf("%6s  %-9s  %6s  %8s  %8s  %8s  %14s %d  %14s %d\n", "seed", "graduated", "epochs", "restarts",
-           "examples", "seconds", "accuracy at", sizes[0], "accuracy at", sizes[1]);
+    snprintf(heads[0], NUMBER_TEXT, "right at %d", task->train_objects);
+    snprintf(heads[1], NUMBER_TEXT, "right at %d", task->test_objects);
+    printf("%6s  %-9s  %6s  %8s  %9s  %7s  %12s  %12s\n", "seed", "graduated", "epochs", "restarts",
+           "examples", "seconds", heads[0], heads[1]);
     for (int i = 0; i < request->seeds; i++) {
         const seed_run *of = &all->runs[i];
         if (!of->done || of->status != NLM_OK || of->result.stage == NLM_LEARNING) {
-            printf("%6llu  %s\n", (unsigned long long)of->run.training.seed,
-                   of->status != NLM_OK ? of->error.message : "not finished");
+            printf("%6llu  not finished\n", (unsigned long long)of->run.training.seed);
             continue;
         }
-        const nlm_epoch *epoch = &of->result.epoch;
-        const bool passed = of->result.stage == NLM_GRADUATED;
-        graduated += passed;
-        flawless += passed && of->tests[0].wrong + of->tests[1].wrong == 0;
-        for (int size = 0; size < SIZES; size++)
-            number_percent_text(of->tests[size].accuracy, right[size]);
-        printf("%6llu  %-9s  %6d  %8d  %8s  %8.1f  %17s  %17s\n", (unsigned long long)of->run.training.seed,
-               passed ? "yes" : "no", epoch->epoch, epoch->restarts,
-               number_count_text((size_t)epoch->examples, count), epoch->elapsed, right[0], right[1]);
+        if (!print_row(of))
+            continue;
+        graduated++;
+        flawless += of->tests[0].wrong + of->tests[1].wrong == 0;
     }
     printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n", task->name,
-           graduated, request->seeds, flawless, number_count_text((size_t)request->worlds, count));
+           graduated, request->seeds, flawless, number_count_text((size_t)request->worlds, worlds));
 }
 
 /* ---- beginning and end ---- */
