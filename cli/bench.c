@@ -201,15 +201,9 @@ int command_bench(int argc, char **argv)
         sizeof rows / sizeof rows[0],
         0,
         0};
-    int first;
-    switch (options_parse(&usage, argc, argv, &first)) {
-    case OPTIONS_HELP:
-        return EXIT_SUCCESS;
-    case OPTIONS_WRONG:
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
     if (!request_makes_sense(&request) || !engine_from_environment(&request.options))
         return EXIT_USAGE;
     return bench_all(&request);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "commands.h"
 #include "message.h"
 #include "nearest.h"
 
@@ -283,4 +284,11 @@ options_result options_parse(const command_usage *usage, int argc, char **argv, 
     }
     *first = optind;
     return check_operands(usage, argc, argv, optind);
+}
+
+bool options_read(const command_usage *usage, int argc, char **argv, int *first, int *status)
+{
+    const options_result result = options_parse(usage, argc, argv, first);
+    *status = result == OPTIONS_HELP ? EXIT_SUCCESS : EXIT_USAGE;
+    return result == OPTIONS_RUN;
 }

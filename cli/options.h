@@ -7,11 +7,14 @@
  *         {"output", "FILE", "where the result goes", OPTION_TEXT, &output, .letter = 'o'},
  *     };
  *     const command_usage usage = {"bench", "", "Measures the library on this machine.", rows, 2, 0, 0};
- *     int first;
- *     switch (options_parse(&usage, argc, argv, &first)) ...
+ *     int first, status;
+ *     if (!options_read(&usage, argc, argv, &first, &status))
+ *         return status;
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
+
+#include <stdbool.h>
 
 typedef enum option_kind {
     OPTION_FLAG, /* bool, takes no value */
@@ -60,5 +63,7 @@ typedef enum options_result {
 
 /* argv[0] is the command's name; *first becomes the index of the first operand. */
 options_result options_parse(const command_usage *usage, int argc, char **argv, int *first);
+/* The same for commands: false when there is nothing to run, and *status is the exit status. */
+bool options_read(const command_usage *usage, int argc, char **argv, int *first, int *status);
 
 #endif

@@ -318,15 +318,9 @@ int command_show(int argc, char **argv)
         0,
         1,
         1};
-    int first;
-    switch (options_parse(&usage, argc, argv, &first)) {
-    case OPTIONS_HELP:
-        return EXIT_SUCCESS;
-    case OPTIONS_WRONG:
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
     nlm_machine *machine;
     nlm_error error;
     if (nlm_machine_load(argv[first], &machine, &error) != NLM_OK) {

@@ -56,15 +56,9 @@ int command_tasks(int argc, char **argv)
         1,
         0,
         0};
-    int first;
-    switch (options_parse(&usage, argc, argv, &first)) {
-    case OPTIONS_HELP:
-        return EXIT_SUCCESS;
-    case OPTIONS_WRONG:
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
     if (!json)
         print_table();
     for (int i = 0; json && i < nlm_tasks(); i++)

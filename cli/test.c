@@ -260,15 +260,9 @@ int command_test(int argc, char **argv)
         sizeof rows / sizeof rows[0],
         1,
         1};
-    int first;
-    switch (options_parse(&usage, argc, argv, &first)) {
-    case OPTIONS_HELP:
-        return EXIT_SUCCESS;
-    case OPTIONS_WRONG:
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
     request.model = argv[first];
     if ((request.task_name != NULL && find_task("test", request.task_name) == NULL) ||
         !engine_from_environment(&request.options))

@@ -326,8 +326,8 @@ int command_train(int argc, char **argv)
          &options.gain, .least = 0, .most = 1000},
         {"lr", "RATE", "learning rate of Adam (0.005)", OPTION_REAL, &options.rate, .least = 1e-12,
          .most = 1000},
-        {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", OPTION_REAL,
-         &options.beta2, .least = 0, .most = 0.999999},
+        {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", OPTION_REAL, &options.beta2,
+         .least = 0, .most = 0.999999},
         {"batch", "N", "worlds per step (4)", OPTION_INT, &options.batch, .least = 1, .most = 4096},
         {"batches", "N", "steps per epoch (250)", OPTION_INT, &options.batches, .least = 1, .most = 1000000},
         {"epochs", "N", "budget", OPTION_INT, &options.epochs, .least = 1, .most = 1000000},
@@ -343,8 +343,8 @@ int command_train(int argc, char **argv)
          &options.deep, .least = 0, .most = 4096},
         {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", OPTION_INT,
          &options.replay, .least = 0, .most = 4095},
-        {"patience", "N", "epochs with errors before new weights (best: a fifth of all)",
-         OPTION_INT, &options.patience, .least = 0, .most = 1000000},
+        {"patience", "N", "epochs with errors before new weights (best: a fifth of all)", OPTION_INT,
+         &options.patience, .least = 0, .most = 1000000},
         {"threads", "N", "threads to compute with (all, at most 4 for one run)", OPTION_INT, &options.threads,
          .least = 1, .most = 1024},
         {"log", "FILE", "metrics of every epoch as JSON Lines", OPTION_TEXT, .value = &request.log},
@@ -356,15 +356,9 @@ int command_train(int argc, char **argv)
          .value = &request.quiet},
     };
     const command_usage usage = {"train", "TASK", TRAIN_HELP, rows, sizeof rows / sizeof rows[0], 1, 1};
-    int first;
-    switch (options_parse(&usage, argc, argv, &first)) {
-    case OPTIONS_HELP:
-        return EXIT_SUCCESS;
-    case OPTIONS_WRONG:
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
     if (!make_request(&request, &options, argv[first]))
         return EXIT_USAGE;
     run_catch_signals();

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -31,13 +31,6 @@ struct nlm_tester {
     atomic_bool failed;
     double seconds;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static nlm_status init_members(nlm_tester *tester, nlm_machine *machine, const nlm_task *task,
                                const nlm_options *options, nlm_error *error)
@@ -123,13 +116,13 @@ nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
     if (worlds < 0 || worlds > MOST_PARTS)
         return error_set(error, NLM_BAD_ARGUMENT, "cannot test on %d worlds at a time, only 0 to %d", worlds,
                          MOST_PARTS);
-    double start = now();
+    double start = clock_seconds();
     tester->first = tester->asked;
     atomic_store(&tester->failed, false);
     for (int m = 0; m < tester->members; m++)
         tester->member[m].status = NLM_OK;
     team_run(tester->team, worlds, ask_world, tester);
-    tester->seconds += now() - start;
+    tester->seconds += clock_seconds() - start;
     tester->asked += worlds;
     for (int m = 0; m < tester->members; m++)
         if (tester->member[m].status) {

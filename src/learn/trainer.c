@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/training.h"
@@ -18,13 +18,6 @@ enum {
 
 #define RARE_ERRORS 0.999 /* accuracy of an epoch above which each world with an error is kept */
 #define RESTART_SEEDS 0x9e3779b97f4a7c15u /* apart from each other and from what people choose */
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- life ---- */
 
@@ -320,10 +313,10 @@ nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
     bool ended = false;
     if (t->state.stage != NLM_LEARNING)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
-    double start = now();
+    double start = clock_seconds();
     struct trainer_running *running = &t->running;
     nlm_status status = running->exam ? examine_batch(t, error) : learn_step(t, error);
-    running->seconds += now() - start;
+    running->seconds += clock_seconds() - start;
     if (!status && running->steps == t->settings.batches) {
         bool low = running->loss / running->steps < t->settings.threshold;
         running->exam = low && t->settings.exam > 0;

@@ -74,10 +74,10 @@ grep -q -- '--protocol best$' out
 # ---- a run that was stopped, to be lost by none of what follows ----
 
 stopped=(1-outdegree --objects 6 --batches 20 --threshold 0 --lr 0.0078125 --threads 1 --quiet)
-"$NLM" train "${stopped[@]}" --epochs 1000000 -o kept/run.nlm --log run.jsonl 2>err &
+"$NLM" train "${stopped[@]}" --epochs 1000000 -o kept/run.nlm --log kept/run.jsonl 2>err &
 pid=$!
 for try in $(seq 3000); do
-    if [ -s run.jsonl ]; then break; fi
+    if [ -s kept/run.jsonl ]; then break; fi
     sleep 0.01
 done
 kill -INT $pid
@@ -102,7 +102,7 @@ for wrong in '--depth 0' '--breadth 9' '--breadth 1' '--width 0' '--lr -1' '--lr
 done
 
 # No place for the model.
-refused nlm train "${small[@]}" -o missing/run.nlm
+refused nlm train "${small[@]}" -o missing/run.nlm --log kept/run.jsonl
 refused nlm train "${small[@]}" -o kept
 refused nlm train "${small[@]}" -o kept/father.nlm/run.nlm
 refused nlm train "${small[@]}" -o /dev/null
@@ -144,7 +144,7 @@ nlm train "${small[@]}" --depth 1 --width 1 --epochs 1 -o kept/tiny.nlm --quiet
 remember
 refused limited "${small[@]}" -o kept/tiny.nlm
 refused limited "${stopped[@]}" --epochs 1000000 -o kept/run.nlm --resume
-epochs=$(($(wc -l <run.jsonl) + 2))
+epochs=$(($(wc -l <kept/run.jsonl) + 2))
 nlm train "${stopped[@]}" --epochs $epochs -o kept/run.nlm --resume
 nlm train "${stopped[@]}" --epochs $epochs -o whole.nlm
 cmp kept/run.nlm whole.nlm
