@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -12,6 +13,12 @@ static nlm_status fail(nlm_error *error, const char *path)
     snprintf(error->message, sizeof error->message, "%.200s: cannot write the log: %s", path,
              strerror(errno));
     return NLM_IO_ERROR;
+}
+
+nlm_status metrics_check(const char *path, nlm_error *error)
+{
+    FILE *log = fopen(path, "a");
+    return log != NULL && fclose(log) == 0 ? NLM_OK : fail(error, path);
 }
 
 /* The offset after so many whole lines, or after all there are. */
@@ -35,7 +42,8 @@ nlm_status metrics_open(const char *path, int epochs, FILE **log, nlm_error *err
         *log = fopen(path, "w");
     if (*log == NULL)
         return fail(error, path);
-    if (epochs == 0 || lseek(fileno(*log), 0, SEEK_CUR) < 0)
+    struct stat about;
+    if (epochs == 0 || (fstat(fileno(*log), &about) == 0 && !S_ISREG(about.st_mode)))
         return NLM_OK;
     const long end = skip_lines(*log, epochs);
     if (end >= 0 && fseek(*log, end, SEEK_SET) == 0 && ftruncate(fileno(*log), (off_t)end) == 0)

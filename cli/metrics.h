@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include "nlm/nlm.h"
 
+/* Whether a log can be written there: what it holds is left alone. */
+nlm_status metrics_check(const char *path, nlm_error *error);
 /* Open a log for a run that has `epochs` behind it: their lines are kept, all others dropped. */
 nlm_status metrics_open(const char *path, int epochs, FILE **log, nlm_error *error);
 nlm_status metrics_write(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,

@@ -76,7 +76,7 @@ static nlm_status check_no_loss(const char *path, nlm_error *error)
     const int epoch = nlm_trainer_epoch(trainer)->epoch;
     const char *task = nlm_trainer_settings(trainer)->task->name;
     nlm_trainer_free(trainer);
-    if (stage != NLM_LEARNING || epoch == 0)
+    if (stage == NLM_EXHAUSTED || epoch == 0)
         return NLM_OK;
     return fail(error, NLM_BAD_ARGUMENT,
                 "%s: a run of %s was stopped here after epoch %d; --resume goes on, --force starts over",
@@ -182,7 +182,10 @@ nlm_status run_train(const run *job, run_result *result, nlm_error *error)
         return NLM_OK;
     nlm_trainer *trainer = NULL;
     FILE *log = NULL;
-    status = begin(job, checkpoint, &trainer, error);
+    if (job->log != NULL)
+        status = metrics_check(job->log, error);
+    if (status == NLM_OK)
+        status = begin(job, checkpoint, &trainer, error);
     if (status == NLM_OK) {
         result->from_epoch = nlm_trainer_epoch(trainer)->epoch;
         if (job->log != NULL)

@@ -29,13 +29,13 @@ double train_facts(const nlm_trainer *trainer, char text[TRAIN_FACTS_SIZE])
     if (examined > 0)
         snprintf(text, TRAIN_FACTS_SIZE, "exam after epoch %d  %s worlds", epoch->epoch + 1,
                  number_count_text((size_t)examined, exam));
-    else if (epoch->epoch == 0)
-        snprintf(text, TRAIN_FACTS_SIZE, "epoch 1/%d", settings->epochs);
-    else
-        snprintf(text, TRAIN_FACTS_SIZE, "epoch %d/%d  loss %.1e  accuracy %s  %s examples/s", epoch->epoch,
-                 settings->epochs, epoch->loss, number_percent_text(epoch->accuracy, accuracy),
-                 number_count_text((size_t)(settings->batch * settings->batches / fmax(epoch->seconds, 1e-9)),
-                                   speed));
+    else if (epoch->seconds > 0)
+        snprintf(
+            text, TRAIN_FACTS_SIZE, "epoch %d/%d  loss %.1e  accuracy %s  %s examples/s", epoch->epoch,
+            settings->epochs, epoch->loss, number_percent_text(epoch->accuracy, accuracy),
+            number_count_text((size_t)((double)settings->batch * settings->batches / epoch->seconds), speed));
+    else /* at the beginning, or just taken up again */
+        snprintf(text, TRAIN_FACTS_SIZE, "epoch %d/%d", epoch->epoch + 1, settings->epochs);
     return (epoch->epoch + fmin(part, 1.0)) / settings->epochs;
 }
 
@@ -97,10 +97,12 @@ static void say_exhausted(const train_request *request, const run_result *result
     const nlm_epoch *epoch = &result->epoch;
     const curve_shape shape = curve_shape_of(&result->curve);
     char examples[NUMBER_TEXT], wrong[NUMBER_TEXT], tuples[NUMBER_TEXT];
-    printf("%s: not graduated after %d epoch%s, %s examples and %.1f s; loss %.1e, not below %.0e\n",
+    const bool low = epoch->loss < request->training.threshold;
+    printf("%s: not graduated after %d epoch%s, %s examples and %.1f s; loss %.1e, %s %.0e%s\n",
            request->training.task->name, epoch->epoch, epoch->epoch == 1 ? "" : "s",
            number_count_text((size_t)epoch->examples, examples), epoch->elapsed, epoch->loss,
-           request->training.threshold);
+           low ? "below" : "not below", request->training.threshold,
+           low ? ", but the exam found errors" : "");
     if (epoch->tuples > 0)
         printf("the loss %s; in the last epoch %s of %s answers were wrong\n", curve_shape_text(shape),
                number_count_text(epoch->wrong, wrong), number_count_text(epoch->tuples, tuples));
@@ -322,7 +324,7 @@ int command_train(int argc, char **argv)
         {"residual", NULL, "each layer also passes on what it reads", OPTION_FLAG,
          .value = &options.residual},
         {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &options.no_residual},
-        {"gain", "G", "size of the first weights (best: 10, 2 if residual; paper: 1)", OPTION_REAL,
+        {"gain", "G", "size of the first weights (best: families 10, graphs 3; paper: 1)", OPTION_REAL,
          &options.gain, .least = 0, .most = 1000},
         {"lr", "RATE", "learning rate of Adam (0.005)", OPTION_REAL, &options.rate, .least = 1e-12,
          .most = 1000},

@@ -26,6 +26,7 @@ typedef struct nlm_task {
     double threshold;  /* a run has graduated when an epoch's mean loss is below this */
     int examples;      /* the budget, in worlds */
     double graduation; /* the share of the paper's runs that graduated; these made no error in tests */
+    double gain;       /* our own protocol's size of the first weights, in multiples of the paper's */
 } nlm_task;
 
 /* The registry, and a task by name (NULL if there is none). */

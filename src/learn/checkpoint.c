@@ -2,6 +2,7 @@
  *
  * A checkpoint is a model file with two tensors more, Adam's moments, and more metadata; docs/formats.md
  * lists all of it.  Numbers are written so that reading gives the same bits.  Reading trusts nothing. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -101,6 +102,12 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     const struct trainer_state *state = &t->state;
     if (t->running.steps > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%.120s: a checkpoint is written between two epochs", path);
+    const size_t parameters = nlm_machine_parameters(t->machine);
+    if (!model_all_finite(t->optimizer->mean, parameters) ||
+        !model_all_finite(t->optimizer->square, parameters))
+        return model_fail(error, NLM_BAD_ARGUMENT, path,
+                          "the gradients are too large to go on from: the learning rate %g is too high",
+                          t->settings.rate);
     char failures[FAILURE_TEXT_SIZE];
     print_failures(state, failures);
     struct pairs pairs = {0};
@@ -115,10 +122,12 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     add_text(&pairs, "failures", failures);
     add_printed(&pairs, "accuracy", "%.17g", state->epoch.accuracy);
     add_printed(&pairs, "elapsed", "%.17g", state->epoch.elapsed);
-    int64_t parameters = (int64_t)nlm_machine_parameters(t->machine);
     const safetensors_entry moments[] = {
-        {.name = "adam.mean", .dimensions = 1, .shape = {parameters}, .values = t->optimizer->mean},
-        {.name = "adam.square", .dimensions = 1, .shape = {parameters}, .values = t->optimizer->square},
+        {.name = "adam.mean", .dimensions = 1, .shape = {(int64_t)parameters}, .values = t->optimizer->mean},
+        {.name = "adam.square",
+         .dimensions = 1,
+         .shape = {(int64_t)parameters},
+         .values = t->optimizer->square},
     };
     return machine_save_with(t->machine, path, pairs.pairs, pairs.count, moments, 2, error);
 }
@@ -223,8 +232,9 @@ static nlm_status read_failures(const struct reader *in, struct trainer_state *s
     nlm_status status = get_text(in, "failures", &text);
     while (!status && *text) {
         char *end;
+        errno = 0;
         unsigned long long number = strtoull(text, &end, 10);
-        if (*text < '0' || *text > '9' || (*end && *end != ' ') || state->failures == MOST_FAILURES)
+        if (errno || *text < '0' || *text > '9' || (*end && *end != ' ') || state->failures == MOST_FAILURES)
             return REFUSE(in, "metadata 'failures' is no list of up to %d numbers", MOST_FAILURES);
         state->failure[state->failures++] = number;
         text = *end ? end + 1 : end;
@@ -268,6 +278,8 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
     state->patient = (int)whole[5].value;
     state->next_failure = (int)whole[6].value;
     state->begun = (int)whole[7].value;
+    if (state->epoch.accuracy > 1)
+        return REFUSE(in, "metadata 'accuracy' is above 1");
     if (state->failures ? state->next_failure >= state->failures : state->next_failure > 0)
         return REFUSE(in, "metadata 'next_failure' is beyond the failures");
     return NLM_OK;
@@ -296,14 +308,14 @@ static nlm_status fill_trainer(const struct reader *in, const safetensors *file,
     nlm_status status = read_moments(in, file, "adam.mean", parameters, t->optimizer->mean);
     if (!status)
         status = read_moments(in, file, "adam.square", parameters, t->optimizer->square);
+    for (size_t i = 0; i < parameters && !status; i++)
+        if (t->optimizer->square[i] < 0)
+            status = REFUSE(in, "tensor 'adam.square' holds a negative number");
     if (!status)
         status = read_state(in, t);
     if (status)
         return status;
-    if (t->state.stage == NLM_EXHAUSTED && t->state.epoch.epoch < t->settings.epochs)
-        t->state.stage = NLM_LEARNING;
-    if (t->state.stage == NLM_LEARNING && t->state.epoch.epoch >= t->settings.epochs)
-        t->state.stage = NLM_EXHAUSTED;
+    trainer_go_on(t);
     return NLM_OK;
 }
 

@@ -10,9 +10,9 @@
 #include "task/task.h"
 
 enum {
-    CANDIDATES = 16,   /* for a deep world */
-    MOST_DRAWS = 1000, /* of a world that should have a true tuple: sizes may allow none */
-    EXAM_BATCH = 16,   /* worlds per part of an exam */
+    CANDIDATES = 16,  /* for a deep world */
+    MOST_DRAWS = 100, /* of a world that should have a true tuple: sizes may allow none */
+    EXAM_BATCH = 16,  /* worlds per part of an exam */
     MOST_BATCH = 4096
 };
 
@@ -205,21 +205,30 @@ static void begin_again(nlm_trainer *t)
     optimizer_reset(t->optimizer);
 }
 
+void trainer_go_on(nlm_trainer *t)
+{
+    struct trainer_state *state = &t->state;
+    if (state->stage == NLM_GRADUATED)
+        return;
+    state->stage = state->epoch.epoch < t->settings.epochs ? NLM_LEARNING : NLM_EXHAUSTED;
+    if (state->stage == NLM_LEARNING && t->settings.patience > 0 && state->patient >= t->settings.patience)
+        begin_again(t);
+}
+
 static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
 {
     struct trainer_state *state = &t->state;
     sum_up_epoch(t);
-    if (!isfinite(state->epoch.loss))
+    if (!isfinite(state->epoch.loss)) {
+        state->stage = NLM_EXHAUSTED;
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->settings.rate);
+    }
     state->patient = state->epoch.wrong > 0 ? state->patient + 1 : 0;
     if (passed)
         state->stage = NLM_GRADUATED;
-    else if (state->epoch.epoch >= t->settings.epochs)
-        state->stage = NLM_EXHAUSTED;
-    else if (t->settings.patience > 0 && state->patient >= t->settings.patience)
-        begin_again(t);
+    trainer_go_on(t);
     t->running = (struct trainer_running){0};
     return NLM_OK;
 }
@@ -315,9 +324,19 @@ nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
     double start = clock_seconds();
     struct trainer_running *running = &t->running;
-    nlm_status status = running->exam ? examine_batch(t, error) : learn_step(t, error);
+    const struct trainer_state state = t->state;
+    const struct trainer_running before = *running;
+    nlm_status status = NLM_OK;
+    if (running->exam)
+        status = examine_batch(t, error);
+    else if (running->steps < t->settings.batches)
+        status = learn_step(t, error);
+    if (status && running->steps == before.steps) { /* nothing was learned: the next call tries it again */
+        t->state = state;
+        *running = before;
+    }
     running->seconds += clock_seconds() - start;
-    if (!status && running->steps == t->settings.batches) {
+    if (!status && running->steps >= t->settings.batches) {
         bool low = running->loss / running->steps < t->settings.threshold;
         running->exam = low && t->settings.exam > 0;
         ended = !running->exam || running->examined >= t->settings.exam;

@@ -39,4 +39,7 @@ struct nlm_trainer {
     struct trainer_running running;
 };
 
+/* What follows from the last epoch: the end of the budget, new weights, or just the next epoch. */
+void trainer_go_on(nlm_trainer *trainer);
+
 #endif

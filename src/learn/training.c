@@ -91,7 +91,7 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
     t.epochs = task->examples / (t.batch * t.batches);
     if (protocol == NLM_PROTOCOL_BEST) {
-        t.gain = task->residual ? 2 : 10;
+        t.gain = task->gain;
         t.beta2 = 0.99;
         t.exam = 10000;
         t.positive_worlds = 3;
@@ -156,6 +156,15 @@ bool training_number_may_change(int number)
     return numbers[number].place == PLACE(epochs);
 }
 
+/* As many digits as it takes to read the same number. */
+static void print_real(double value, char text[TRAINING_TEXT_SIZE])
+{
+    int digits = 6;
+    do
+        snprintf(text, TRAINING_TEXT_SIZE, "%.*g", digits++, value);
+    while (digits <= 17 && strtod(text, NULL) != value);
+}
+
 void training_print_number(const nlm_training *training, int number, char text[TRAINING_TEXT_SIZE])
 {
     const void *place = (const char *)training + numbers[number].place;
@@ -164,7 +173,7 @@ void training_print_number(const nlm_training *training, int number, char text[T
         snprintf(text, TRAINING_TEXT_SIZE, "%d", *(const int *)place);
         break;
     case REAL:
-        snprintf(text, TRAINING_TEXT_SIZE, "%.17g", *(const double *)place);
+        print_real(*(const double *)place, text);
         break;
     case SEED:
         snprintf(text, TRAINING_TEXT_SIZE, "%" PRIu64, *(const uint64_t *)place);
@@ -228,7 +237,7 @@ static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
             return "hidden";
     if (a->own_widths != b->own_widths || (a->own_widths && memcmp(a->widths, b->widths, sizeof a->widths)))
         return "widths";
-    return NULL;
+    return a->outputs != b->outputs ? "outputs" : NULL;
 }
 
 nlm_status nlm_training_compare(const nlm_training *found, const nlm_training *wanted, const char *name,
@@ -239,7 +248,7 @@ nlm_status nlm_training_compare(const nlm_training *found, const nlm_training *w
                           wanted->task->name);
     const char *what = spec_difference(&found->spec, &wanted->spec);
     if (what)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with another %s", what);
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s", what);
     for (int n = 0; n < TRAINING_NUMBERS; n++) {
         if (training_number_may_change(n) || training_number_equal(wanted, found, n))
             continue;

@@ -6,6 +6,7 @@ trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
 # exams and gets new weights again and again.  The last command that resumes it gives it an end.
 small=(1-outdegree --objects 6 --depth 1 --batches 40 --threshold 1000 --exam 20 --patience 7 --quiet)
 endless=(--epochs 1000000)
+seeds=(--seeds 3 --threads 3 --worlds 5)
 
 # Kills a command after some seconds: kill_after SECONDS COMMAND...
 kill_after() {
@@ -89,18 +90,18 @@ check_epochs <(tail -n 2 short.jsonl | sed "s/: $((epochs + 1)),/: 1,/; s/: $((e
 test "$(wc -l <short.jsonl)" = 4
 
 echo "killed in runs of several seeds"
-"$NLM" train "${small[@]}" "${endless[@]}" --seeds 3 --threads 3 --worlds 5 -o killed >table &
+"$NLM" train "${small[@]}" "${endless[@]}" "${seeds[@]}" -o killed >table &
 pid=$!
 wait_for_lines killed/seed-2.jsonl 2
 kill -9 $pid
 wait $pid || true
 for seconds in 0.06 0.13 0.3; do
-    kill_after $seconds "$NLM" train "${small[@]}" "${endless[@]}" --seeds 3 --threads 3 --worlds 5 -o killed --resume >table
+    kill_after $seconds "$NLM" train "${small[@]}" "${endless[@]}" "${seeds[@]}" -o killed --resume >table
 done
 test ! -s table
 epochs=$(($(cat killed/*.jsonl | sed -E 's/^\{"epoch": ([0-9]+),.*/\1/' | sort -n | tail -n 1) + 2))
 nlm train "${small[@]}" --epochs $epochs --seeds 3 --threads 2 --worlds 5 -o killed --resume >table
-nlm train "${small[@]}" --epochs $epochs --seeds 3 --threads 3 --worlds 5 -o whole >whole.table
+nlm train "${small[@]}" --epochs $epochs "${seeds[@]}" -o whole >whole.table
 for seed in 1 2 3; do
     cmp killed/seed-$seed.nlm whole/seed-$seed.nlm
     check_epochs killed/seed-$seed.jsonl $epochs

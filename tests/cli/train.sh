@@ -38,7 +38,7 @@ for key in epoch loss accuracy balanced_accuracy examples_per_second gradient_no
     test "$(grep -cE "^\{.*\"$key\": [0-9].*\}\$" father.jsonl)" = "$epochs"
 done
 sed -E 's/^\{"epoch": ([0-9]+),.*/\1/' father.jsonl | cmp - <(seq "$epochs")
-nlm test kept/father.nlm --objects 20,100 --worlds 300 --json >results
+nlm test kept/father.nlm --objects 20,100 --worlds 300 --json >results 2>progress
 test "$(wc -l <results)" = 2
 grep -q '"objects": 20, "worlds": 300, "tuples": 6000, "wrong": 0, "worlds_with_errors": 0, "accuracy": 1,' results
 grep -q '"objects": 100, "worlds": 300, "tuples": 30000, "wrong": 0, "worlds_with_errors": 0, "accuracy": 1,' results
@@ -95,9 +95,10 @@ refused nlm train has-father has-sister
 refused nlm train has-farther
 refused nlm train outdegree
 refused nlm train walk
-for wrong in '--depth 0' '--breadth 9' '--breadth 1' '--width 0' '--lr -1' '--lr nan' '--hidden 1,2,3,4,5' '--hidden 0' \
-    '--batch x' '--batch 0' '--seeds 0' '--seeds 2 --log x' '--epochs 0' '--objects 0' '--threads 0' '--exam -1' \
-    '--threshold -1' '--resume --force' '--residual --no-residual' '--epochs 1000000 --batches 1000000' '--output'; do
+for wrong in '--depth 0' '--breadth 9' '--breadth 1' '--width 0' '--lr -1' '--lr nan' '--hidden 1,2,3,4,5' \
+    '--hidden 0' '--batch x' '--batch 0' '--seeds 0' '--seeds 2 --log x' '--epochs 0' '--objects 0' '--threads 0' \
+    '--exam -1' '--threshold -1' '--resume --force' '--residual --no-residual' '--epochs 1000000 --batches 1000000' \
+    '--output'; do
     refused nlm train 1-outdegree -o kept/run.nlm $wrong
 done
 

@@ -122,7 +122,10 @@ static void a_run_with_threads_survives_each_failing_allocation(void **state)
 {
     (void)state;
     story s = {.training = small_run("1-outdegree", NLM_PROTOCOL_BEST, 6), .knows = -1, .threads = 2};
+    s.training.spec.depth = 2;
+    s.training.spec.width = 3;
     s.training.threshold = 1000;
+    s.training.batches = 2;
     s.training.epochs = 2;
     assert_survives(&s, NLM_EXHAUSTED);
 }
@@ -132,6 +135,7 @@ static void a_step_tried_again_gives_the_same_bits(void **state)
 {
     (void)state;
     story expected = {.training = small_run("grandparent", NLM_PROTOCOL_PAPER, 10), .knows = -1};
+    expected.training.spec.depth = 2;
     expected.training.epochs = 1;
     story s = expected;
     assert_false(play(&expected, -1));
