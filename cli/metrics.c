@@ -61,9 +61,11 @@ nlm_status metrics_write(FILE *log, const char *path, const nlm_epoch *epoch, lo
     fprintf(
         log,
         "{\"epoch\": %d, \"loss\": %.9g, \"accuracy\": %.9g, \"balanced_accuracy\": %.9g, \"wrong\": %zu, "
-        "\"tuples\": %zu, \"examples\": %ld, \"examples_per_second\": %.1f, \"gradient_norm\": %.9g, "
+        "\"tuples\": %zu, \"examples\": %ld, \"drawn\": %ld, \"examples_per_second\": %.1f, "
+        "\"gradient_norm\": %.9g, "
         "\"restarts\": %d, \"failures\": %d, \"elapsed\": %.3f}\n",
         epoch->epoch, epoch->loss, epoch->accuracy, epoch->balanced_accuracy, epoch->wrong, epoch->tuples,
-        epoch->examples, speed, epoch->gradient_norm, epoch->restarts, epoch->failures, epoch->elapsed);
+        epoch->examples, epoch->drawn, speed, epoch->gradient_norm, epoch->restarts, epoch->failures,
+        epoch->elapsed);
     return fflush(log) == 0 && !ferror(log) ? NLM_OK : fail(error, path);
 }

@@ -86,6 +86,7 @@ static const struct told {
     {"result", "", "graduated", "", FACT_OUTCOME, false},
     {"result", "", "epoch", " epochs", FACT_COUNT, false},
     {"result", "", "examples", " examples", FACT_COUNT, false},
+    {"result", "of ", "drawn", " worlds drawn", FACT_COUNT, true},
     {"result", "", "restarts", " restarts", FACT_COUNT, true},
     {"result", "loss ", "loss", "", FACT_REAL, false},
     {"trained by", "nlm ", "version", "", FACT_TEXT, false},

@@ -72,6 +72,7 @@ typedef enum nlm_stage {
 typedef struct nlm_epoch {
     int epoch;     /* from 1; 0 before the first has ended */
     long examples; /* worlds learned from since the run began */
+    long drawn;    /* all worlds drawn since then: also those passed over in choosing, and those of exams */
     int restarts;  /* since the run began */
     int failures;  /* worlds that the exam of this epoch found errors in; 0 also without an exam */
     double loss;   /* mean over its batches */

@@ -74,6 +74,7 @@ static void add_training(struct pairs *to, const nlm_trainer *t)
     }
     add_printed(to, "epoch", "%d", epoch->epoch);
     add_printed(to, "examples", "%ld", epoch->examples);
+    add_printed(to, "drawn", "%ld", epoch->drawn);
     add_printed(to, "restarts", "%d", epoch->restarts);
     add_printed(to, "loss", "%.17g", epoch->loss);
     add_text(to, "graduated", t->state.stage == NLM_GRADUATED ? "yes" : "no");
@@ -275,6 +276,7 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
     state->epoch.restarts = (int)whole[2].value;
     t->optimizer->steps = (long)whole[3].value;
     state->next_world = (uint64_t)whole[4].value;
+    state->epoch.drawn = (long)state->next_world;
     state->patient = (int)whole[5].value;
     state->next_failure = (int)whole[6].value;
     state->begun = (int)whole[7].value;

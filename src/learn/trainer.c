@@ -181,6 +181,7 @@ static void sum_up_epoch(nlm_trainer *t)
     nlm_epoch *epoch = &t->state.epoch;
     epoch->epoch++;
     epoch->examples += (long)running->steps * t->settings.batch;
+    epoch->drawn = (long)t->state.next_world;
     epoch->failures = running->failed;
     epoch->loss = running->loss / running->steps;
     epoch->tuples = running->tuples;
