@@ -257,7 +257,8 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
                  {"next_world", exact, 0},
                  {"patient", 1e6, 0},
                  {"next_failure", MOST_FAILURES, 0},
-                 {"begun", 1e6, 0}};
+                 {"begun", 1e6, 0},
+                 {"drawn", exact, 0}};
     nlm_status status = read_stage(in, &state->stage);
     if (!status)
         status = read_failures(in, state);
@@ -276,10 +277,10 @@ static nlm_status read_state(const struct reader *in, nlm_trainer *t)
     state->epoch.restarts = (int)whole[2].value;
     t->optimizer->steps = (long)whole[3].value;
     state->next_world = (uint64_t)whole[4].value;
-    state->epoch.drawn = (long)state->next_world;
     state->patient = (int)whole[5].value;
     state->next_failure = (int)whole[6].value;
     state->begun = (int)whole[7].value;
+    state->epoch.drawn = (long)whole[8].value;
     if (state->epoch.accuracy > 1)
         return REFUSE(in, "metadata 'accuracy' is above 1");
     if (state->failures ? state->next_failure >= state->failures : state->next_failure > 0)
