@@ -5,6 +5,8 @@
 
 #define EXIT_USAGE 2 /* beside EXIT_SUCCESS and EXIT_FAILURE: the command was called wrongly */
 
+#define EXIT_SIGNAL 128 /* and the number of the signal that ended a run */
+
 int command_tasks(int argc, char **argv);
 int command_train(int argc, char **argv);
 int command_test(int argc, char **argv);

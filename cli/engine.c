@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "message.h"
 
 /* A variable of the environment; NULL when it is not set or empty. */
@@ -47,4 +48,11 @@ bool engine_from_environment(nlm_options *options)
     options->kernel = NLM_KERNEL_BEST;
     options->lifting = NLM_LIFT;
     return choose_kernel(&options->kernel) && choose_lifting(&options->lifting);
+}
+
+int engine_processors(void)
+{
+    enum { MOST = 1024 };
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online < MOST ? (int)online : MOST;
 }

@@ -14,4 +14,7 @@
  * this processor cannot run the kernel. */
 bool engine_from_environment(nlm_options *options);
 
+/* How many threads can run at once here, at most 1024. */
+int engine_processors(void);
+
 #endif

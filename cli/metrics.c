@@ -17,19 +17,25 @@ static nlm_status fail(nlm_error *error, const char *path)
 
 nlm_status metrics_check(const char *path, nlm_error *error)
 {
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return NLM_OK; /* opening a pipe twice would leave its reader */
     FILE *log = fopen(path, "a");
     return log != NULL && fclose(log) == 0 ? NLM_OK : fail(error, path);
 }
 
-/* The offset after so many whole lines, or after all there are. */
-static long skip_lines(FILE *log, int lines)
+/* The offset after the whole lines of the first `epochs` epochs. */
+static long skip_lines(FILE *log, int epochs)
 {
     long end = 0;
-    for (int c; lines > 0 && (c = fgetc(log)) != EOF;) {
-        if (c != '\n')
+    int epoch;
+    while (fscanf(log, "{\"epoch\": %d", &epoch) == 1 && epoch <= epochs) {
+        int c;
+        while ((c = fgetc(log)) != EOF && c != '\n')
             continue;
+        if (c == EOF)
+            break;
         end = ftell(log);
-        lines--;
     }
     return end;
 }

@@ -217,6 +217,8 @@ static options_result wrong_option(const command_usage *usage, const char *argum
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt > 0 && optopt < FOUND_ROW && optopt != FOUND_HELP)
         return wrong(usage, "unknown option", letter);
+    if (optopt < 0) /* a letter beyond ASCII; what it is part of may already be behind */
+        return wrong(usage, "unknown option", "-?");
     return wrong_long_option(usage, argument);
 }
 

@@ -1,8 +1,8 @@
-/* One run of training with its files: a checkpoint after every epoch, the metrics, the model at the end.
+/* One run of training with its files.
  *
- *     MODEL               written when the run has ended; an earlier file stays until then
- *     MODEL.checkpoint    what the run goes on from; removed once the machine has graduated and MODEL is
- * there log                 one JSON object per epoch */
+ * MODEL is written when the run has ended; an earlier file stays until then.  MODEL.checkpoint, written after
+ * every epoch, is what the run goes on from; it is removed once the machine has graduated and MODEL is there.
+ * The log has one JSON object per epoch. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
@@ -31,8 +31,8 @@ typedef struct run_result {
 
 /* Refuse what would fail or lose something later: before anything is computed or written. */
 nlm_status run_check(const run *job, nlm_error *error);
-/* Train to the end, or until run_interrupted.  What is wrong names the file; earlier files are still there.
- */
+/* Train to the end, or until run_interrupted.  After a failure the last checkpoint and any earlier model are
+ * still there. */
 nlm_status run_train(const run *job, run_result *result, nlm_error *error);
 
 /* From now on an interrupt or a request to end stops runs after the current step. */

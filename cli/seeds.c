@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "commands.h"
 #include "message.h"
 #include "progress.h"
 #include "run.h"
@@ -172,7 +173,7 @@ static void print_table(const crew *all)
            "examples", "seconds", heads[0], heads[1]);
     for (int i = 0; i < request->seeds; i++) {
         const seed_run *of = &all->runs[i];
-        if (!of->done || of->status != NLM_OK || of->result.stage == NLM_LEARNING) {
+        if (!of->done || of->status != NLM_OK || of->tests[SIZES - 1].worlds < request->worlds) {
             printf("%6llu  not finished\n", (unsigned long long)of->run.training.seed);
             continue;
         }
@@ -236,7 +237,7 @@ static int end(const crew *all)
     print_table(all);
     if (run_interrupted()) {
         message_error("train: stopped; the same command with --resume goes on");
-        return 128 + run_interrupted();
+        return EXIT_SIGNAL + run_interrupted();
     }
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -84,11 +84,11 @@ static const struct told {
     {"budget", "", "epochs", " epochs", FACT_COUNT, false},
     {"budget", "new weights when errors last ", "patience", " epochs", FACT_COUNT, true},
     {"result", "", "graduated", "", FACT_OUTCOME, false},
-    {"result", "", "epoch", " epochs", FACT_COUNT, false},
-    {"result", "", "examples", " examples", FACT_COUNT, false},
-    {"result", "of ", "drawn", " worlds drawn", FACT_COUNT, true},
-    {"result", "", "restarts", " restarts", FACT_COUNT, true},
     {"result", "loss ", "loss", "", FACT_REAL, false},
+    {"result", "", "epoch", " epochs", FACT_COUNT, false},
+    {"result", "", "restarts", " restarts", FACT_COUNT, true},
+    {"examples", "", "examples", " worlds learned from", FACT_COUNT, false},
+    {"examples", "", "drawn", " drawn, to choose from and for exams", FACT_COUNT, true},
     {"trained by", "nlm ", "version", "", FACT_TEXT, false},
     {"trained by", "kernel ", "kernel", "", FACT_TEXT, false},
 };
@@ -122,9 +122,16 @@ static bool is_checkpoint(const nlm_machine *machine)
     return nlm_machine_metadata(machine, "state") != NULL;
 }
 
+/* A checkpoint that the run will go on from. */
+static bool is_unfinished(const nlm_machine *machine)
+{
+    const char *stage = nlm_machine_metadata(machine, "stage");
+    return is_checkpoint(machine) && (stage == NULL || strcmp(stage, "learning") == 0);
+}
+
 static const char *outcome(const nlm_machine *machine, const char *graduated)
 {
-    if (is_checkpoint(machine))
+    if (is_unfinished(machine))
         return "unfinished";
     return strcmp(graduated, "yes") == 0 ? "graduated" : "did not graduate";
 }
@@ -186,7 +193,8 @@ static void print_task(const nlm_machine *machine)
     }
     if (is_checkpoint(machine)) {
         const char *epoch = nlm_machine_metadata(machine, "epoch");
-        fact_line state = {"checkpoint", "of an unfinished run"};
+        fact_line state = {.label = "checkpoint"};
+        add_text(&state, is_unfinished(machine) ? "of an unfinished run" : "of a run that has ended");
         if (epoch != NULL)
             add_fact(&state, "after epoch ", epoch, "");
         print_line(&state);

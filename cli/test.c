@@ -231,15 +231,9 @@ static int test_model(const test_request *request)
     return tested ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int processors(void)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online < THREADS_MOST ? (int)online : THREADS_MOST;
-}
-
 int command_test(int argc, char **argv)
 {
-    test_request request = {.options = {.threads = processors()}, .worlds = 1000, .seed = 1};
+    test_request request = {.options = {.threads = engine_processors()}, .worlds = 1000, .seed = 1};
     const option_row rows[] = {
         {"objects", "N,...", "sizes of the worlds (the paper's, e.g. 20,100)", OPTION_LIST, &request.objects,
          .least = 1, .most = OBJECTS_MOST},

@@ -15,7 +15,7 @@
 #include "progress.h"
 #include "run.h"
 
-enum { EXIT_SIGNAL = 128, THREADS_BY_DEFAULT = 4, NAME_MOST = 64 };
+enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 64 };
 
 /* ---- one run ---- */
 
@@ -157,7 +157,7 @@ int train_one(const train_request *request)
 typedef struct train_options {
     int protocol;
     int depth, breadth, width, batch, batches, epochs, objects, exam, positives, deep, replay, patience,
-        threads;
+        worlds, threads;
     bool residual, no_residual;
     option_list hidden;
     double gain, rate, beta2, threshold;
@@ -222,31 +222,29 @@ static bool makes_sense(const train_request *request, const train_options *given
         what = "--resume and --force do not go together: one goes on, the other starts over";
     else if (given->hidden.count > NLM_MAX_HIDDEN)
         what = "--hidden has more sizes than there may be hidden layers (4)";
+    else if (request->seeds == 0 && given->worlds >= 0)
+        what = "--worlds is for the tests after --seeds; one model is tested with 'nlm test'";
     else if (request->seeds > 0 && request->log != NULL)
         what = "--log is for one run; with --seeds each has its log in the folder";
-    else if (given->breadth >= 0 && given->breadth < request->training.task->breadth && given->breadth < 2)
+    else if (given->breadth == 1)
         what = "--breadth must reach the arity of the facts, 2";
     if (what != NULL)
         message_error("train: %s", what);
     return what == NULL;
 }
 
-static bool settings_work(const train_request *request)
+/* The exit status of a training that cannot even begin, after its error line. */
+static int check_settings(const train_request *request)
 {
     nlm_trainer *trainer;
     nlm_error error;
-    if (nlm_trainer_new(&request->training, NULL, &trainer, &error) != NLM_OK) {
-        message_error("train: %s", error.message);
-        return false;
-    }
+    const nlm_status status = nlm_trainer_new(&request->training, NULL, &trainer, &error);
     nlm_trainer_free(trainer);
-    return true;
-}
-
-static int processors(void)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : (int)online;
+    if (status == NLM_NO_MEMORY)
+        message_error("train: not enough memory for this machine; try less --width, --depth or --hidden");
+    else if (status != NLM_OK)
+        message_error("train: %s", error.message);
+    return status == NLM_OK ? EXIT_SUCCESS : status == NLM_NO_MEMORY ? EXIT_FAILURE : EXIT_USAGE;
 }
 
 /* From what was given to a request; false after an error line. */
@@ -270,24 +268,25 @@ static bool make_request(train_request *request, const train_options *given, con
         snprintf(output, sizeof output, request->seeds > 0 ? "%s-seeds" : "%s.nlm", task->name);
         request->output = output;
     }
-    const int threads = processors();
+    request->worlds = given->worlds > 0 ? given->worlds : TEST_WORLDS;
+    const int threads = engine_processors();
     request->options.threads = given->threads > 0                                    ? given->threads
                                : request->seeds == 0 && threads > THREADS_BY_DEFAULT ? THREADS_BY_DEFAULT
                                                                                      : threads;
-    return settings_work(request) && engine_from_environment(&request->options);
+    return engine_from_environment(&request->options);
 }
 
 #define TRAIN_HELP                                                                                           \
-    "Learns a task from random worlds until an epoch's mean loss is below the task's threshold\n"            \
-    "(graduated), or until its budget of epochs is used up.  'nlm tasks' lists the tasks.  Settings\n"       \
-    "that are not given are the task's own; the same seed gives the same machine, bit by bit.\n"             \
+    "Learns a task from random worlds until an epoch's mean loss is below the task's threshold and an\n"     \
+    "exam finds no error (graduated), or its budget of epochs is used up.  'nlm tasks' lists the tasks.\n"   \
+    "Settings that are not given are the task's own; the same seed gives the same machine, bit by bit.\n"    \
     "\n"                                                                                                     \
     "After every epoch a checkpoint is written beside the model, FILE.checkpoint: a run that was\n"          \
     "stopped, even killed, goes on with --resume and ends with the same bits."
 
 int command_train(int argc, char **argv)
 {
-    train_request request = {.worlds = 1000, .training = {.seed = 1}};
+    train_request request = {.training = {.seed = 1}};
     train_options options = {.depth = -1,
                              .breadth = -1,
                              .width = -1,
@@ -301,6 +300,7 @@ int command_train(int argc, char **argv)
                              .replay = -1,
                              .patience = -1,
                              .threads = -1,
+                             .worlds = -1,
                              .gain = -1,
                              .rate = -1,
                              .beta2 = -1,
@@ -350,7 +350,7 @@ int command_train(int argc, char **argv)
         {"threads", "N", "threads to compute with (all, at most 4 for one run)", OPTION_INT, &options.threads,
          .least = 1, .most = 1024},
         {"log", "FILE", "metrics of every epoch as JSON Lines", OPTION_TEXT, .value = &request.log},
-        {"worlds", "N", "worlds of each test after --seeds (1000)", OPTION_INT, &request.worlds, .least = 1,
+        {"worlds", "N", "worlds of each test after --seeds (1000)", OPTION_INT, &options.worlds, .least = 1,
          .most = 1000000},
         {"resume", NULL, "go on with a run that was stopped", OPTION_FLAG, .value = &request.resume},
         {"force", NULL, "start over although a stopped run is there", OPTION_FLAG, .value = &request.force},
@@ -363,6 +363,9 @@ int command_train(int argc, char **argv)
         return status;
     if (!make_request(&request, &options, argv[first]))
         return EXIT_USAGE;
+    const int trouble = check_settings(&request);
+    if (trouble != EXIT_SUCCESS)
+        return trouble;
     run_catch_signals();
     return request.seeds > 0 ? train_seeds(&request) : train_one(&request);
 }

@@ -47,7 +47,7 @@ _nlm_reply_for() {
 # What the help of the command says after an option ("FILE" after --output or -o); nothing for a flag.
 _nlm_argument_of() {
     case $1 in
-    *[!a-z-]*) ;;
+    *[!a-z0-9-]*) ;;
     --task) echo TASK ;;
     --*) sed -nE "s/^ +(-[a-z], )?$1 ([^ ]+)  .*/\2/p" <<<"$_nlm_answer" ;;
     -?) sed -nE "s/^ +$1, --[a-z0-9-]+ ([^ ]+)  .*/\1/p" <<<"$_nlm_answer" ;;

@@ -104,8 +104,8 @@ nlm_machine *nlm_trainer_machine(nlm_trainer *trainer);
 nlm_status nlm_trainer_save_model(nlm_trainer *trainer, const char *path, nlm_error *error);
 /* A model file with all that the run needs to go on as if it had never stopped.  Only between two epochs. */
 nlm_status nlm_trainer_save_checkpoint(nlm_trainer *trainer, const char *path, nlm_error *error);
-/* Take up the run of a checkpoint.  With `training`, a checkpoint of other settings is refused; a larger
- * budget of epochs is not another setting. */
+/* Take up the run of a checkpoint.  With `training`, a checkpoint of other settings is refused; the budget of
+ * epochs may differ, and is then the new one.  The same kernels go on with the same bits. */
 nlm_status nlm_trainer_load(const char *path, const nlm_training *training, const nlm_options *options,
                             nlm_trainer **trainer, nlm_error *error);
 

@@ -12,8 +12,7 @@
 enum {
     CANDIDATES = 16,  /* for a deep world */
     MOST_DRAWS = 100, /* of a world that should have a true tuple: sizes may allow none */
-    EXAM_BATCH = 16,  /* worlds per part of an exam */
-    MOST_BATCH = 4096
+    EXAM_BATCH = 16   /* worlds per part of an exam */
 };
 
 #define RARE_ERRORS 0.999 /* accuracy of an epoch above which each world with an error is kept */
@@ -291,7 +290,7 @@ static bool errors_are_rare(const struct trainer_state *state)
 
 static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
 {
-    uint64_t numbers[MOST_BATCH];
+    uint64_t numbers[TRAINING_MOST_BATCH];
     const int replayed = replayed_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);

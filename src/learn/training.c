@@ -29,7 +29,7 @@ struct number {
 static const struct number numbers[TRAINING_NUMBERS] = {
     {"seed", SEED, PLACE(seed), 0, 0},
     {"objects", WHOLE, PLACE(objects), 1, INT_MAX},
-    {"batch", WHOLE, PLACE(batch), 1, 4096},
+    {"batch", WHOLE, PLACE(batch), 1, TRAINING_MOST_BATCH},
     {"batches", WHOLE, PLACE(batches), 1, 1000000},
     {"epochs", WHOLE, PLACE(epochs), 1, 1000000},
     {"gain", REAL, PLACE(gain), 0, 1000},

@@ -4,7 +4,7 @@
 
 #include "nlm/learn.h"
 
-enum { TRAINING_TEXT_SIZE = 32, TRAINING_NUMBERS = 15 };
+enum { TRAINING_MOST_BATCH = 4096, TRAINING_TEXT_SIZE = 32, TRAINING_NUMBERS = 15 };
 
 /* Each setting that is a number has a name; the task, the protocol and the spec are not among them. */
 const char *training_number_name(int number);

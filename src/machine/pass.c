@@ -165,7 +165,8 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     if (structure->signature != plan_signature(plan))
         return error_set(error, NLM_BAD_SHAPE, "the structure was built for a machine of another spec");
     pass->kernels = kernel_choose(structure->options.kernel);
-    pass->machine->kernels = pass->kernels;
+    if (training) /* the optimiser will want the same; without it machines may be shared by threads */
+        pass->machine->kernels = pass->kernels;
     pass->input_gradients = structure->options.input_gradients;
     pass->gone_back = false;
     pass->training = training;

@@ -28,7 +28,7 @@ trained+=',"deep_worlds":"2","replay":"1","gain":"10","beta2":"0.99","patience":
 model graduated.nlm "$trained,"'"epoch":"37","restarts":"1","loss":"9.8765432109876543e-09","graduated":"yes"'
 show nlm show graduated.nlm
 model failed.nlm "$trained,"'"epoch":"100","restarts":"3","loss":"0.25","graduated":"no"'
-nlm show failed.nlm | tail -n 2
+nlm show failed.nlm | tail -n 3
 model stopped.nlm "$trained,"'"epoch":"1","restarts":"0","loss":"0.25","graduated":"no","state":"checkpoint 1"'
 nlm show stopped.nlm | grep -E 'checkpoint  |result'
 model paper.nlm '"task":"uncle","exam":"0","positive_worlds":"0","deep_worlds":"0","replay":"0","gain":"1","beta2":"0.999","patience":"0","threshold":"1e-8"'

@@ -68,6 +68,8 @@ static FILE *open_log(const char *path, int epochs)
 
 /* ---- opening ---- */
 
+#define LINE(epoch) "{\"epoch\": " #epoch ", \"loss\": 1}\n"
+
 /* What is kept of a log when a run goes on that has so many epochs behind it. */
 static void a_log_keeps_the_epochs_of_the_run(void **state)
 {
@@ -78,15 +80,15 @@ static void a_log_keeps_the_epochs_of_the_run(void **state)
         const char *kept;
     } cases[] = {
         {"", 0, ""},
-        {"1\n2\n3\n", 0, ""},          /* a new run */
-        {"1\n2\n3\n", 3, "1\n2\n3\n"}, /* all of them */
-        {"1\n2\n3\n", 2, "1\n2\n"},    /* stopped after the log was written, before the checkpoint */
-        {"1\n2\n3\n4\n5\n", 1, "1\n"}, /* another run's */
-        {"1\n2\n3", 2, "1\n2\n"},      /* torn */
-        {"1\n2\n3", 3, "1\n2\n"},      /* torn, though it should be whole */
-        {"1\n2\n", 5, "1\n2\n"},       /* too few: it cannot be helped */
-        {"12", 1, ""},
-        {"\n\n\n", 2, "\n\n"},
+        {LINE(1) LINE(2) LINE(3), 0, ""},                      /* a new run */
+        {LINE(1) LINE(2) LINE(3), 3, LINE(1) LINE(2) LINE(3)}, /* all of them */
+        {LINE(1) LINE(2) LINE(3), 2, LINE(1) LINE(2)},         /* stopped between log and checkpoint */
+        {LINE(1) LINE(2) LINE(3) LINE(4), 1, LINE(1)},         /* another run's */
+        {LINE(1) LINE(2) "{\"epoch\": 3", 2, LINE(1) LINE(2)}, /* torn */
+        {LINE(1) LINE(2) "{\"epoch\": 3", 3, LINE(1) LINE(2)}, /* torn, though it should be whole */
+        {LINE(1) LINE(2), 5, LINE(1) LINE(2)},                 /* too few: it cannot be helped */
+        {LINE(6) LINE(7) LINE(8) LINE(9), 7, LINE(6) LINE(7)}, /* begun in the middle of the run */
+        {"no log\n", 2, ""},
         {"", 4, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -95,7 +97,7 @@ static void a_log_keeps_the_epochs_of_the_run(void **state)
         assert_string_equal(read_text(made->log), cases[i].kept);
         fputs("next\n", log);
         assert_int_equal(fclose(log), 0);
-        char expected[64];
+        char expected[256];
         snprintf(expected, sizeof expected, "%snext\n", cases[i].kept);
         assert_string_equal(read_text(made->log), expected);
     }
