@@ -1,0 +1,49 @@
+# nlm train keeps what is there: runs, models and logs that another command line would replace.
+quick() { nlm train 1-outdegree --objects 6 --batches 5 --exam 0 --threads 1 --quiet "$@"; }
+export -f quick
+unchanged() { test "$(cksum m.nlm m.log)" = "$before"; }
+
+quick --threshold 1000 -o m.nlm --log m.log
+before=$(cksum m.nlm m.log)
+test ! -e m.nlm.checkpoint
+
+# A model that graduated is not trained again with other settings.
+show quick --threshold 1000 -o m.nlm --log m.log --resume
+show quick --threshold 1000 -o m.nlm --log m.log --resume --lr 0.01
+show quick --threshold 1000 -o m.nlm --log m.log --resume --seed 2
+unchanged
+cp m.nlm whole.nlm
+head -c 900 whole.nlm >cut.nlm
+show quick --threshold 1000 -o cut.nlm --resume
+test "$(wc -c <cut.nlm)" = 900
+
+# The log is not the model, under no name.
+show quick -o m.nlm --log m.nlm
+ln m.nlm link
+show quick -o m.nlm --log link
+show quick -o new.nlm --log new.nlm.checkpoint
+show quick -o ''
+unchanged
+test ! -e new.nlm
+
+# A run that used up its budget is lost only with its model there, which says the same.
+quick --threshold 0 --epochs 2 -o e.nlm
+quick --threshold 0 --epochs 2 -o e.nlm
+rm e.nlm
+show quick --threshold 0 --epochs 2 -o e.nlm
+quick --threshold 0 --epochs 2 -o e.nlm --resume
+cp whole.nlm e.nlm
+show quick --threshold 0 --epochs 2 -o e.nlm
+
+# Several seeds: one line, before anything is computed.
+quick --threshold 1000 --seeds 2 --worlds 5 -o seeds >table
+show quick --threshold 1000 --seeds 2 --worlds 5 -o seeds --resume --lr 0.01
+show quick --threshold 1000 --worlds 5 -o m.nlm
+unchanged
+
+# A pipe is a fine log.
+mkfifo pipe
+cat pipe >copy &
+quick --threshold 1000 -o p.nlm --log pipe
+wait
+grep -c '"epoch": 1,' copy
