@@ -24,7 +24,7 @@ enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
 /* ---- metadata being gathered ---- */
 
-enum { MOST_PAIRS = 40, TEXT_SIZE = 32, FAILURE_TEXT_SIZE = MOST_FAILURES * 21 + 1 };
+enum { MOST_EPOCHS = 1000000, MOST_PAIRS = 40, TEXT_SIZE = 32, FAILURE_TEXT_SIZE = MOST_FAILURES * 21 + 1 };
 
 struct pairs {
     int count;
@@ -171,6 +171,24 @@ static nlm_status get_whole(const struct reader *in, const char *key, double mos
     return status;
 }
 
+static nlm_status get_int(const struct reader *in, const char *key, int most, int *number)
+{
+    double value;
+    nlm_status status = get_whole(in, key, most, &value);
+    if (!status)
+        *number = (int)value;
+    return status;
+}
+
+static nlm_status get_long(const struct reader *in, const char *key, long *number)
+{
+    double value;
+    nlm_status status = get_whole(in, key, 0x1p53, &value);
+    if (!status)
+        *number = (long)value;
+    return status;
+}
+
 static nlm_status check_kind(const struct reader *in)
 {
     const char *state = nlm_machine_metadata(in->machine, "state");
@@ -243,49 +261,44 @@ static nlm_status read_failures(const struct reader *in, struct trainer_state *s
     return status;
 }
 
-static nlm_status read_state(const struct reader *in, nlm_trainer *t)
+static nlm_status read_epoch(const struct reader *in, nlm_epoch *epoch)
 {
-    const double exact = 0x1p53;
-    struct trainer_state *state = &t->state;
-    struct {
-        const char *key;
-        double most, value;
-    } whole[] = {{"epoch", 1e6, 0},
-                 {"examples", exact, 0},
-                 {"restarts", 1e6, 0},
-                 {"steps", exact, 0},
-                 {"next_world", exact, 0},
-                 {"patient", 1e6, 0},
-                 {"next_failure", MOST_FAILURES, 0},
-                 {"begun", 1e6, 0},
-                 {"drawn", exact, 0}};
+    nlm_status status = get_int(in, "epoch", MOST_EPOCHS, &epoch->epoch);
+    if (!status)
+        status = get_long(in, "examples", &epoch->examples);
+    if (!status)
+        status = get_long(in, "drawn", &epoch->drawn);
+    if (!status)
+        status = get_int(in, "restarts", MOST_EPOCHS, &epoch->restarts);
+    if (!status)
+        status = get_real(in, "loss", &epoch->loss);
+    if (!status)
+        status = get_real(in, "accuracy", &epoch->accuracy);
+    if (!status && epoch->accuracy > 1)
+        return REFUSE(in, "metadata 'accuracy' is above 1");
+    return status ? status : get_real(in, "elapsed", &epoch->elapsed);
+}
+
+static nlm_status read_state(const struct reader *in, struct trainer_state *state)
+{
+    long next_world = 0;
     nlm_status status = read_stage(in, &state->stage);
     if (!status)
+        status = read_epoch(in, &state->epoch);
+    if (!status)
+        status = get_long(in, "next_world", &next_world);
+    if (!status)
+        status = get_int(in, "begun", MOST_EPOCHS, &state->begun);
+    if (!status)
+        status = get_int(in, "patient", MOST_EPOCHS, &state->patient);
+    if (!status)
         status = read_failures(in, state);
-    for (size_t i = 0; i < sizeof whole / sizeof *whole && !status; i++)
-        status = get_whole(in, whole[i].key, whole[i].most, &whole[i].value);
     if (!status)
-        status = get_real(in, "loss", &state->epoch.loss);
-    if (!status)
-        status = get_real(in, "accuracy", &state->epoch.accuracy);
-    if (!status)
-        status = get_real(in, "elapsed", &state->epoch.elapsed);
-    if (status)
-        return status;
-    state->epoch.epoch = (int)whole[0].value;
-    state->epoch.examples = (long)whole[1].value;
-    state->epoch.restarts = (int)whole[2].value;
-    t->optimizer->steps = (long)whole[3].value;
-    state->next_world = (uint64_t)whole[4].value;
-    state->patient = (int)whole[5].value;
-    state->next_failure = (int)whole[6].value;
-    state->begun = (int)whole[7].value;
-    state->epoch.drawn = (long)whole[8].value;
-    if (state->epoch.accuracy > 1)
-        return REFUSE(in, "metadata 'accuracy' is above 1");
-    if (state->failures ? state->next_failure >= state->failures : state->next_failure > 0)
+        status = get_int(in, "next_failure", MOST_FAILURES, &state->next_failure);
+    if (!status && (state->failures ? state->next_failure >= state->failures : state->next_failure > 0))
         return REFUSE(in, "metadata 'next_failure' is beyond the failures");
-    return NLM_OK;
+    state->next_world = (uint64_t)next_world;
+    return status;
 }
 
 static nlm_status read_moments(const struct reader *in, const safetensors *file, const char *name,
@@ -315,7 +328,9 @@ static nlm_status fill_trainer(const struct reader *in, const safetensors *file,
         if (t->optimizer->square[i] < 0)
             status = REFUSE(in, "tensor 'adam.square' holds a negative number");
     if (!status)
-        status = read_state(in, t);
+        status = get_long(in, "steps", &t->optimizer->steps);
+    if (!status)
+        status = read_state(in, &t->state);
     if (status)
         return status;
     trainer_go_on(t);
