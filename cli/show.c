@@ -88,7 +88,7 @@ static const struct told {
     {"result", "", "epoch", " epochs", FACT_COUNT, false},
     {"result", "", "restarts", " restarts", FACT_COUNT, true},
     {"examples", "", "examples", " worlds learned from", FACT_COUNT, false},
-    {"examples", "", "drawn", " drawn, to choose from and for exams", FACT_COUNT, true},
+    {"examples", "", "drawn", " drawn in all", FACT_COUNT, true},
     {"trained by", "nlm ", "version", "", FACT_TEXT, false},
     {"trained by", "kernel ", "kernel", "", FACT_TEXT, false},
 };
