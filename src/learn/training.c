@@ -33,12 +33,12 @@ static const struct number numbers[TRAINING_NUMBERS] = {
     {"batches", WHOLE, PLACE(batches), 1, 1000000},
     {"epochs", WHOLE, PLACE(epochs), 1, 1000000},
     {"gain", REAL, PLACE(gain), 0, 1000},
-    {"rate", REAL, PLACE(rate), 0, 1000},
+    {"lr", REAL, PLACE(rate), 0, 1000},
     {"beta2", REAL, PLACE(beta2), 0, 0.9999999},
     {"threshold", REAL, PLACE(threshold), 0, 1000},
     {"exam", WHOLE, PLACE(exam), 0, 100000000},
-    {"positive_worlds", WHOLE, PLACE(positive_worlds), 0, 4096},
-    {"deep_worlds", WHOLE, PLACE(deep_worlds), 0, 4096},
+    {"positives", WHOLE, PLACE(positive_worlds), 0, 4096},
+    {"deep", WHOLE, PLACE(deep_worlds), 0, 4096},
     {"replay", WHOLE, PLACE(replay), 0, 4096},
     {"patience", WHOLE, PLACE(patience), 0, 1000000},
     {"width", WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH},
@@ -126,8 +126,7 @@ nlm_status training_check(const nlm_training *training, nlm_error *error)
     }
     if (training->positive_worlds > training->batch || training->deep_worlds > training->batch)
         return error_set(error, NLM_BAD_ARGUMENT, "%s is more than the batch of %d worlds",
-                         training->positive_worlds > training->batch ? "positive_worlds" : "deep_worlds",
-                         training->batch);
+                         training->positive_worlds > training->batch ? "positives" : "deep", training->batch);
     if (training->replay >= training->batch && training->replay > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "replay %d leaves no fresh worlds in a batch of %d",
                          training->replay, training->batch);

@@ -23,20 +23,20 @@ model() {
     } >"$1"
 }
 trained='"task":"uncle","protocol":"best","seed":"18446744073709551615","objects":"20","batch":"4","batches":"250"'
-trained+=',"epochs":"100","rate":"0.0050000000000000001","threshold":"1e-08","exam":"10000","positive_worlds":"3"'
-trained+=',"deep_worlds":"2","replay":"1","gain":"10","beta2":"0.99","patience":"25","examples":"37000","version":"0.1.0","kernel":"avx2"'
+trained+=',"epochs":"100","lr":"0.0050000000000000001","threshold":"1e-08","exam":"10000","positives":"3"'
+trained+=',"deep":"2","replay":"1","gain":"10","beta2":"0.99","patience":"25","examples":"37000","version":"0.1.0","kernel":"avx2"'
 model graduated.nlm "$trained,"'"epoch":"37","restarts":"1","loss":"9.8765432109876543e-09","graduated":"yes"'
 show nlm show graduated.nlm
 model failed.nlm "$trained,"'"epoch":"100","restarts":"3","loss":"0.25","graduated":"no"'
 nlm show failed.nlm | tail -n 3
 model stopped.nlm "$trained,"'"epoch":"1","restarts":"0","loss":"0.25","graduated":"no","state":"checkpoint 1"'
 nlm show stopped.nlm | grep -E 'checkpoint  |result'
-model paper.nlm '"task":"uncle","exam":"0","positive_worlds":"0","deep_worlds":"0","replay":"0","gain":"1","beta2":"0.999","patience":"0","threshold":"1e-8"'
+model paper.nlm '"task":"uncle","exam":"0","positives":"0","deep":"0","replay":"0","gain":"1","beta2":"0.999","patience":"0","threshold":"1e-8"'
 nlm show paper.nlm | sed -n '/^training/,$p'
 
 # Texts of strangers do not reach the terminal as they are, and do not break the lines.
 long=$(printf '%01000d' 7)
-model hostile.nlm '"task":"\u001b[31m\n\u0007\u009b\u202e","loss":"\u001b]0;x\u0007","epochs":"-1","rate":"'$long'",
+model hostile.nlm '"task":"\u001b[31m\n\u0007\u009b\u202e","loss":"\u001b]0;x\u0007","epochs":"-1","lr":"'$long'",
 "seed":"'$long'","protocol":"'$long'","epoch":"'$long'","kernel":"\u007f","state":"\r","restarts":"","batch":"1e9"'
 show nlm show hostile.nlm
 if nlm show hostile.nlm | grep -E '.{101}'; then exit 1; fi

@@ -211,7 +211,7 @@ static void a_run_with_other_settings_is_refused(void **state)
     assert_resume_refused(made->file, WITH(objects = 7), "objects 6, not 7");
     assert_resume_refused(made->file, WITH(batch++), "batch 4, not 5");
     assert_resume_refused(made->file, WITH(batches = 9), "batches 5, not 9");
-    assert_resume_refused(made->file, WITH(rate = 0.001), "rate 0.005");
+    assert_resume_refused(made->file, WITH(rate = 0.001), "lr 0.005");
     assert_resume_refused(made->file, WITH(gain = 0.5), "gain");
     assert_resume_refused(made->file, WITH(beta2 = 0.5), "beta2");
     assert_resume_refused(made->file, WITH(threshold = 1), "threshold 1000, not 1");

@@ -182,12 +182,12 @@ static const struct {
     {"objects", "5.5"},
     {"batch", "0"},
     {"batch", "4097"},
-    {"positive_worlds", "5"}, /* of a batch of 4 */
+    {"positives", "5"}, /* of a batch of 4 */
     {"replay", "4"},
     {"epochs", "0"},
     {"epochs", "1000001"},
     {"batches", "1000001"},
-    {"rate", "inf"},
+    {"lr", "inf"},
     {"beta2", "1"},
     {"threshold", "-0.001"},
     {"exam", "0.5"},

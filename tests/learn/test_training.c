@@ -28,7 +28,7 @@ static const struct row {
 static bool is_basic(const char *name)
 {
     static const char *const basic[] = {"seed", "objects", "batch", "batches",   "epochs",
-                                        "gain", "rate",    "beta2", "threshold", "width"};
+                                        "gain", "lr",      "beta2", "threshold", "width"};
     for (size_t i = 0; i < COUNT(basic); i++)
         if (!strcmp(name, basic[i]))
             return true;
@@ -167,7 +167,7 @@ static const struct {
     {"batches", WHOLE(batches), {0, 1000001}},
     {"epochs", WHOLE(epochs), {0, 1000001}},
     {"gain", REAL(gain), {-1, INFINITY}},
-    {"rate", REAL(rate), {-1e-300, NAN}},
+    {"lr", REAL(rate), {-1e-300, NAN}},
     {"beta2", REAL(beta2), {-0.1, 1}},
     {"threshold", REAL(threshold), {-1e-300, INFINITY}},
     {"exam", WHOLE(exam), {-1, INT32_MAX}},
@@ -196,7 +196,7 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     (void)state;
     nlm_training bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
     bad.positive_worlds = bad.batch + 1;
-    assert_check_refuses(bad, NLM_BAD_ARGUMENT, "positive_worlds");
+    assert_check_refuses(bad, NLM_BAD_ARGUMENT, "positives");
     bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
     bad.epochs = bad.batches = 1000000;
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "steps");
@@ -348,8 +348,8 @@ static void numbers_survive_as_texts(void **state)
     char text[TRAINING_TEXT_SIZE];
     for (size_t i = 0; i < COUNT(reals); i++) {
         from.rate = reals[i];
-        training_print_number(&from, number_of("rate"), text);
-        assert_true(training_set_number(&to, number_of("rate"), text));
+        training_print_number(&from, number_of("lr"), text);
+        assert_true(training_set_number(&to, number_of("lr"), text));
         assert_memory_equal(&from.rate, &to.rate, sizeof from.rate);
     }
     for (size_t i = 0; i < COUNT(seeds); i++) {
@@ -371,17 +371,39 @@ static void texts_that_are_no_such_number_change_nothing(void **state)
     static const struct {
         const char *name, *text;
     } bad[] = {
-        {"seed", ""},          {"seed", "-1"},       {"seed", "+1"},
-        {"seed", " 1"},        {"seed", "1 "},       {"seed", "1.0"},
-        {"seed", "1e3"},       {"seed", "x"},        {"seed", "18446744073709551616"},
-        {"objects", ""},       {"objects", "0"},     {"objects", "1.5"},
-        {"objects", "-3"},     {"objects", "nan"},   {"objects", "2147483648"},
-        {"objects", "1 000"},  {"batch", "4097"},    {"batch", "0"},
-        {"batches", "1e7"},    {"epochs", "0"},      {"epochs", "twelve"},
-        {"rate", ""},          {"rate", "-0.1"},     {"rate", "nan"},
-        {"rate", "inf"},       {"rate", "1e400"},    {"rate", "0.1x"},
-        {"rate", "0.1, 0.2"},  {"threshold", "nan"}, {"threshold", "-1e-9"},
-        {"exam", "100000001"}, {"exam", "-1"},       {"width", "4097"},
+        {"seed", ""},
+        {"seed", "-1"},
+        {"seed", "+1"},
+        {"seed", " 1"},
+        {"seed", "1 "},
+        {"seed", "1.0"},
+        {"seed", "1e3"},
+        {"seed", "x"},
+        {"seed", "18446744073709551616"},
+        {"objects", ""},
+        {"objects", "0"},
+        {"objects", "1.5"},
+        {"objects", "-3"},
+        {"objects", "nan"},
+        {"objects", "2147483648"},
+        {"objects", "1 000"},
+        {"batch", "4097"},
+        {"batch", "0"},
+        {"batches", "1e7"},
+        {"epochs", "0"},
+        {"epochs", "twelve"},
+        {"lr", ""},
+        {"lr", "-0.1"},
+        {"lr", "nan"},
+        {"lr", "inf"},
+        {"lr", "1e400"},
+        {"lr", "0.1x"},
+        {"lr", "0.1, 0.2"},
+        {"threshold", "nan"},
+        {"threshold", "-1e-9"},
+        {"exam", "100000001"},
+        {"exam", "-1"},
+        {"width", "4097"},
     };
     const nlm_training before = small_run("uncle", NLM_PROTOCOL_BEST, 8);
     for (size_t i = 0; i < COUNT(bad); i++) {
