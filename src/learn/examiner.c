@@ -50,6 +50,16 @@ void examiner_release(struct examiner *examiner)
     *examiner = (struct examiner){0};
 }
 
+nlm_status examiner_ask_batch(struct examiner *examiner, bool training, nlm_bce_result *result,
+                              nlm_error *error)
+{
+    nlm_status status = nlm_structure_build(examiner->structure, examiner->machine, examiner->batch,
+                                            &examiner->options, error);
+    if (!status)
+        status = nlm_pass_forward(examiner->pass, examiner->structure, training, error);
+    return status ? status : nlm_pass_bce(examiner->pass, 0, 0, 0, 1.0, result, error);
+}
+
 nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t index, int objects,
                         nlm_bce_result *result, nlm_error *error)
 {
@@ -57,12 +67,7 @@ nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t index
     nlm_batch_clear(examiner->batch);
     if (!status)
         status = nlm_batch_add_world(examiner->batch, examiner->world, error);
-    if (!status)
-        status = nlm_structure_build(examiner->structure, examiner->machine, examiner->batch,
-                                     &examiner->options, error);
-    if (!status)
-        status = nlm_pass_forward(examiner->pass, examiner->structure, false, error);
-    return status ? status : nlm_pass_bce(examiner->pass, 0, 0, 0, 0.0, result, error);
+    return status ? status : examiner_ask_batch(examiner, false, result, error);
 }
 
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)

@@ -24,7 +24,10 @@ nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, const 
                          const nlm_options *options, nlm_error *error);
 void examiner_release(struct examiner *examiner);
 
-/* Ask the machine about world `index` of a seed. */
+/* Ask the machine about the worlds of the batch; `training` keeps what the pass needs to go backward. */
+nlm_status examiner_ask_batch(struct examiner *examiner, bool training, nlm_bce_result *result,
+                              nlm_error *error);
+/* Ask it about world `index` of a seed alone. */
 nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t index, int objects,
                         nlm_bce_result *result, nlm_error *error);
 

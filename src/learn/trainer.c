@@ -163,15 +163,6 @@ static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error
     return status;
 }
 
-static nlm_status ask_batch(nlm_trainer *t, bool training, nlm_bce_result *result, nlm_error *error)
-{
-    struct examiner *with = &t->examiner;
-    nlm_status status = nlm_structure_build(with->structure, t->machine, with->batch, &with->options, error);
-    if (!status)
-        status = nlm_pass_forward(with->pass, with->structure, training, error);
-    return status ? status : nlm_pass_bce(with->pass, 0, 0, 0, 1.0, result, error);
-}
-
 /* ---- steps and epochs ---- */
 
 static void sum_up_epoch(nlm_trainer *t)
@@ -274,7 +265,7 @@ static nlm_status examine_batch(nlm_trainer *t, nlm_error *error)
     for (int w = 0; w < count && !status; w++)
         status = draw_world(t, w % t->settings.batch, &numbers[w], error);
     if (!status)
-        status = ask_batch(t, false, &r, error);
+        status = examiner_ask_batch(&t->examiner, false, &r, error);
     int failed = 0;
     if (!status && r.correct != r.labelled)
         status = find_failures(t, numbers, count, &failed, error);
@@ -295,7 +286,7 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
     if (!status)
-        status = ask_batch(t, true, &r, error);
+        status = examiner_ask_batch(&t->examiner, true, &r, error);
     if (status)
         return status;
     nlm_machine_zero_gradients(t->machine);
