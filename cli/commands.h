@@ -10,6 +10,7 @@
 int command_tasks(int argc, char **argv);
 int command_train(int argc, char **argv);
 int command_test(int argc, char **argv);
+int command_play(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_bench(int argc, char **argv);
 

@@ -22,6 +22,7 @@ static const command commands[] = {
     {"tasks", "list the tasks that a machine can learn", command_tasks},
     {"train", "learn a task from examples", command_train},
     {"test", "test a model on worlds it has never seen", command_test},
+    {"play", "show a model of a game at work, move by move", command_play},
     {"show", "show what is in a model file", command_show},
     {"bench", "measure the speed of the library on this machine", command_bench},
     {"help", "show this text, or the help of a command", command_help},

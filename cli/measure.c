@@ -122,7 +122,7 @@ static nlm_status rig_new(struct rig *rig, nlm_error *error)
                      .outputs = 1u << about->arity};
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         spec.inputs[r] = about->inputs[r];
-    const nlm_head_spec head = {"head", about->arity, 1};
+    const nlm_head_spec head = {.name = "head", .arity = about->arity, .outputs = 1};
     nlm_status status = nlm_machine_new(&spec, &head, 1, &rig->machine, error);
     if (status)
         return status;

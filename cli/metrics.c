@@ -24,12 +24,14 @@ nlm_status metrics_check(const char *path, nlm_error *error)
     return log != NULL && fclose(log) == 0 ? NLM_OK : fail(error, path);
 }
 
-/* The offset after the whole lines of the first `epochs` epochs. */
-static long skip_lines(FILE *log, int epochs)
+/* The offset after the whole lines of the first `rounds` rounds. */
+static long skip_lines(FILE *log, const char *round, int rounds)
 {
     long end = 0;
-    int epoch;
-    while (fscanf(log, "{\"epoch\": %d", &epoch) == 1 && epoch <= epochs) {
+    char name[16];
+    int number;
+    while (fscanf(log, "{\"%15[a-z]\": %d", name, &number) == 2 && strcmp(name, round) == 0 &&
+           number <= rounds) {
         int c;
         while ((c = fgetc(log)) != EOF && c != '\n')
             continue;
@@ -41,17 +43,17 @@ static long skip_lines(FILE *log, int epochs)
 }
 
 /* What is no regular file, a pipe or a device, has nothing to be kept. */
-nlm_status metrics_open(const char *path, int epochs, FILE **log, nlm_error *error)
+nlm_status metrics_open(const char *path, const char *round, int rounds, FILE **log, nlm_error *error)
 {
-    *log = fopen(path, epochs > 0 ? "r+" : "w");
-    if (*log == NULL && epochs > 0 && errno == ENOENT)
+    *log = fopen(path, rounds > 0 ? "r+" : "w");
+    if (*log == NULL && rounds > 0 && errno == ENOENT)
         *log = fopen(path, "w");
     if (*log == NULL)
         return fail(error, path);
     struct stat about;
-    if (epochs == 0 || (fstat(fileno(*log), &about) == 0 && !S_ISREG(about.st_mode)))
+    if (rounds == 0 || (fstat(fileno(*log), &about) == 0 && !S_ISREG(about.st_mode)))
         return NLM_OK;
-    const long end = skip_lines(*log, epochs);
+    const long end = skip_lines(*log, round, rounds);
     if (end >= 0 && fseek(*log, end, SEEK_SET) == 0 && ftruncate(fileno(*log), (off_t)end) == 0)
         return NLM_OK;
     const nlm_status status = fail(error, path);
@@ -60,8 +62,13 @@ nlm_status metrics_open(const char *path, int epochs, FILE **log, nlm_error *err
     return status;
 }
 
-nlm_status metrics_write(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
-                         nlm_error *error)
+static nlm_status end_line(FILE *log, const char *path, nlm_error *error)
+{
+    return fflush(log) == 0 && !ferror(log) ? NLM_OK : fail(error, path);
+}
+
+nlm_status metrics_write_epoch(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
+                               nlm_error *error)
 {
     const double speed = epoch->seconds > 0 ? (double)epoch_examples / epoch->seconds : 0;
     fprintf(
@@ -73,5 +80,18 @@ nlm_status metrics_write(FILE *log, const char *path, const nlm_epoch *epoch, lo
         epoch->epoch, epoch->loss, epoch->accuracy, epoch->balanced_accuracy, epoch->wrong, epoch->tuples,
         epoch->examples, epoch->drawn, speed, epoch->gradient_norm, epoch->restarts, epoch->failures,
         epoch->elapsed);
-    return fflush(log) == 0 && !ferror(log) ? NLM_OK : fail(error, path);
+    return end_line(log, path, error);
+}
+
+nlm_status metrics_write_exam(FILE *log, const char *path, const nlm_exam *exam, nlm_error *error)
+{
+    fprintf(log,
+            "{\"exam\": %d, \"lesson\": %d, \"candidate\": %s, \"passed\": %s, \"episodes\": %ld, "
+            "\"drawn\": %ld, \"restarts\": %d, \"asked\": %d, \"solved\": %d, \"success\": %.9g, "
+            "\"threshold\": %.9g, \"moves\": %.9g, \"train_success\": %.9g, \"loss\": %.9g, "
+            "\"entropy\": %.9g, \"elapsed\": %.3f}\n",
+            exam->exam, exam->lesson, exam->candidate ? "true" : "false", exam->passed ? "true" : "false",
+            exam->episodes, exam->drawn, exam->restarts, exam->asked, exam->solved, exam->success,
+            exam->threshold, exam->moves, exam->train_success, exam->loss, exam->entropy, exam->elapsed);
+    return end_line(log, path, error);
 }

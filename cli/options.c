@@ -54,9 +54,15 @@ static void print_help(const command_usage *usage)
         if (length > width)
             width = length;
     }
+    int own = 0; /* options before the first group; --help is the last of them */
+    while (own < usage->row_count && usage->rows[own].heading == NULL)
+        own++;
     for (int i = 0; i <= usage->row_count; i++) {
-        left_text(row_at(usage, i), left);
-        printf("  %-*s  %s\n", width, left, row_at(usage, i)->help);
+        const option_row *row = i < own ? row_at(usage, i) : i == own ? &help_row : row_at(usage, i - 1);
+        if (row->heading != NULL)
+            printf("\n%s:\n", row->heading);
+        left_text(row, left);
+        printf("  %-*s  %s\n", width, left, row->help);
     }
 }
 
@@ -281,8 +287,11 @@ options_result options_parse(const command_usage *usage, int argc, char **argv, 
             return wrong(usage, "no value after", argv[optind - 1]);
         if (found == '?')
             return wrong_option(usage, argv[optind - 1]);
-        if (!set_row(usage, found_row(usage, found), optarg))
+        const option_row *row = found_row(usage, found);
+        if (!set_row(usage, row, optarg))
             return OPTIONS_WRONG;
+        if (row->given != NULL)
+            *row->given = true;
     }
     *first = optind;
     return check_operands(usage, argc, argv, optind);

@@ -42,9 +42,11 @@ typedef struct option_row {
     double least, most;
     char letter;              /* 'o' is given as -o FILE or -oFILE; 0 for none; 'h' is taken */
     const char *const *words; /* of an OPTION_WORD, NULL after the last */
+    bool *given;              /* becomes true when the option is given; may be NULL */
+    const char *heading;      /* of a group of options that begins here; NULL inside a group */
 } option_row;
 
-#define OPTIONS_MOST 40
+#define OPTIONS_MOST 48
 
 typedef struct command_usage {
     const char *command;  /* "bench" */

@@ -1,8 +1,8 @@
 /* One run of training with its files.
  *
- * The order of writing makes every moment safe to be killed at: an epoch is logged, then the checkpoint
+ * The order of writing makes every moment safe to be killed at: a round is logged, then the checkpoint
  * replaces the one before; at the end the model is written, then the checkpoint is removed or marked as
- * ended. A run that is taken up again repeats at most one epoch, with the same bits. */
+ * ended.  A run that is taken up again repeats at most one round, with the same bits. */
 #include "run.h"
 
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,66 +67,55 @@ static bool exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
-/* A number from the metadata of a file that anyone may have written; 0 if there is none. */
-static long metadata_number(const nlm_machine *machine, const char *key)
-{
-    const char *text = nlm_machine_metadata(machine, key);
-    const double number = text != NULL ? strtod(text, NULL) : 0;
-    return number >= 0 && number <= 1e15 ? (long)number : 0;
-}
-
-/* Whether the model is what this run made, as it was after an epoch. */
-static bool model_is_of(const char *model, const nlm_training *training, int epoch)
+/* Whether the model is what this run made, as it was after so many rounds. */
+static bool model_is_of(const char *model, const subject *settings, int rounds)
 {
     nlm_machine *machine;
-    nlm_training found;
+    report made = {0};
     if (nlm_machine_load(model, &machine, NULL) != NLM_OK)
         return false;
-    const bool same = nlm_training_of(machine, model, &found, NULL) == NLM_OK &&
-                      nlm_training_compare(&found, training, model, NULL) == NLM_OK &&
-                      metadata_number(machine, "epoch") == epoch;
+    const bool same = subject_check(settings, machine, model, NULL) == NLM_OK;
+    settings->kind->recall(machine, &made);
     nlm_machine_free(machine);
-    return same;
+    return same && made.rounds == rounds;
 }
 
 /* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
 static nlm_status check_beginning(const run *job, const char *checkpoint, nlm_error *error)
 {
-    nlm_trainer *trainer;
+    learner found;
+    subject settings;
+    report so_far = {0};
     nlm_error cause;
     if (!exists(checkpoint))
         return NLM_OK;
-    if (nlm_trainer_load(checkpoint, NULL, NULL, &trainer, &cause) != NLM_OK)
+    if (learner_load(checkpoint, NULL, NULL, &found, &cause) != NLM_OK)
         return fail(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it", cause.message);
-    const nlm_training *settings = nlm_trainer_settings(trainer);
-    const int epoch = nlm_trainer_epoch(trainer)->epoch;
-    const bool ended = nlm_trainer_stage(trainer) != NLM_LEARNING && model_is_of(job->model, settings, epoch);
-    const char *task = settings->task->name;
-    nlm_trainer_free(trainer);
-    if (ended || epoch == 0)
+    found.kind->settings(&found, &settings);
+    found.kind->record(&found, &so_far);
+    learner_end(&found);
+    const bool ended = so_far.stage != NLM_LEARNING && model_is_of(job->model, &settings, so_far.rounds);
+    if (ended || so_far.rounds == 0)
         return NLM_OK;
     return fail(error, NLM_BAD_ARGUMENT,
-                "%.200s: a run of %s was stopped here after epoch %d; --resume goes on, --force starts over",
-                checkpoint, task, epoch);
+                "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over",
+                checkpoint, subject_name(&settings), settings.kind->round, so_far.rounds);
 }
 
 /* To go on: what is there, checkpoint or model, is of this very run. */
 static nlm_status check_resuming(const run *job, const char *checkpoint, nlm_error *error)
 {
-    nlm_trainer *trainer = NULL;
+    learner going = {0};
     nlm_machine *machine = NULL;
-    nlm_training found;
     nlm_status status = NLM_OK;
     if (exists(checkpoint)) {
-        status = nlm_trainer_load(checkpoint, &job->training, &job->options, &trainer, error);
+        status = learner_load(checkpoint, &job->subject, &job->options, &going, error);
     } else if (exists(job->model)) {
         status = nlm_machine_load(job->model, &machine, error);
         if (status == NLM_OK)
-            status = nlm_training_of(machine, job->model, &found, error);
-        if (status == NLM_OK)
-            status = nlm_training_compare(&found, &job->training, job->model, error);
+            status = subject_check(&job->subject, machine, job->model, error);
     }
-    nlm_trainer_free(trainer);
+    learner_end(&going);
     nlm_machine_free(machine);
     return status;
 }
@@ -158,101 +146,88 @@ nlm_status run_check(const run *job, nlm_error *error)
 /* ---- beginning ---- */
 
 /* Whether the model is already what the run would make; run_check has compared the settings. */
-static bool is_done(const run *job, run_result *result)
+static bool is_done(const run *job, report *result)
 {
     nlm_machine *machine;
     if (nlm_machine_load(job->model, &machine, NULL) != NLM_OK)
         return false;
     const char *graduated = nlm_machine_metadata(machine, "graduated");
-    const char *loss = nlm_machine_metadata(machine, "loss");
     result->was_done = graduated != NULL && strcmp(graduated, "yes") == 0;
     if (result->was_done) {
         result->stage = NLM_GRADUATED;
-        result->epoch = (nlm_epoch){.epoch = (int)metadata_number(machine, "epoch"),
-                                    .examples = metadata_number(machine, "examples"),
-                                    .restarts = (int)metadata_number(machine, "restarts"),
-                                    .loss = loss != NULL ? strtod(loss, NULL) : 0};
+        job->subject.kind->recall(machine, result);
     }
     nlm_machine_free(machine);
     return result->was_done;
 }
 
-/* A trainer at its checkpoint or at the beginning; the first checkpoint shows that files can be written. */
-static nlm_status begin(const run *job, const char *checkpoint, nlm_trainer **trainer, nlm_error *error)
+/* A learner at its checkpoint or at the beginning; the first checkpoint shows that files can be written. */
+static nlm_status begin(const run *job, const char *checkpoint, learner *made, nlm_error *error)
 {
     if (job->resume && exists(checkpoint))
-        return nlm_trainer_load(checkpoint, &job->training, &job->options, trainer, error);
-    nlm_status status = nlm_trainer_new(&job->training, &job->options, trainer, error);
+        return learner_load(checkpoint, &job->subject, &job->options, made, error);
+    nlm_status status = job->subject.kind->begin(&job->subject, &job->options, made, error);
     if (status == NLM_OK)
-        status = nlm_trainer_save_checkpoint(*trainer, checkpoint, error);
+        status = made->kind->save_checkpoint(made, checkpoint, error);
     return status;
 }
 
 /* ---- the run ---- */
 
-static nlm_status end_epoch(const run *job, nlm_trainer *trainer, FILE *log, const char *checkpoint,
-                            run_result *result, nlm_error *error)
+static nlm_status end_round(const run *job, learner *of, FILE *log, const char *checkpoint, report *result,
+                            nlm_error *error)
 {
-    const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
-    curve_add(&result->curve, epoch->loss);
-    if (epoch->restarts != result->epoch.restarts)
-        result->curve = (curve){0}; /* new weights, new curve */
-    result->epoch = *epoch;
     nlm_status status = NLM_OK;
+    of->kind->record(of, result);
     if (log != NULL)
-        status =
-            metrics_write(log, job->log, epoch, (long)job->training.batch * job->training.batches, error);
-    return status == NLM_OK ? nlm_trainer_save_checkpoint(trainer, checkpoint, error) : status;
+        status = of->kind->log(result, &job->subject, log, job->log, error);
+    return status == NLM_OK ? of->kind->save_checkpoint(of, checkpoint, error) : status;
 }
 
-static nlm_status learn(const run *job, nlm_trainer *trainer, FILE *log, const char *checkpoint,
-                        run_result *result, nlm_error *error)
+static nlm_status learn(const run *job, learner *of, FILE *log, const char *checkpoint, report *result,
+                        nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    while (status == NLM_OK && nlm_trainer_stage(trainer) == NLM_LEARNING && !run_interrupted()) {
+    while (status == NLM_OK && of->kind->stage(of) == NLM_LEARNING && !run_interrupted()) {
         bool ended;
-        status = nlm_trainer_step(trainer, &ended, error);
+        status = of->kind->step(of, &ended, error);
         if (status == NLM_OK && ended)
-            status = end_epoch(job, trainer, log, checkpoint, result, error);
+            status = end_round(job, of, log, checkpoint, result, error);
         if (status == NLM_OK && job->watch != NULL)
-            job->watch(job->context, trainer);
+            job->watch(job->context, of);
     }
-    if (status != NLM_OK || nlm_trainer_stage(trainer) == NLM_LEARNING)
+    if (status != NLM_OK || of->kind->stage(of) == NLM_LEARNING)
         return status;
-    status = nlm_trainer_save_model(trainer, job->model, error);
-    if (status == NLM_OK && nlm_trainer_stage(trainer) == NLM_GRADUATED && unlink(checkpoint) != 0)
+    status = of->kind->save_model(of, job->model, error);
+    if (status == NLM_OK && of->kind->stage(of) == NLM_GRADUATED && unlink(checkpoint) != 0)
         status = fail(error, NLM_IO_ERROR, "%.200s: cannot remove: %s", checkpoint, strerror(errno));
     return status;
 }
 
-nlm_status run_train(const run *job, run_result *result, nlm_error *error)
+nlm_status run_train(const run *job, report *result, nlm_error *error)
 {
     char checkpoint[PATH_MOST];
-    *result = (run_result){0};
+    *result = (report){0};
     nlm_status status = checkpoint_path(job, checkpoint, error);
     if (status != NLM_OK)
         return status;
     if (job->resume && !exists(checkpoint) && is_done(job, result))
         return NLM_OK;
-    nlm_trainer *trainer = NULL;
+    learner made = {0};
     FILE *log = NULL;
     if (job->log != NULL)
         status = metrics_check(job->log, error);
     if (status == NLM_OK)
-        status = begin(job, checkpoint, &trainer, error);
+        status = begin(job, checkpoint, &made, error);
     if (status == NLM_OK) {
-        result->from_epoch = nlm_trainer_epoch(trainer)->epoch;
+        made.kind->record(&made, result);
         if (job->log != NULL)
-            status = metrics_open(job->log, result->from_epoch, &log, error);
+            status = metrics_open(job->log, made.kind->round, result->rounds, &log, error);
     }
     if (status == NLM_OK)
-        status = learn(job, trainer, log, checkpoint, result, error);
-    if (trainer != NULL) {
-        result->stage = nlm_trainer_stage(trainer);
-        result->epoch = *nlm_trainer_epoch(trainer);
-    }
+        status = learn(job, &made, log, checkpoint, result, error);
     if (log != NULL && fclose(log) != 0 && status == NLM_OK)
         status = fail(error, NLM_IO_ERROR, "%.200s: cannot write the log: %s", job->log, strerror(errno));
-    nlm_trainer_free(trainer);
+    learner_end(&made);
     return status;
 }

@@ -1,39 +1,31 @@
 /* One run of training with its files.
  *
  * MODEL is written when the run has ended; an earlier file stays until then.  MODEL.checkpoint, written after
- * every epoch, is what the run goes on from; it is removed once the machine has graduated and MODEL is there.
- * The log has one JSON object per epoch. */
+ * every round, is what the run goes on from; it is removed once the machine has graduated and MODEL is there.
+ * The log has one JSON object per round. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
 #include <stdbool.h>
-#include "curve.h"
+#include "learner.h"
 #include "nlm/nlm.h"
 
 typedef struct run {
-    nlm_training training;
+    subject subject;
     nlm_options options;
     const char *model; /* path */
     const char *log;   /* path, or NULL */
     bool resume;       /* go on where the checkpoint is, begin where there is none */
     bool force;        /* begin although there is a checkpoint of an unfinished run */
-    void (*watch)(void *context, const nlm_trainer *trainer); /* after every step, if not NULL */
+    void (*watch)(void *context, const learner *of); /* after every step, if not NULL */
     void *context;
 } run;
-
-typedef struct run_result {
-    nlm_stage stage; /* NLM_LEARNING: interrupted */
-    nlm_epoch epoch; /* the last one */
-    int from_epoch;  /* the epochs that a checkpoint had already */
-    bool was_done;   /* to be resumed, but there was nothing left to do */
-    curve curve;
-} run_result;
 
 /* Refuse what would fail or lose something later: before anything is computed or written. */
 nlm_status run_check(const run *job, nlm_error *error);
 /* Train to the end, or until run_interrupted.  After a failure the last checkpoint and any earlier model are
  * still there. */
-nlm_status run_train(const run *job, run_result *result, nlm_error *error);
+nlm_status run_train(const run *job, report *result, nlm_error *error);
 
 /* From now on an interrupt or a request to end stops runs after the current step. */
 void run_catch_signals(void);

@@ -3,7 +3,6 @@
  * Each thread takes the next seed until none is left; a run itself has one thread.  The main thread only
  * shows how far they are.  FOLDER/seed-N.nlm is the model of seed N, FOLDER/seed-N.jsonl its metrics. */
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 #include "run.h"
 #include "train.h"
 
-enum { PATH_SIZE = 4096, SIZES = 2, LOOK_MILLISECONDS = 100, TEST_SLICE = 10 };
+enum { PATH_SIZE = 4096, LOOK_MILLISECONDS = 100 };
 
 typedef struct seed_run {
     struct crew *crew;
@@ -24,8 +23,8 @@ typedef struct seed_run {
     char model[PATH_SIZE], log[PATH_SIZE];
     nlm_status status;
     nlm_error error;
-    run_result result;
-    nlm_test_result tests[SIZES];
+    report result;
+    mark marks[LEARNER_SIZES];
     /* for the progress, under the crew's lock */
     double fraction;
     bool done;
@@ -48,37 +47,21 @@ static void set_fraction(seed_run *of, double fraction)
     pthread_mutex_unlock(&of->crew->lock);
 }
 
-static void watch(void *context, const nlm_trainer *trainer)
+static void watch(void *context, const learner *of)
 {
-    char facts[TRAIN_FACTS_SIZE];
-    set_fraction(context, train_facts(trainer, facts));
-}
-
-static nlm_status test_size(seed_run *of, nlm_machine *machine, int size)
-{
-    const nlm_task *task = of->run.training.task;
-    const int objects = size == 0 ? task->train_objects : task->test_objects;
-    nlm_tester *tester;
-    nlm_status status =
-        nlm_tester_new(machine, task, objects, of->run.training.seed, &of->run.options, &tester, &of->error);
-    int left = of->crew->request->worlds;
-    while (status == NLM_OK && left > 0 && !run_interrupted()) {
-        const int slice = left < TEST_SLICE ? left : TEST_SLICE;
-        status = nlm_tester_run(tester, slice, &of->error);
-        left -= slice;
-    }
-    if (status == NLM_OK)
-        of->tests[size] = nlm_tester_result(tester);
-    nlm_tester_free(tester);
-    return status;
+    set_fraction(context, of->kind->fraction(of));
 }
 
 static nlm_status test_model(seed_run *of)
 {
+    const subject *learned = &of->run.subject;
     nlm_machine *machine;
+    int sizes[LEARNER_SIZES];
+    learned->kind->sizes(learned, sizes);
     nlm_status status = nlm_machine_load(of->model, &machine, &of->error);
-    for (int size = 0; size < SIZES && status == NLM_OK; size++)
-        status = test_size(of, machine, size);
+    for (int size = 0; size < LEARNER_SIZES && status == NLM_OK; size++)
+        status = learned->kind->test(machine, learned, sizes[size], of->crew->request->worlds,
+                                     &of->run.options, run_interrupted, &of->marks[size], &of->error);
     nlm_machine_free(machine);
     return status;
 }
@@ -129,7 +112,7 @@ static bool run_crew(crew *all)
     while (threads != NULL && started < wanted && pthread_create(&threads[started], NULL, work, all) == 0)
         started++;
     progress line;
-    progress_begin(&line, request->training.task->name, request->quiet);
+    progress_begin(&line, subject_name(&request->subject), request->quiet);
     for (bool going = started > 0; going;) {
         const struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000L};
         nanosleep(&pause, NULL);
@@ -145,45 +128,30 @@ static bool run_crew(crew *all)
     return started > 0;
 }
 
-/* One line of the table; whether the run graduated. */
-static bool print_row(const seed_run *of)
-{
-    const nlm_epoch *epoch = &of->result.epoch;
-    const bool graduated = of->result.stage == NLM_GRADUATED;
-    char examples[NUMBER_TEXT], seconds[NUMBER_TEXT] = "-", right[SIZES][NUMBER_TEXT];
-    if (!of->result.was_done)
-        snprintf(seconds, sizeof seconds, "%.1f", epoch->elapsed);
-    for (int size = 0; size < SIZES; size++)
-        number_percent_text(of->tests[size].accuracy, right[size]);
-    printf("%6llu  %-9s  %6d  %8d  %9s  %7s  %12s  %12s\n", (unsigned long long)of->run.training.seed,
-           graduated ? "yes" : "no", epoch->epoch, epoch->restarts,
-           number_count_text((size_t)epoch->examples, examples), seconds, right[0], right[1]);
-    return graduated;
-}
-
 static void print_table(const crew *all)
 {
     const train_request *request = all->request;
-    const nlm_task *task = request->training.task;
-    char worlds[NUMBER_TEXT], heads[SIZES][NUMBER_TEXT];
-    int graduated = 0, flawless = 0;
-    snprintf(heads[0], NUMBER_TEXT, "right at %d", task->train_objects);
-    snprintf(heads[1], NUMBER_TEXT, "right at %d", task->test_objects);
-    printf("%6s  %-9s  %6s  %8s  %9s  %7s  %12s  %12s\n", "seed", "graduated", "epochs", "restarts",
-           "examples", "seconds", heads[0], heads[1]);
+    const subject *learned = &request->subject;
+    char worlds[NUMBER_TEXT];
+    int graduated = 0, flawless = 0, sizes[LEARNER_SIZES];
+    learned->kind->sizes(learned, sizes);
+    learned->kind->print_head(sizes);
     for (int i = 0; i < request->seeds; i++) {
         const seed_run *of = &all->runs[i];
-        if (!of->done || of->status != NLM_OK || of->tests[SIZES - 1].worlds < request->worlds) {
-            printf("%6llu  not finished\n", (unsigned long long)of->run.training.seed);
+        const uint64_t seed = subject_seed(&of->run.subject);
+        if (!of->done || of->status != NLM_OK || of->marks[LEARNER_SIZES - 1].asked < request->worlds) {
+            printf("%6llu  not finished\n", (unsigned long long)seed);
             continue;
         }
-        if (!print_row(of))
+        learned->kind->print_row(seed, &of->result, of->marks);
+        if (of->result.stage != NLM_GRADUATED)
             continue;
         graduated++;
-        flawless += of->tests[0].wrong + of->tests[1].wrong == 0;
+        flawless += of->marks[0].flawless && of->marks[1].flawless;
     }
-    printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n", task->name,
-           graduated, request->seeds, flawless, number_count_text((size_t)request->worlds, worlds));
+    printf("%s: %d of %d graduated, %d of them %s %s %s of each size\n", subject_name(learned), graduated,
+           request->seeds, flawless, learned->kind->flawless,
+           number_count_text((size_t)request->worlds, worlds), learned->kind->instances);
 }
 
 /* ---- beginning and end ---- */
@@ -201,14 +169,14 @@ static bool prepare(crew *all, int index)
 {
     const train_request *request = all->request;
     seed_run *of = &all->runs[index];
-    const unsigned long long seed = request->training.seed + (uint64_t)index;
+    const unsigned long long seed = subject_seed(&request->subject) + (uint64_t)index;
     if (snprintf(of->model, PATH_SIZE, "%s/seed-%llu.nlm", request->output, seed) >= PATH_SIZE ||
         snprintf(of->log, PATH_SIZE, "%s/seed-%llu.jsonl", request->output, seed) >= PATH_SIZE) {
         message_error("train: %.60s...: the name is too long", request->output);
         return false;
     }
     of->crew = all;
-    of->run = (run){.training = request->training,
+    of->run = (run){.subject = request->subject,
                     .options = request->options,
                     .model = of->model,
                     .log = of->log,
@@ -216,7 +184,7 @@ static bool prepare(crew *all, int index)
                     .force = request->force,
                     .watch = watch,
                     .context = of};
-    of->run.training.seed = seed;
+    subject_set_seed(&of->run.subject, seed);
     of->run.options.threads = 1;
     if (run_check(&of->run, &of->error) == NLM_OK)
         return true;
@@ -229,7 +197,7 @@ static int end(const crew *all)
     int failed = 0;
     for (int i = 0; i < all->request->seeds; i++) {
         if (all->runs[i].status != NLM_OK) {
-            message_error("train: seed %llu: %s", (unsigned long long)all->runs[i].run.training.seed,
+            message_error("train: seed %llu: %s", (unsigned long long)subject_seed(&all->runs[i].run.subject),
                           all->runs[i].error.message);
             failed++;
         }

@@ -58,16 +58,19 @@ typedef enum fact_form {
     FACT_TEXT,
     FACT_COUNT,   /* 12,345 things; one thing */
     FACT_REAL,    /* 4 digits */
+    FACT_SHARE,   /* 0 to 1 as a percentage */
     FACT_OUTCOME, /* graduated or not */
 } fact_form;
 
 /* A fact for each key of the metadata, several of them in a line.  What is 0, and so turned off, is left out
  * where `zero_is_off`. */
-static const struct told {
+struct told {
     const char *label, *before, *key, *after;
     fact_form form;
     bool zero_is_off;
-} training[] = {
+};
+
+static const struct told training[] = {
     {"protocol", "", "protocol", "", FACT_TEXT, false},
     {"protocol", "seed ", "seed", "", FACT_TEXT, false},
     {"worlds", "", "objects", " objects", FACT_COUNT, false},
@@ -91,8 +94,44 @@ static const struct told {
     {"examples", "", "drawn", " drawn in all", FACT_COUNT, true},
     {"trained by", "nlm ", "version", "", FACT_TEXT, false},
     {"trained by", "kernel ", "kernel", "", FACT_TEXT, false},
+    {NULL, NULL, NULL, NULL, FACT_TEXT, false},
 };
-enum { TOLD = sizeof training / sizeof training[0] };
+
+/* The same of games. */
+static const struct told course[] = {
+    {"protocol", "", "protocol", "", FACT_TEXT, false},
+    {"protocol", "seed ", "seed", "", FACT_TEXT, false},
+    {"lessons", "from ", "first_lesson", "", FACT_TEXT, false},
+    {"lessons", "up to ", "last_lesson", " objects", FACT_TEXT, false},
+    {"batches", "of ", "batch", " episodes", FACT_COUNT, false},
+    {"batches", "", "rollouts", " of each instance", FACT_TEXT, true},
+    {"pools", "of ", "pool", " instances", FACT_COUNT, false},
+    {"pools", "", "solved_share", " of episodes from the solved ones", FACT_SHARE, true},
+    {"steps", "first weights times ", "gain", "", FACT_REAL, false},
+    {"steps", "learning rate ", "lr", "", FACT_REAL, false},
+    {"steps", "times ", "lr_decay", " per lesson", FACT_REAL, false},
+    {"steps", "beta2 ", "beta2", "", FACT_REAL, false},
+    {"objective", "discount ", "discount", "", FACT_REAL, false},
+    {"objective", "entropy ", "entropy", "", FACT_REAL, false},
+    {"objective", "times ", "entropy_decay", " per lesson", FACT_REAL, false},
+    {"objective", "legal moves ", "validity", "", FACT_REAL, true},
+    {"exams", "every ", "interval", " episodes", FACT_COUNT, false},
+    {"exams", "of ", "exam", " instances", FACT_COUNT, false},
+    {"exams", "", "slack", " may fail per lesson to come", FACT_SHARE, true},
+    {"graduation", "no failure in an exam of ", "final_exam", " instances", FACT_COUNT, false},
+    {"budget", "", "episodes", " episodes", FACT_COUNT, false},
+    {"budget", "new weights when lessons take more than ", "patience", " each", FACT_COUNT, true},
+    {"result", "", "graduated", "", FACT_OUTCOME, false},
+    {"result", "lesson ", "lesson", "", FACT_TEXT, false},
+    {"result", "success ", "success", "", FACT_SHARE, false},
+    {"result", "", "moves", " moves", FACT_REAL, false},
+    {"result", "", "restarts", " restarts", FACT_COUNT, true},
+    {"episodes", "", "learned_episodes", " learned from", FACT_COUNT, false},
+    {"episodes", "", "drawn", " instances drawn in all", FACT_COUNT, true},
+    {"trained by", "nlm ", "version", "", FACT_TEXT, false},
+    {"trained by", "kernel ", "kernel", "", FACT_TEXT, false},
+    {NULL, NULL, NULL, NULL, FACT_TEXT, false},
+};
 
 /* A number of things; a text that is none is shown as it is. */
 static void add_count(fact_line *line, const struct told *told, const char *value)
@@ -115,6 +154,14 @@ static void add_real(fact_line *line, const struct told *told, const char *value
     char *end, number[32];
     snprintf(number, sizeof number, "%.4g", strtod(value, &end));
     add_fact(line, told->before, end != value && *end == '\0' ? number : value, told->after);
+}
+
+static void add_share(fact_line *line, const struct told *told, const char *value)
+{
+    char *end, text[NUMBER_TEXT];
+    const double share = strtod(value, &end);
+    const bool is_share = end != value && *end == '\0' && share >= 0 && share <= 1;
+    add_fact(line, told->before, is_share ? number_percent_text(share, text) : value, told->after);
 }
 
 static bool is_checkpoint(const nlm_machine *machine)
@@ -151,6 +198,9 @@ static void add_told(fact_line *line, const struct told *told, const nlm_machine
     case FACT_REAL:
         add_real(line, told, value);
         break;
+    case FACT_SHARE:
+        add_share(line, told, value);
+        break;
     case FACT_OUTCOME:
         add_fact(line, "", outcome(machine, value), "");
         break;
@@ -161,10 +211,11 @@ static void print_training(const nlm_machine *machine)
 {
     puts("\ntraining");
     int lines = 0;
-    for (int i = 0; i < TOLD;) {
-        fact_line line = {training[i].label, ""};
-        for (; i < TOLD && strcmp(training[i].label, line.label) == 0; i++)
-            add_told(&line, &training[i], machine);
+    const task_or_game learned = task_or_game_of(nlm_machine_metadata(machine, "task"));
+    for (const struct told *told = learned.game != NULL ? course : training; told->label != NULL;) {
+        fact_line line = {told->label, ""};
+        for (; told->label != NULL && strcmp(told->label, line.label) == 0; told++)
+            add_told(&line, told, machine);
         if (line.text[0] != '\0') {
             print_line(&line);
             lines++;
@@ -174,31 +225,36 @@ static void print_training(const nlm_machine *machine)
         puts("  not recorded");
 }
 
+/* A checkpoint counts what lies behind it: epochs, or the exams of a game. */
+static void print_checkpoint(const nlm_machine *machine, bool of_game)
+{
+    const char *count = nlm_machine_metadata(machine, of_game ? "exams" : "epoch");
+    fact_line line = {.label = "checkpoint"};
+    add_text(&line, is_unfinished(machine) ? "of an unfinished run" : "of a run that has ended");
+    if (count != NULL)
+        add_fact(&line, of_game ? "after exam " : "after epoch ", count, "");
+    print_line(&line);
+}
+
 static void print_task(const nlm_machine *machine)
 {
     const char *name = nlm_machine_metadata(machine, "task");
-    const nlm_task *task = name != NULL ? nlm_task_find(name) : NULL;
-    fact_line line = {"task", ""};
+    const task_or_game learned = task_or_game_of(name);
+    fact_line line = {learned.game != NULL ? "game" : "task", ""};
     add_text(&line, name != NULL ? name : "not recorded");
-    if (task != NULL) {
+    if (learned.task != NULL || learned.game != NULL) {
         add_text(&line, ": ");
-        add_text(&line, task->description);
+        add_text(&line, learned.task != NULL ? learned.task->description : learned.game->description);
     } else if (name != NULL) {
         add_text(&line, ", which 'nlm tasks' does not list");
     }
     print_line(&line);
-    if (task != NULL) {
+    if (learned.task != NULL) {
         char target[TASK_TARGET_SIZE];
-        printf("  %-12s %s\n", "target", task_target_text(task, target));
+        printf("  %-12s %s\n", "target", task_target_text(learned.task, target));
     }
-    if (is_checkpoint(machine)) {
-        const char *epoch = nlm_machine_metadata(machine, "epoch");
-        fact_line state = {.label = "checkpoint"};
-        add_text(&state, is_unfinished(machine) ? "of an unfinished run" : "of a run that has ended");
-        if (epoch != NULL)
-            add_fact(&state, "after epoch ", epoch, "");
-        print_line(&state);
-    }
+    if (is_checkpoint(machine))
+        print_checkpoint(machine, learned.game != NULL);
 }
 
 /* ---- the machine ---- */
@@ -292,13 +348,29 @@ static void print_layer(nlm_machine *machine, int layer)
     }
 }
 
+/* The columns of its weight. */
+static int head_inputs(nlm_machine *machine, const nlm_head_spec *head)
+{
+    char name[LINE_SIZE];
+    snprintf(name, sizeof name, "%s.weight", head->name);
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
+        if (strcmp(tensor.name, name) == 0)
+            return tensor.shape[1];
+    }
+    return 0;
+}
+
 static void print_head(nlm_machine *machine, int index)
 {
     const nlm_head_spec *head = nlm_machine_head(machine, index);
     fact_line name = {"", ""};
     network net = {"", 0};
     add_fact(&name, "head ", head->name, "");
-    add_linear(&net, nlm_machine_output_width(machine, head->arity), head->outputs);
+    add_linear(&net, head_inputs(machine, head), head->outputs);
+    const size_t used = strlen(net.sizes);
+    if (head->twins)
+        snprintf(net.sizes + used, sizeof net.sizes - used, ", pairs of twins");
     print_network(name.text, head->arity, &net);
 }
 
@@ -322,7 +394,8 @@ int command_show(int argc, char **argv)
         "show",
         "MODEL",
         "Shows what is in a model file: the task, the machine with its units layer by layer, and how it\n"
-        "was trained.  A unit that no output depends on is not live: it is neither computed nor saved.",
+        "was trained.  A unit that no output depends on is not live: it is neither computed nor saved.\n"
+        "A head on pairs of twins reads two worlds of the same objects: the moves of blocks have one.",
         NULL,
         0,
         1,

@@ -1,4 +1,4 @@
-/* nlm tasks: the tasks of the registry, for people or as JSON. */
+/* nlm tasks: the tasks and games of the registry, for people or as JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "commands.h"
@@ -19,6 +19,20 @@ static void print_task(const nlm_task *task)
     printf("    %s\n", task->description);
 }
 
+static void print_game(const nlm_game *game)
+{
+    char lessons[32], episodes[NUMBER_TEXT], machine[32], moves[48];
+    snprintf(lessons, sizeof lessons, "%d to %d", game->first_lesson, game->last_lesson);
+    number_count_text((size_t)game->episodes, episodes);
+    snprintf(machine, sizeof machine, "%d x %d%s", game->depth, game->breadth,
+             game->residual ? ", residual" : "");
+    snprintf(moves, sizeof moves, "%g at %d, %g at %d", game->test_moves[0], game->test_objects[0],
+             game->test_moves[1], game->test_objects[1]);
+    printf("%-16s %-9s %-25s %-16s %10s %8.0f %%\n", game->name, lessons, moves, machine, episodes,
+           100 * game->graduation);
+    printf("    %s\n", game->description);
+}
+
 static void print_table(void)
 {
     printf("%-16s %-20s %14s %-16s %10s %10s\n", "task", "target", "objects    ", "machine", "examples",
@@ -27,7 +41,14 @@ static void print_table(void)
         print_task(nlm_task_at(i));
     puts("\n"
          "objects: of the worlds to learn from -> of those to test on.  machine: depth x breadth.\n"
-         "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did.\n"
+         "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did.\n");
+    printf("%-16s %-9s %-25s %-16s %10s %10s\n", "game", "lessons", "moves", "machine", "episodes",
+           "graduated");
+    for (int i = 0; i < nlm_games(); i++)
+        print_game(nlm_game_at(i));
+    puts("\n"
+         "A game is solved move by move.  lessons: objects of the instances to learn from, step by step.\n"
+         "moves: the paper's mean in tests at so many objects; it solves all.  episodes: its budget.\n"
          "\n"
          "To learn one: nlm train grandparent -o grandparent.nlm");
 }
@@ -43,6 +64,16 @@ static void print_json(const nlm_task *task)
            task->graduation);
 }
 
+static void print_game_json(const nlm_game *game)
+{
+    printf("{\"name\": \"%s\", \"description\": \"%s\", \"arity\": %d, \"first_lesson\": %d, "
+           "\"last_lesson\": %d, \"test_objects\": [%d, %d], \"test_moves\": [%g, %g], \"depth\": %d, "
+           "\"breadth\": %d, \"residual\": %s, \"episodes\": %d, \"graduation\": %g}\n",
+           game->name, game->description, game->arity, game->first_lesson, game->last_lesson,
+           game->test_objects[0], game->test_objects[1], game->test_moves[0], game->test_moves[1],
+           game->depth, game->breadth, game->residual ? "true" : "false", game->episodes, game->graduation);
+}
+
 int command_tasks(int argc, char **argv)
 {
     bool json = false;
@@ -51,7 +82,7 @@ int command_tasks(int argc, char **argv)
         "tasks",
         "",
         "Lists the tasks that a machine can learn: those of the paper, with the settings and results\n"
-        "that the paper gives for them.",
+        "that the paper gives for them.  The last three are games, solved move by move.",
         rows,
         1,
         0,
@@ -63,5 +94,7 @@ int command_tasks(int argc, char **argv)
         print_table();
     for (int i = 0; json && i < nlm_tasks(); i++)
         print_json(nlm_task_at(i));
+    for (int i = 0; json && i < nlm_games(); i++)
+        print_game_json(nlm_game_at(i));
     return EXIT_SUCCESS;
 }

@@ -1,82 +1,23 @@
 /* nlm test: a trained machine against its task's oracle, on worlds that it has never seen.
  *
- * One row per size of the worlds; then, for each, what the result says about all other worlds. */
+ * One row per size of the worlds; then, for each, what the result says about all other worlds.  Games are in
+ * test_game.c. */
+#include "test.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include "commands.h"
 #include "engine.h"
 #include "find_task.h"
 #include "message.h"
-#include "nlm/nlm.h"
-#include "options.h"
 #include "progress.h"
 
-#define CONFIDENCE 0.997   /* the paper's */
 #define SLICE_SECONDS 0.1  /* between two looks at the progress */
 #define SLICE_WORLDS 10000 /* at most, however quick they are */
 
-enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000, NAME_SIZE = 64 };
-
-typedef struct test_request {
-    nlm_options options;
-    option_list objects; /* the sizes; none for the task's own */
-    int worlds;
-    uint64_t seed;
-    const char *model, *task_name;
-    bool json;
-} test_request;
-
-/* ---- which task ---- */
-
-/* What a file says, fit for a terminal and not too long. */
-static const char *printable(const char *said, char text[NAME_SIZE])
-{
-    snprintf(text, NAME_SIZE, "%s", said);
-    for (char *c = text; *c != '\0'; c++) {
-        if (*c < ' ' || *c > '~')
-            *c = '?';
-    }
-    return text;
-}
-
-static void unknown_task(const test_request *request, const nlm_machine *machine, const char *recorded)
-{
-    char task[NAME_SIZE], version[NAME_SIZE];
-    const char *writer = nlm_machine_metadata(machine, "version");
-    printable(recorded, task);
-    if (writer != NULL)
-        message_error("test: %s was trained for '%s' by nlm %s; this is nlm %s, which has no such task",
-                      request->model, task, printable(writer, version), nlm_version());
-    else
-        message_error("test: %s was trained for '%s'; this is nlm %s, which has no such task", request->model,
-                      task, nlm_version());
-}
-
-/* The task that the model records, unless the command line names one; NULL after an error line. */
-static const nlm_task *choose_task(const test_request *request, const nlm_machine *machine)
-{
-    char text[NAME_SIZE];
-    const char *recorded = nlm_machine_metadata(machine, "task");
-    if (recorded == NULL) {
-        if (request->task_name == NULL)
-            message_error("test: %s does not say for which task it was trained; name it with --task",
-                          request->model);
-        return nlm_task_find(request->task_name);
-    }
-    if (request->task_name != NULL && strcmp(request->task_name, recorded) != 0) {
-        message_error("test: %s was trained for %s, not %s", request->model, printable(recorded, text),
-                      request->task_name);
-        return NULL;
-    }
-    const nlm_task *task = nlm_task_find(recorded);
-    if (task == NULL)
-        unknown_task(request, machine, recorded);
-    return task;
-}
+enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000 };
 
 /* ---- the test of one size ---- */
 
@@ -89,12 +30,11 @@ static void show_progress(progress *line, const nlm_test_result *result, int wor
                       number_count_text((size_t)worlds, all), number_count_text(result->wrong, wrong));
 }
 
-/* How many worlds take SLICE_SECONDS, if `worlds` took `seconds`; every thread gets as many. */
-static int next_slice(int worlds, double seconds, int threads)
+int test_next_slice(int done, double seconds, int least)
 {
-    const double fitting = worlds * SLICE_SECONDS / fmax(seconds, 1e-6);
-    const int slice = (int)fmin(fmin(fitting, 4.0 * worlds), SLICE_WORLDS);
-    return slice > threads ? slice - slice % threads : threads;
+    const double fitting = done * SLICE_SECONDS / fmax(seconds, 1e-6);
+    const int slice = (int)fmin(fmin(fitting, 4.0 * done), SLICE_WORLDS);
+    return slice > least ? slice - slice % least : least;
 }
 
 static nlm_status run_in_slices(const test_request *request, nlm_tester *tester, progress *line,
@@ -109,7 +49,7 @@ static nlm_status run_in_slices(const test_request *request, nlm_tester *tester,
         result = nlm_tester_result(tester);
         if (!status)
             show_progress(line, &result, request->worlds);
-        slice = next_slice(slice, result.seconds - before, request->options.threads);
+        slice = test_next_slice(slice, result.seconds - before, request->options.threads);
     }
     return status;
 }
@@ -179,11 +119,12 @@ static void print_bound(const nlm_test_result *result)
     number_count_text((size_t)result->worlds, worlds);
     number_count_text((size_t)result->worlds_with_errors, bad);
     const char *plural = result->objects == 1 ? "" : "s";
-    const double bound = nlm_test_bound(result->worlds, result->worlds_with_errors, CONFIDENCE);
+    const double bound = nlm_test_bound(result->worlds, result->worlds_with_errors, TEST_CONFIDENCE);
     if (bound < 1)
         printf("With %g %% confidence, at least %s of all worlds of %d object%s are without error "
                "(Chernoff; %s of %s worlds had one).\n",
-               100 * CONFIDENCE, number_percent_text(1 - bound, share), result->objects, plural, bad, worlds);
+               100 * TEST_CONFIDENCE, number_percent_text(1 - bound, share), result->objects, plural, bad,
+               worlds);
     else
         printf("This says nothing about all worlds of %d object%s: too few were tested, or too many had an "
                "error (Chernoff; %s of %s).\n",
@@ -192,14 +133,14 @@ static void print_bound(const nlm_test_result *result)
 
 /* ---- the command ---- */
 
-static bool test_all(const test_request *request, nlm_machine *machine, const nlm_task *task)
+static int test_task(const test_request *request, nlm_machine *machine, const nlm_task *task)
 {
     const option_list own = {2, {task->train_objects, task->test_objects}};
     const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
     nlm_test_result results[OPTION_LIST_MOST];
     for (int i = 0; i < sizes->count; i++) {
         if (!test_size(request, machine, task, sizes->values[i], &results[i]))
-            return false;
+            return EXIT_FAILURE;
         if (request->json)
             print_json(task, &results[i]);
         else {
@@ -214,7 +155,7 @@ static bool test_all(const test_request *request, nlm_machine *machine, const nl
         for (int i = 0; i < sizes->count; i++)
             print_bound(&results[i]);
     }
-    return true;
+    return EXIT_SUCCESS;
 }
 
 static int test_model(const test_request *request)
@@ -225,31 +166,36 @@ static int test_model(const test_request *request)
         message_error("test: %s", error.message);
         return EXIT_FAILURE;
     }
-    const nlm_task *task = choose_task(request, machine);
-    const bool tested = task != NULL && test_all(request, machine, task);
+    task_or_game found;
+    int status = EXIT_FAILURE;
+    if (find_recorded("test", request->model, machine, request->task_name, &found))
+        status = found.game != NULL ? test_game(request, machine, found.game)
+                                    : test_task(request, machine, found.task);
     nlm_machine_free(machine);
-    return tested ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }
 
 int command_test(int argc, char **argv)
 {
     test_request request = {.options = {.threads = engine_processors()}, .worlds = 1000, .seed = 1};
     const option_row rows[] = {
-        {"objects", "N,...", "sizes of the worlds (the paper's, e.g. 20,100)", OPTION_LIST, &request.objects,
-         .least = 1, .most = OBJECTS_MOST},
-        {"worlds", "N", "worlds of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
+        {"objects", "N,...", "sizes of the worlds or instances (the paper's, e.g. 20,100)", OPTION_LIST,
+         &request.objects, .least = 1, .most = OBJECTS_MOST},
+        {"worlds", "N", "worlds or instances of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
          .most = WORLDS_MOST},
-        {"seed", "N", "of the worlds (1)", OPTION_U64, .value = &request.seed},
+        {"seed", "N", "of the worlds or instances (1)", OPTION_U64, .value = &request.seed},
         {"task", "NAME", "the task, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
-        {"threads", "N", "worlds tested at a time (one per processor)", OPTION_INT, &request.options.threads,
-         .least = 1, .most = THREADS_MOST},
+        {"threads", "N", "worlds tested, or groups of episodes played, at a time (one per processor)",
+         OPTION_INT, &request.options.threads, .least = 1, .most = THREADS_MOST},
         {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
     };
     const command_usage usage = {
         "test",
         "MODEL",
-        "Compares what a trained model concludes with the truth, on random worlds that no training has met.",
+        "Compares what a trained model concludes with the truth, on random worlds that no training has\n"
+        "met.  A model of a game (sort, path, blocks) plays random instances: how many it solves, in how\n"
+        "many moves.",
         rows,
         sizeof rows / sizeof rows[0],
         1,
@@ -258,7 +204,8 @@ int command_test(int argc, char **argv)
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     request.model = argv[first];
-    if ((request.task_name != NULL && find_task("test", request.task_name) == NULL) ||
+    task_or_game named;
+    if ((request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
         !engine_from_environment(&request.options))
         return EXIT_USAGE;
     return test_model(&request);

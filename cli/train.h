@@ -3,24 +3,24 @@
 #define CLI_TRAIN_H
 
 #include <stdbool.h>
+#include "learner.h"
 #include "nlm/nlm.h"
 
 typedef struct train_request {
-    nlm_training training; /* with the first seed */
+    subject subject; /* with the first seed */
     nlm_options options;
     const char *output; /* the model's file, or the folder for several seeds */
     const char *log;
     int seeds;  /* how many, 0 for one run */
-    int worlds; /* of the tests after several seeds */
+    int worlds; /* or instances, of each test after several seeds */
     bool resume, force, quiet;
 } train_request;
+
+/* From a command line; false when there is nothing to run, and *status is the exit status. */
+bool train_read(int argc, char **argv, train_request *request, int *status);
 
 /* Both return the exit status of the process. */
 int train_one(const train_request *request);
 int train_seeds(const train_request *request);
-
-/* "epoch 12/100  loss 3.2e-05  accuracy 100 %  5,900 examples/s", and how far the budget is used, 0..1. */
-enum { TRAIN_FACTS_SIZE = 160 };
-double train_facts(const nlm_trainer *trainer, char text[TRAIN_FACTS_SIZE]);
 
 #endif

@@ -41,7 +41,7 @@ int main(void)
 {
     /* Two layers of units of up to three variables; one binary relation in, one number for each pair out. */
     nlm_spec spec = {.depth = 2, .breadth = 3, .inputs = {0, 0, 1}, .width = 8, .outputs = 1u << 2};
-    nlm_head_spec head = {"head", 2, 1};
+    nlm_head_spec head = {.name = "head", .arity = 2, .outputs = 1};
     nlm_world *world;
     nlm_machine *machine;
     nlm_batch *batch;         /* worlds as numbers */

@@ -5,7 +5,17 @@
  *     Concat(Expand(O[r-1]), O[r], Reduce(O[r+1]))   in all r! orders of the variables (Permute),
  *
  * and computes sigmoid(MLP(.)).  Only the units that reach a wanted output are kept ("live").  A head is one
- * linear layer on an output group; its results are logits. */
+ * linear layer on an output group; its results are logits.
+ *
+ * A twin head is for worlds whose objects come in two halves: object i of the first half and object i + n of
+ * the second are twins, the same thing in two worlds (n is half the number of objects).  It has logits for
+ * the ordered pairs (i, j), i != j, of the first half, and is one linear layer on
+ *
+ *     Concat(u(i), u(i + n), u(j), u(j + n), c(i, j))      4 C + 2 I numbers
+ *
+ * where u is the output group of arity 1, C predicates, and c the I = inputs[2] input predicates of arity 2
+ * at (i, j) and at (i + n, j + n).  These are taken for three relations (<, =, >) of q = I / 3 properties:
+ * number k q + p stands at k 2 q + p for (i, j) and at k 2 q + q + p for the twins, k = 0..2, p = 0..q-1. */
 #ifndef NLM_MACHINE_H
 #define NLM_MACHINE_H
 
@@ -40,6 +50,7 @@ typedef struct nlm_head_spec {
     const char *name; /* the tensors are called <name>.weight and <name>.bias */
     int arity;        /* the output group it reads, which must be wanted */
     int outputs;      /* logits per tuple */
+    bool twins;       /* a twin head: arity is 2, and the output group it reads is that of arity 1 */
 } nlm_head_spec;
 
 typedef struct nlm_machine nlm_machine;

@@ -7,7 +7,9 @@
 #include "nlm/machine.h"
 #include "nlm/pass.h"
 #include "nlm/task.h"
+#include "nlm/game.h"
 #include "nlm/learn.h"
+#include "nlm/play.h"
 
 #define NLM_VERSION "0.1.0"
 

@@ -92,12 +92,14 @@ nlm_structure_level nlm_structure_level_at(const nlm_structure *structure, int l
 nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error);
 void nlm_pass_free(nlm_pass *pass);
 /* Values of all live units and heads.  The pass goes on reading the structure: keep it, unchanged, until the
- * next forward pass.  A structure serves one pass at a time.  `training` keeps what backward needs. */
+ * next forward pass.  A structure serves one pass at a time.  `training` keeps what backward needs.  A
+ * machine with a twin head needs an even number of objects in every world (NLM_BAD_SHAPE). */
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error);
 
 /* Dense results of one world, [objects]^arity x width, 0 at tuples that repeat an object. */
 nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *output, nlm_error *error);
-/* Logits of a head, [objects]^arity x outputs, 0 at tuples that repeat an object. */
+/* Logits of a head, [objects]^arity x outputs, 0 at tuples that repeat an object.  For a twin head, here and
+ * below, the objects are those of the first half. */
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error);
 
 /* Add to the loss's gradient with respect to an output group (shaped as nlm_pass_output fills it). */
@@ -107,9 +109,9 @@ nlm_status nlm_pass_add_output_gradient(nlm_pass *pass, int world, int arity, co
 nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, const float *gradient,
                                        nlm_error *error);
 
-/* Binary cross-entropy of logit `output` of a head against target `target` of the batch, sigmoid included,
- * averaged over all labelled tuples of the batch; adds `weight` times its gradient.  With no labelled tuple
- * the loss is 0. */
+/* Binary cross-entropy of logit `output` of a head (not a twin head) against target `target` of the batch,
+ * sigmoid included, averaged over all labelled tuples of the batch; adds `weight` times its gradient.  With
+ * no labelled tuple the loss is 0. */
 typedef struct nlm_bce_result {
     double loss;
     size_t labelled, correct; /* true where the probability is above one half */
@@ -127,6 +129,9 @@ typedef struct nlm_policy_result {
 } nlm_policy_result;
 nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const double *advantages,
                            double beta, nlm_policy_result *result, nlm_error *error);
+/* Those probabilities for one world, [objects]^arity, 0 at tuples that repeat an object. */
+nlm_status nlm_pass_probabilities(const nlm_pass *pass, int world, int head, float *probabilities,
+                                  nlm_error *error);
 
 /* Add the gradients of the parameters to the machine's.  The gradients added to the pass are used up. */
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error);

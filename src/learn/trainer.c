@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/training.h"
+#include "machine/machine.h"
 #include "task/task.h"
 
 enum {
@@ -20,18 +21,6 @@ enum {
 
 /* ---- life ---- */
 
-/* Weights of the paper leave every unit near one half, and all alike; larger ones tell tuples apart from the
- * beginning.  Biases stay. */
-static void initialise(nlm_trainer *t, uint64_t seed)
-{
-    nlm_machine_initialise(t->machine, seed);
-    for (int i = 0; i < nlm_machine_tensors(t->machine); i++) {
-        nlm_tensor tensor = nlm_machine_tensor(t->machine, i);
-        for (size_t k = 0; tensor.dimensions == 2 && k < tensor.count; k++)
-            tensor.values[k] *= (float)t->settings.gain;
-    }
-}
-
 nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *options, nlm_trainer **trainer,
                            nlm_error *error)
 {
@@ -43,7 +32,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
     if (!made)
         return error_no_memory(error);
     made->settings = *training;
-    const nlm_head_spec head = {"head", training->task->arity, 1};
+    const nlm_head_spec head = {.name = "head", .arity = training->task->arity, .outputs = 1};
     const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
     const nlm_options plain = {.threads = 1};
     status = nlm_machine_new(&training->spec, &head, 1, &made->machine, error);
@@ -56,7 +45,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
         nlm_trainer_free(made);
         return status;
     }
-    initialise(made, training->seed);
+    machine_initialise_with(made->machine, training->seed, training->gain);
     *trainer = made;
     return NLM_OK;
 }
@@ -192,7 +181,8 @@ static void begin_again(nlm_trainer *t)
     state->begun = state->epoch.epoch;
     state->patient = 0;
     state->failures = state->next_failure = 0;
-    initialise(t, t->settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS);
+    machine_initialise_with(t->machine, t->settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS,
+                            t->settings.gain);
     optimizer_reset(t->optimizer);
 }
 

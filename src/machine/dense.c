@@ -54,20 +54,9 @@ static void add_in(void *context, size_t row, size_t place)
         to[c] += from[c];
 }
 
-static nlm_status check_world(const struct nlm_pass *pass, int world, nlm_error *error)
-{
-    nlm_status status = pass_check(pass, error);
-    if (status)
-        return status;
-    if (world < 0 || world >= pass->structure->tuples.worlds)
-        return error_set(error, NLM_BAD_ARGUMENT, "world %d is not in 0..%d", world,
-                         pass->structure->tuples.worlds - 1);
-    return NLM_OK;
-}
-
 static nlm_status check_output(const struct nlm_pass *pass, int world, int arity, nlm_error *error)
 {
-    nlm_status status = check_world(pass, world, error);
+    nlm_status status = pass_check_world(pass, world, error);
     if (!status && nlm_machine_output_width(pass->machine, arity) == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "the output of arity %d is not wanted", arity);
     return status;
@@ -75,11 +64,8 @@ static nlm_status check_output(const struct nlm_pass *pass, int world, int arity
 
 static nlm_status check_head(const struct nlm_pass *pass, int world, int head, nlm_error *error)
 {
-    nlm_status status = check_world(pass, world, error);
-    if (!status && (head < 0 || head >= pass->machine->head_count))
-        return error_set(error, NLM_BAD_ARGUMENT, "head %d is not in 0..%d", head,
-                         pass->machine->head_count - 1);
-    return status;
+    nlm_status status = pass_check_world(pass, world, error);
+    return status ? status : pass_check_head(pass, head, error);
 }
 
 static nlm_status check_training(const struct nlm_pass *pass, nlm_error *error)
@@ -88,12 +74,17 @@ static nlm_status check_training(const struct nlm_pass *pass, nlm_error *error)
                           : error_set(error, NLM_BAD_ARGUMENT, "the forward pass was not made for training");
 }
 
+static size_t power(int base, int exponent)
+{
+    size_t result = 1;
+    for (int k = 0; k < exponent; k++)
+        result *= (size_t)base;
+    return result;
+}
+
 static size_t tensor_cells(const struct nlm_pass *pass, int world, int arity)
 {
-    size_t cells = 1;
-    for (int k = 0; k < arity; k++)
-        cells *= (size_t)tuples_objects(&pass->structure->tuples, world);
-    return cells;
+    return power(tuples_objects(&pass->structure->tuples, world), arity);
 }
 
 /* Copy between an output group, block by block, and a tensor. */
@@ -140,15 +131,41 @@ nlm_status nlm_pass_add_output_gradient(nlm_pass *pass, int world, int arity, co
     return status;
 }
 
-static struct copy head_copy(const nlm_pass *pass, int head)
+int dense_objects(const struct nlm_pass *pass, int world, int head)
 {
-    size_t outputs = (size_t)pass->machine->heads[head].outputs;
-    return (struct copy){.table = &pass->logits[head], .width = outputs, .total = outputs};
+    int objects = tuples_objects(&pass->structure->tuples, world);
+    return pass->machine->heads[head].twins ? objects / 2 : objects;
 }
 
-static const struct partition *head_part(const nlm_pass *pass, int head)
+size_t dense_places(const struct nlm_pass *pass, int world, int head)
+{
+    return power(dense_objects(pass, world, head), pass->machine->heads[head].arity);
+}
+
+static const struct partition *head_part(const struct nlm_pass *pass, int head)
 {
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
+}
+
+void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
+{
+    const struct table *table = &pass->logits[head];
+    struct copy copy = {.table = table, .from = table->values, .to = logits, .width = width, .total = width};
+    if (pass->machine->heads[head].twins)
+        twins_gather(pass, world, head, width, logits);
+    else
+        for_each_tuple(pass, head_part(pass, head), world, copy_out, &copy);
+}
+
+void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
+{
+    struct table *table = &pass->logits[head];
+    struct copy copy = {
+        .table = table, .from = gradient, .to = table_gradients(table), .width = width, .total = width};
+    if (pass->machine->heads[head].twins)
+        twins_scatter(pass, world, head, width, gradient);
+    else
+        for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
 }
 
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error)
@@ -156,12 +173,9 @@ nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *log
     nlm_status status = check_head(pass, world, head, error);
     if (status)
         return status;
-    struct copy copy = head_copy(pass, head);
-    copy.from = pass->logits[head].values;
-    copy.to = logits;
-    memset(logits, 0,
-           tensor_cells(pass, world, pass->machine->heads[head].arity) * copy.total * sizeof *logits);
-    for_each_tuple(pass, head_part(pass, head), world, copy_out, &copy);
+    size_t outputs = (size_t)pass->machine->heads[head].outputs;
+    memset(logits, 0, dense_places(pass, world, head) * outputs * sizeof *logits);
+    dense_logits(pass, world, head, outputs, logits);
     return NLM_OK;
 }
 
@@ -171,20 +185,16 @@ nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, cons
     nlm_status status = check_head(pass, world, head, error);
     if (!status)
         status = check_training(pass, error);
-    if (status)
-        return status;
-    struct copy copy = head_copy(pass, head);
-    copy.from = gradient;
-    copy.to = table_gradients(&pass->logits[head]);
-    for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
-    return NLM_OK;
+    if (!status)
+        dense_add_gradient(pass, world, head, (size_t)pass->machine->heads[head].outputs, gradient);
+    return status;
 }
 
 nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, float *gradient,
                                    nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
-    nlm_status status = check_world(pass, world, error);
+    nlm_status status = pass_check_world(pass, world, error);
     if (status)
         return status;
     if (arity < 0 || arity > plan->spec.breadth || plan->block[0][arity] == 0)

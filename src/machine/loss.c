@@ -4,17 +4,6 @@
 #include "base/error.h"
 #include "machine/pass.h"
 
-static nlm_status check(const struct nlm_pass *pass, int head, nlm_error *error)
-{
-    nlm_status status = pass_check(pass, error);
-    if (status)
-        return status;
-    if (head < 0 || head >= pass->machine->head_count)
-        return error_set(error, NLM_BAD_ARGUMENT, "head %d is not in 0..%d", head,
-                         pass->machine->head_count - 1);
-    return NLM_OK;
-}
-
 static const struct partition *head_part(const struct nlm_pass *pass, int head)
 {
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
@@ -94,6 +83,10 @@ static nlm_status check_target(const struct nlm_pass *pass, int head, int output
 {
     const struct nlm_structure *s = pass->structure;
     const nlm_head_spec *spec = &pass->machine->heads[head];
+    if (spec->twins)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "head '%s' is a twin head, whose pairs have no labels: use its logits' gradients",
+                         spec->name);
     if (output < 0 || output >= spec->outputs)
         return error_set(error, NLM_BAD_ARGUMENT, "output %d of head '%s' is not in 0..%d", output,
                          spec->name, spec->outputs - 1);
@@ -108,7 +101,7 @@ static nlm_status check_target(const struct nlm_pass *pass, int head, int output
 nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
                         nlm_bce_result *result, nlm_error *error)
 {
-    nlm_status status = check(pass, head, error);
+    nlm_status status = pass_check_head(pass, head, error);
     if (!status)
         status = check_target(pass, head, output, target, error);
     if (status)
@@ -142,97 +135,129 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
 
 /* ---- policy gradient ---- */
 
-/* The softmax over one world's tuples, as sums over them. */
+/* The softmax of one world's logits. */
 struct softmax {
-    double most, sum;  /* of logits; of exp(logit - most) */
-    double mean_logit; /* expectation of the logit */
+    double log_sum; /* log of the sum of exp(logit) */
+    double scale;   /* a chance times this is a probability */
+    double entropy;
 };
 
-/* The logit of tuple number t in order b. */
-static size_t logit_place(const struct nlm_pass *pass, const struct partition *part,
-                          const struct table *logits, size_t t, int b)
+/* Chances of the places of a dense tensor, which may be the logits themselves.  Places of no tuple hold
+ * -INFINITY and have no chance; some place is a tuple. */
+static struct softmax softmax(const float *logits, float *chances, size_t places)
 {
-    const struct orders *orders = &pass->machine->plan.orders[part->arity];
-    return orders_row(orders, orders_then(orders, part->codes[t], b)) * (size_t)logits->stride;
+    float most = -INFINITY;
+    for (size_t i = 0; i < places; i++)
+        most = logits[i] > most ? logits[i] : most;
+    double sum = 0.0, mean = 0.0;
+    for (size_t i = 0; i < places; i++) {
+        double above = (double)logits[i] - (double)most, chance = exp(above);
+        sum += chance;
+        mean += chance > 0.0 ? chance * above : 0.0;
+        chances[i] = (float)chance;
+    }
+    return (struct softmax){
+        .log_sum = (double)most + log(sum),
+        .scale = 1.0 / sum,
+        .entropy = log(sum) - mean / sum,
+    };
 }
 
-static struct softmax world_softmax(const struct nlm_pass *pass, const struct partition *part,
-                                    const struct table *logits, size_t first, size_t last)
+/* Dense logits of a world's actions, -INFINITY where there is none. */
+static void action_logits(const struct nlm_pass *pass, int world, int head, float *logits, size_t places)
 {
-    int count = pass->machine->plan.orders[part->arity].count;
-    struct softmax s = {.most = -INFINITY};
-    for (size_t t = first; t < last; t++)
-        for (int b = 0; b < count; b++)
-            s.most = fmax(s.most, (double)logits->values[logit_place(pass, part, logits, t, b)]);
-    for (size_t t = first; t < last; t++)
-        for (int b = 0; b < count; b++) {
-            double logit = (double)logits->values[logit_place(pass, part, logits, t, b)];
-            s.sum += exp(logit - s.most);
-            s.mean_logit += logit * exp(logit - s.most);
-        }
-    s.mean_logit /= s.sum;
-    return s;
+    for (size_t i = 0; i < places; i++)
+        logits[i] = -INFINITY;
+    dense_logits(pass, world, head, 1, logits);
 }
 
-/* A tuple of distinct objects of the world. */
-static bool action_fits(const int *action, int arity, int objects)
+/* The place of an action, a tuple of distinct objects. */
+static bool find_action(const int *action, int arity, int objects, size_t *place)
 {
+    *place = 0;
     for (int k = 0; k < arity; k++) {
         if (action[k] < 0 || action[k] >= objects)
             return false;
         for (int l = 0; l < k; l++)
             if (action[k] == action[l])
                 return false;
+        *place = *place * (size_t)objects + (size_t)action[k];
     }
     return true;
 }
 
-/* With p the softmax, H its entropy, log Z = most + log sum:
- *     d(-v log p(a)) / dz_t = v (p_t - [t = a])        d(-beta H) / dz_t = beta p_t (log p_t + H) */
-static void add_policy_gradient(struct nlm_pass *pass, const struct partition *part, struct table *logits,
-                                size_t first, size_t last, struct softmax s, double advantage, double beta,
-                                double entropy)
+/* From logits x and chances to the gradient, in the place of the logits.  With p the softmax, H its entropy:
+ *     d(-v log p(a)) / dx_t = v (p_t - [t = a])        d(-beta H) / dx_t = beta p_t (log p_t + H) */
+static void policy_gradient(float *logits, const float *chances, size_t places, struct softmax s,
+                            size_t action, double advantage, double beta)
 {
-    int count = pass->machine->plan.orders[part->arity].count;
-    float *gradients = table_gradients(logits);
-    for (size_t t = first; t < last; t++)
-        for (int b = 0; b < count; b++) {
-            size_t place = logit_place(pass, part, logits, t, b);
-            double log_p = (double)logits->values[place] - s.most - log(s.sum), p = exp(log_p);
-            gradients[place] += (float)(advantage * p + beta * p * (log_p + entropy));
-        }
+    for (size_t i = 0; i < places; i++) {
+        double p = (double)chances[i] * s.scale, log_p = (double)logits[i] - s.log_sum;
+        logits[i] = p > 0.0 ? (float)(p * (advantage + beta * (log_p + s.entropy))) : 0.0f;
+    }
+    logits[action] -= (float)advantage;
+}
+
+/* All actions are possible; *most is the largest number of places. */
+static nlm_status check_actions(const struct nlm_pass *pass, int head, const int *actions, size_t *most,
+                                nlm_error *error)
+{
+    const nlm_head_spec *spec = &pass->machine->heads[head];
+    *most = 0;
+    for (int w = 0; w < pass->structure->tuples.worlds; w++) {
+        size_t places = dense_places(pass, w, head), place;
+        if (!find_action(actions + w * spec->arity, spec->arity, dense_objects(pass, w, head), &place))
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "the action of world %d is no tuple of distinct objects%s", w,
+                             spec->twins ? " of the first half" : "");
+        *most = places > *most ? places : *most;
+    }
+    return NLM_OK;
 }
 
 nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const double *advantages,
                            double beta, nlm_policy_result *result, nlm_error *error)
 {
-    nlm_status status = check(pass, head, error);
+    size_t most, action;
+    nlm_status status = pass_check_head(pass, head, error);
+    if (!status)
+        status = check_actions(pass, head, actions, &most, error);
     if (status)
         return status;
-    const struct tuples *tuples = &pass->structure->tuples;
-    const struct partition *part = head_part(pass, head);
-    int arity = part->arity;
-    for (int w = 0; w < tuples->worlds; w++)
-        if (!action_fits(actions + w * arity, arity, tuples_objects(tuples, w)))
-            return error_set(error, NLM_BAD_ARGUMENT,
-                             "the action of world %d is no tuple of distinct objects", w);
-    struct table *logits = &pass->logits[head];
+    if (buffer_reserve(&pass->scratch.policy, most, 2 * sizeof(float), false))
+        return error_no_memory(error);
+    float *logits = pass->scratch.policy.data, *chances = logits + most;
+    int arity = pass->machine->heads[head].arity, worlds = pass->structure->tuples.worlds;
     nlm_policy_result r = {0};
-    for (int w = 0; w < tuples->worlds; w++) {
-        size_t first = tuples_offset(tuples, w, arity), last = tuples_offset(tuples, w + 1, arity);
-        struct softmax s = world_softmax(pass, part, logits, first, last);
-        double log_z = s.most + log(s.sum), entropy = log_z - s.mean_logit;
-        int order;
-        size_t tuple = tuples_find(tuples, w, actions + w * arity, arity, &order);
-        size_t place = logit_place(pass, part, logits, tuple, order);
-        double log_p = (double)logits->values[place] - log_z;
-        r.loss -= advantages[w] * log_p + beta * entropy;
-        r.entropy += entropy / tuples->worlds;
+    for (int w = 0; w < worlds; w++) {
+        size_t places = dense_places(pass, w, head);
+        action_logits(pass, w, head, logits, places);
+        struct softmax s = softmax(logits, chances, places);
+        find_action(actions + w * arity, arity, dense_objects(pass, w, head), &action);
+        r.loss -= advantages[w] * ((double)logits[action] - s.log_sum) + beta * s.entropy;
+        r.entropy += s.entropy / worlds;
         if (pass->training) {
-            add_policy_gradient(pass, part, logits, first, last, s, advantages[w], beta, entropy);
-            table_gradients(logits)[place] -= (float)advantages[w];
+            policy_gradient(logits, chances, places, s, action, advantages[w], beta);
+            dense_add_gradient(pass, w, head, 1, logits);
         }
     }
     *result = r;
+    return NLM_OK;
+}
+
+nlm_status nlm_pass_probabilities(const nlm_pass *pass, int world, int head, float *probabilities,
+                                  nlm_error *error)
+{
+    nlm_status status = pass_check_world(pass, world, error);
+    if (!status)
+        status = pass_check_head(pass, head, error);
+    if (status)
+        return status;
+    size_t places = dense_places(pass, world, head);
+    bool none = dense_objects(pass, world, head) < pass->machine->heads[head].arity;
+    action_logits(pass, world, head, probabilities, places);
+    double scale = none ? 0.0 : softmax(probabilities, probabilities, places).scale;
+    for (size_t i = 0; i < places; i++)
+        probabilities[i] = none ? 0.0f : (float)((double)probabilities[i] * scale);
     return NLM_OK;
 }

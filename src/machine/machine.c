@@ -26,6 +26,25 @@ int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, in
     return k < plan->spec.hidden_layers ? plan->spec.hidden[k] : plan->block[layer][arity];
 }
 
+int machine_head_group(const nlm_head_spec *head)
+{
+    return head->twins ? 1 : head->arity;
+}
+
+int machine_head_parts(const nlm_head_spec *head)
+{
+    return head->twins ? TWIN_PARTS : 1;
+}
+
+int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec *head)
+{
+    int width = nlm_machine_output_width(machine, machine_head_group(head));
+    int inputs = machine->plan.spec.inputs[2];
+    if (!head->twins || width == 0)
+        return width;
+    return inputs > 0 && inputs % TWIN_RELATIONS == 0 ? TWIN_PARTS * width + TWIN_HALVES * inputs : 0;
+}
+
 static nlm_status add_tensor(struct nlm_machine *m, const char *name, int rows, int columns, uint64_t stream)
 {
     if (m->tensor_count == m->tensor_room) {
@@ -99,10 +118,17 @@ static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *
         for (int other = 0; other < h; other++)
             if (!strcmp(name, heads[other].name))
                 return error_set(error, NLM_BAD_ARGUMENT, "two heads are called '%s'", name);
-        if (nlm_machine_output_width(m, heads[h].arity) == 0)
+        if (heads[h].twins && heads[h].arity != 2)
+            return error_set(error, NLM_BAD_ARGUMENT, "head '%s' is a twin head: its arity is 2, not %d",
+                             name, heads[h].arity);
+        if (nlm_machine_output_width(m, machine_head_group(&heads[h])) == 0)
             return error_set(error, NLM_BAD_ARGUMENT,
                              "head '%s' reads outputs of arity %d, which are not wanted", name,
-                             heads[h].arity);
+                             machine_head_group(&heads[h]));
+        if (machine_head_columns(m, &heads[h]) == 0)
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "head '%s' is a twin head: the %d inputs of arity 2 are not three relations",
+                             name, m->plan.spec.inputs[2]);
         if (heads[h].outputs < 1 || heads[h].outputs > NLM_MAX_WIDTH)
             return error_set(error, NLM_BAD_ARGUMENT, "head '%s': %d outputs are not in 1..%d", name,
                              heads[h].outputs, NLM_MAX_WIDTH);
@@ -119,9 +145,9 @@ static nlm_status add_heads(struct nlm_machine *m, const nlm_head_spec *heads, i
             return NLM_NO_MEMORY;
         m->head_count++;
         m->head_tensor[h] = m->tensor_count;
-        int width = nlm_machine_output_width(m, heads[h].arity);
+        m->plan.live[0][2] |= heads[h].twins; /* it reads these inputs, whether or not a unit does */
         uint64_t stream = ((uint64_t)1 << 32) + (uint64_t)h * 2;
-        if (add_linear(m, heads[h].name, heads[h].outputs, width, stream))
+        if (add_linear(m, heads[h].name, heads[h].outputs, machine_head_columns(m, &heads[h]), stream))
             return NLM_NO_MEMORY;
     }
     return NLM_OK;
@@ -185,6 +211,16 @@ void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
         random_start(&random, seed, tensor->stream);
         for (size_t i = 0; i < tensor->count; i++)
             m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
+    }
+}
+
+void machine_initialise_with(nlm_machine *m, uint64_t seed, double gain)
+{
+    nlm_machine_initialise(m, seed);
+    for (int t = 0; t < m->tensor_count; t++) {
+        const struct machine_tensor *tensor = &m->tensors[t];
+        for (size_t i = 0; tensor->dimensions == 2 && i < tensor->count; i++)
+            m->values[tensor->offset + i] *= (float)gain;
     }
 }
 

@@ -32,8 +32,19 @@ struct nlm_machine {
     char **metadata; /* key, text, key, text, ... of the file it was loaded from */
 };
 
+/* nlm_machine_initialise with weights that are `gain` times larger.  Those of the paper leave every unit near
+ * one half, and all alike; larger ones tell tuples apart from the beginning.  Biases stay. */
+void machine_initialise_with(struct nlm_machine *machine, uint64_t seed, double gain);
+
 /* Layers of a unit's MLP, and the size that layer k produces (k = -1: what the unit reads). */
 int machine_mlp_layers(const struct nlm_machine *machine);
 int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, int k);
+
+/* The arity of the output group that a head reads, how many tuples of it stand behind a logit, and the
+ * columns of its weight; 0 columns if it reads what is not wanted or not there. */
+enum { TWIN_PARTS = 4, TWIN_HALVES = 2, TWIN_RELATIONS = 3 };
+int machine_head_group(const nlm_head_spec *head);
+int machine_head_parts(const nlm_head_spec *head);
+int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec *head);
 
 #endif

@@ -183,8 +183,21 @@ static nlm_status parse_spec(struct reader *in)
 
 /* ---- reading: heads ---- */
 
-/* In a file that does not list its heads: a linear layer of that name is one if it fits exactly one output
- * group. Others, such as the blocks world's, read something that this library calls no head. */
+/* The output group that a head with so many columns reads: the lowest arity that fits, but 0 only if no other
+ * does.  What fits none may be a twin head. */
+static bool fit_head(const struct reader *in, int64_t columns, nlm_head_spec *head)
+{
+    for (int k = 1; k <= in->spec.breadth + 1; k++) {
+        head->arity = k <= in->spec.breadth ? k : 0;
+        if (columns > 0 && machine_head_columns(in->outline, head) == columns)
+            return true;
+    }
+    head->arity = 2;
+    head->twins = true;
+    return columns > 0 && machine_head_columns(in->outline, head) == columns;
+}
+
+/* In a file that does not list its heads, a linear layer of that name is one if it fits. */
 static void guess_head(struct reader *in, const char *name)
 {
     char full[TENSOR_NAME_SIZE];
@@ -195,24 +208,19 @@ static void guess_head(struct reader *in, const char *name)
     if (!weight || !bias || weight->dimensions != 2 || bias->dimensions != 1 ||
         weight->shape[0] != bias->shape[0] || weight->shape[0] < 1 || weight->shape[0] > NLM_MAX_WIDTH)
         return;
-    int arity = 0, fitting = 0;
-    for (int r = 0; r <= in->spec.breadth; r++) {
-        int width = nlm_machine_output_width(in->outline, r);
-        if (width > 0 && width == weight->shape[1]) {
-            arity = r;
-            fitting++;
-        }
-    }
-    if (fitting == 1)
-        in->heads[in->head_count++] =
-            (nlm_head_spec){.name = name, .arity = arity, .outputs = (int)weight->shape[0]};
+    nlm_head_spec head = {.name = name, .outputs = (int)weight->shape[0]};
+    if (fit_head(in, weight->shape[1], &head))
+        in->heads[in->head_count++] = head;
 }
 
 static bool read_head(const json_t *object, nlm_head_spec *head)
 {
+    const json_t *twins = json_object_get(object, "twins");
     head->name = json_string_value(json_object_get(object, "name"));
+    head->twins = json_is_true(twins);
     return head->name && read_integer(json_object_get(object, "arity"), &head->arity) &&
-           read_integer(json_object_get(object, "outputs"), &head->outputs);
+           read_integer(json_object_get(object, "outputs"), &head->outputs) &&
+           (!twins || json_is_boolean(twins));
 }
 
 static nlm_status parse_heads(struct reader *in)
@@ -230,10 +238,28 @@ static nlm_status parse_heads(struct reader *in)
     for (size_t h = 0; good && h < count; h++)
         good = read_head(json_array_get(in->heads_json, h), &in->heads[h]);
     if (!good)
-        return REFUSE(in, "metadata 'heads' is not a JSON list of at most %d {name, arity, outputs}",
+        return REFUSE(in,
+                      "metadata 'heads' is not a JSON list of at most %d {name, arity, outputs} "
+                      "(twin heads with \"twins\": true)",
                       NLM_MAX_HEADS);
     in->head_count = (int)count;
     return NLM_OK;
+}
+
+/* In a file that does not say which outputs it wants, those that its heads read are enough. */
+static nlm_status drop_unread_outputs(struct reader *in)
+{
+    unsigned read = 0;
+    for (int h = 0; h < in->head_count; h++) {
+        int group = machine_head_group(&in->heads[h]);
+        if (group >= 0 && group <= in->spec.breadth)
+            read |= 1u << group;
+    }
+    if (safetensors_metadata(in->file, model_own_keys[KEY_OUTPUTS]) || !(read & in->spec.outputs))
+        return NLM_OK;
+    in->spec.outputs &= read;
+    nlm_error cause;
+    return plan_make(&in->spec, &in->outline->plan, &cause) ? fail_as(in->error, &cause, in->name) : NLM_OK;
 }
 
 /* ---- reading: tensors ---- */
@@ -290,9 +316,9 @@ static nlm_status check_tensors(const struct reader *in)
                     check_linear(in, name, machine_mlp_size(m, i, r, k), machine_mlp_size(m, i, r, k - 1));
             }
     for (int h = 0; h < in->head_count && !status; h++) {
-        int width = nlm_machine_output_width(m, in->heads[h].arity);
-        if (width > 0)
-            status = check_linear(in, in->heads[h].name, in->heads[h].outputs, width);
+        int columns = machine_head_columns(m, &in->heads[h]);
+        if (columns > 0)
+            status = check_linear(in, in->heads[h].name, in->heads[h].outputs, columns);
     }
     return status;
 }
@@ -356,6 +382,8 @@ nlm_status machine_from_safetensors(const safetensors *file, const char *name, n
     nlm_status status = parse_spec(&in);
     if (!status)
         status = parse_heads(&in);
+    if (!status)
+        status = drop_unread_outputs(&in);
     if (!status)
         status = check_tensors(&in);
     if (!status)

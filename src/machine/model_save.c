@@ -65,6 +65,10 @@ static nlm_status print_heads(const nlm_machine *m, const char *path, char **tex
             json_decref(list);
             return model_fail(error, NLM_BAD_ARGUMENT, path, "the name of head %d is not valid UTF-8", h);
         }
+        if (object && head->twins && json_object_set_new(object, "twins", json_true())) {
+            json_decref(object);
+            object = NULL;
+        }
         list = appended(list, object);
     }
     *text = print_json(list);

@@ -6,7 +6,9 @@
  *
  *     own    [g][c][out]        g = inverse(pi): the row in order g
  *     range  [g][c][out]        the same on pools, exists channels first, then forall
- *     sub    [s][c][k][out]     position k dropped, the rest in order s: pi = inverse(drop_to_last[k][s]) */
+ *     sub    [s][c][k][out]     position k dropped, the rest in order s: pi = inverse(drop_to_last[k][s])
+ *
+ * Of a twin head (twins.c) the same row is read in several parts of W, [c][part][out]. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"
@@ -133,25 +135,33 @@ static nlm_status pack_source(struct packer *packer, const struct unit_shape *u,
 }
 
 /* A plain linear layer: rows meet no other order. */
-static nlm_status pack_linear(struct packer *packer, size_t weight, int out, int in, int offset, int width,
+struct linear_shape {
+    size_t weight; /* offset of W [out, in] */
+    int out, in;
+    int parts, group; /* part k of the columns begins at k * group */
+};
+
+static nlm_status pack_linear(struct packer *packer, const struct linear_shape *l, int offset, int width,
                               int *index)
 {
     struct nlm_pass *pass = packer->pass;
     if (!packer->fill)
-        return add_pack(packer, &pass->machine->plan.orders[0], width, kernel_pad(out), index);
+        return add_pack(packer, &pass->machine->plan.orders[0], width, kernel_pad(l->parts * l->out), index);
     for (int c = 0; c < width; c++)
-        for (int h = 0; h < out; h++)
-            set_entry(packer, *index, 0, c, h, weight + (size_t)h * (size_t)in + (size_t)(offset + c));
+        for (int part = 0; part < l->parts; part++)
+            for (int h = 0; h < l->out; h++)
+                set_entry(packer, *index, 0, c, part * l->out + h,
+                          l->weight + (size_t)h * (size_t)l->in + (size_t)(part * l->group + offset + c));
     return NLM_OK;
 }
 
-/* Biases are padded and live among the packed weights. */
-static void pack_bias(struct packer *packer, size_t parameter, int out, size_t *offset)
+/* Biases are padded and live among the packed weights.  Only the first part has one. */
+static void pack_bias(struct packer *packer, size_t parameter, int out, int parts, size_t *offset)
 {
     struct nlm_pass *pass = packer->pass;
     if (!packer->fill) {
         *offset = pass->packed_size;
-        pass->packed_size += (size_t)kernel_pad(out);
+        pass->packed_size += (size_t)kernel_pad(parts * out);
         return;
     }
     for (int h = 0; h < out; h++)
@@ -178,16 +188,35 @@ static nlm_status pack_unit(struct packer *packer, int layer, int arity)
     for (enum source source = 0; source < SOURCES; source++)
         if (pack_source(packer, &u, source))
             return NLM_NO_MEMORY;
-    pack_bias(packer, tensor[1].offset, out, &pass->unit_bias[layer][arity][0]);
+    pack_bias(packer, tensor[1].offset, out, 1, &pass->unit_bias[layer][arity][0]);
     for (int k = 1; k < machine_mlp_layers(machine); k++) {
         int in = out, index = pass->mlp_pack[layer][arity] + k - 1;
         out = machine_mlp_size(machine, layer, arity, k);
-        if (pack_linear(packer, tensor[2 * k].offset, out, in, 0, in, &index))
+        struct linear_shape linear = {tensor[2 * k].offset, out, in, 1, in};
+        if (pack_linear(packer, &linear, 0, in, &index))
             return NLM_NO_MEMORY;
         if (k == 1)
             pass->mlp_pack[layer][arity] = index;
-        pack_bias(packer, tensor[2 * k + 1].offset, out, &pass->unit_bias[layer][arity][k]);
+        pack_bias(packer, tensor[2 * k + 1].offset, out, 1, &pass->unit_bias[layer][arity][k]);
     }
+    return NLM_OK;
+}
+
+/* The columns of a twin head that meet inputs: [relation][half][property], after those of its objects. */
+static nlm_status pack_pairs(struct packer *packer, const struct linear_shape *l, int *index)
+{
+    const struct plan *plan = &packer->pass->machine->plan;
+    int inputs = plan->spec.inputs[2], properties = inputs / TWIN_RELATIONS;
+    if (!packer->fill)
+        return add_pack(packer, &plan->orders[0], inputs, kernel_pad(TWIN_HALVES * l->out), index);
+    for (int c = 0; c < inputs; c++)
+        for (int half = 0; half < TWIN_HALVES; half++) {
+            int relation = c / properties, property = c % properties;
+            int column = (relation * TWIN_HALVES + half) * properties + property;
+            for (int h = 0; h < l->out; h++)
+                set_entry(packer, *index, 0, c, half * l->out + h,
+                          l->weight + (size_t)h * (size_t)l->in + (size_t)(l->parts * l->group + column));
+        }
     return NLM_OK;
 }
 
@@ -198,18 +227,19 @@ static nlm_status pack_head(struct packer *packer, int head)
     const struct plan *plan = &machine->plan;
     const nlm_head_spec *spec = &machine->heads[head];
     const struct machine_tensor *tensor = &machine->tensors[machine->head_tensor[head]];
-    int depth = plan->spec.depth, first = plan_first_block(plan, depth), in = plan->group[depth][spec->arity];
+    int depth = plan->spec.depth, first = plan_first_block(plan, depth), arity = machine_head_group(spec);
+    struct linear_shape linear = {tensor[0].offset, spec->outputs, tensor[0].shape[1],
+                                  machine_head_parts(spec), plan->group[depth][arity]};
     for (int j = first; j <= depth; j++) {
         int index = pass->head_pack[head] + j - first;
-        int offset = plan_block_offset(plan, depth, spec->arity, j);
-        if (pack_linear(packer, tensor[0].offset, spec->outputs, in, offset, plan->block[j][spec->arity],
-                        &index))
+        int offset = plan_block_offset(plan, depth, arity, j);
+        if (pack_linear(packer, &linear, offset, plan->block[j][arity], &index))
             return NLM_NO_MEMORY;
         if (j == first)
             pass->head_pack[head] = index;
     }
-    pack_bias(packer, tensor[1].offset, spec->outputs, &pass->head_bias[head]);
-    return NLM_OK;
+    pack_bias(packer, tensor[1].offset, spec->outputs, linear.parts, &pass->head_bias[head]);
+    return spec->twins ? pack_pairs(packer, &linear, &pass->pairs_pack[head]) : NLM_OK;
 }
 
 static nlm_status pack_all(struct packer *packer)

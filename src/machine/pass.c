@@ -42,8 +42,10 @@ void nlm_pass_free(nlm_pass *pass)
             for (int k = 0; k < NLM_MAX_HIDDEN; k++)
                 table_free(&pass->hidden[i][r][k]);
         }
-    for (int h = 0; h < NLM_MAX_HEADS; h++)
+    for (int h = 0; h < NLM_MAX_HEADS; h++) {
         table_free(&pass->logits[h]);
+        table_free(&pass->pairs[h]);
+    }
     for (int s = 0; s < SOURCES; s++)
         for (int k = 0; k < 2; k++) {
             buffer_free(&pass->scratch.forward[s][k]);
@@ -54,6 +56,7 @@ void nlm_pass_free(nlm_pass *pass)
     buffer_free(&pass->scratch.copies);
     buffer_free(&pass->scratch.row_scratch);
     buffer_free(&pass->scratch.counts);
+    buffer_free(&pass->scratch.policy);
     memory_free(pass->packs);
     memory_free(pass->packed_map);
     memory_free(pass->transposed_map);
@@ -135,9 +138,9 @@ static struct chain head_chain(const struct nlm_pass *pass, int head)
     const nlm_head_spec *spec = &pass->machine->heads[head];
     return (struct chain){
         .top = pass->machine->plan.spec.depth,
-        .arity = spec->arity,
+        .arity = machine_head_group(spec),
         .first_pack = pass->head_pack[head],
-        .columns = kernel_pad(spec->outputs),
+        .columns = kernel_pad(machine_head_parts(spec) * spec->outputs),
     };
 }
 
@@ -153,7 +156,7 @@ static nlm_status head_forward(struct nlm_pass *pass, int head)
     memcpy(logits->values, y, rows * (size_t)chain.columns * sizeof(float));
     pass->kernels->activate(logits->values, pass->packed + pass->head_bias[head], chain.columns,
                             KERNEL_LINEAR, rows);
-    return NLM_OK;
+    return pass->machine->heads[head].twins ? twins_forward(pass, head) : NLM_OK;
 }
 
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error)
@@ -164,6 +167,9 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
         return error_set(error, NLM_BAD_ARGUMENT, "the structure has not been built");
     if (structure->signature != plan_signature(plan))
         return error_set(error, NLM_BAD_SHAPE, "the structure was built for a machine of another spec");
+    nlm_status status = twins_check(pass->machine, structure, error);
+    if (status)
+        return status;
     pass->kernels = kernel_choose(structure->options.kernel);
     if (training) /* the optimiser will want the same; without it machines may be shared by threads */
         pass->machine->kernels = pass->kernels;
@@ -173,7 +179,6 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     pass->structure = structure;
     pass->build = structure->build;
     pack_weights(pass, training);
-    nlm_status status = NLM_OK;
     for (int i = 0; i <= plan->spec.depth && !status; i++)
         status = layer_forward(pass, i);
     for (int h = 0; h < pass->machine->head_count && !status; h++)
@@ -191,6 +196,24 @@ nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error)
     if (pass->structure->build != pass->build)
         return error_set(error, NLM_BAD_ARGUMENT, "the structure was built anew since the forward pass");
     return NLM_OK;
+}
+
+nlm_status pass_check_world(const struct nlm_pass *pass, int world, nlm_error *error)
+{
+    nlm_status status = pass_check(pass, error);
+    if (!status && (world < 0 || world >= pass->structure->tuples.worlds))
+        return error_set(error, NLM_BAD_ARGUMENT, "world %d is not in 0..%d", world,
+                         pass->structure->tuples.worlds - 1);
+    return status;
+}
+
+nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *error)
+{
+    nlm_status status = pass_check(pass, error);
+    if (!status && (head < 0 || head >= pass->machine->head_count))
+        return error_set(error, NLM_BAD_ARGUMENT, "head %d is not in 0..%d", head,
+                         pass->machine->head_count - 1);
+    return status;
 }
 
 /* ---- backward ---- */
@@ -216,7 +239,9 @@ static nlm_status head_backward(struct nlm_pass *pass, int head)
     nlm_status status =
         job_activate_back(pass, gradients, logits->values, pass->packed_gradient + pass->head_bias[head],
                           logits->stride, KERNEL_LINEAR, logits->rows);
-    return status ? status : chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN], gradients);
+    if (!status)
+        status = chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN], gradients);
+    return status || !pass->machine->heads[head].twins ? status : twins_backward(pass, head);
 }
 
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)

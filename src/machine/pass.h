@@ -44,13 +44,15 @@ struct nlm_pass {
     struct table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
-    struct table logits[NLM_MAX_HEADS];
+    struct table logits[NLM_MAX_HEADS]; /* of twin heads: what objects add to them (twins.c) */
+    struct table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them */
 
     int pack_count, pack_room;
     struct pack *packs;
     int unit_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][SOURCES]; /* of the source's first block */
     int mlp_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];           /* of the second linear layer */
     int head_pack[NLM_MAX_HEADS];
+    int pairs_pack[NLM_MAX_HEADS];
     size_t unit_bias[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]
                     [NLM_MAX_HIDDEN + 1]; /* offsets into packed weights */
     size_t head_bias[NLM_MAX_HEADS];
@@ -65,6 +67,7 @@ struct nlm_pass {
         buffer copies;      /* of gradient tables, one per part of a job */
         buffer row_scratch; /* rows that streamed units read */
         buffer counts;      /* labels per row */
+        buffer policy;      /* logits and chances of a world's actions */
     } scratch;
 };
 
@@ -127,8 +130,32 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
 nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const struct gradient_tables *tables,
                            float *bias);
 
-/* NLM_BAD_ARGUMENT unless there was a forward pass and its structure is as it was. */
+/* NLM_BAD_ARGUMENT unless there was a forward pass and its structure is as it was ... */
 nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error);
+/* ... and there are such a world and such a head. */
+nlm_status pass_check_world(const struct nlm_pass *pass, int world, nlm_error *error);
+nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *error);
+
+/* ---- dense.c: logits by tuple, [objects]^arity x width, the first `width` of each ---- */
+
+/* Objects that a head's tuples of a world are made of, and places in such a tensor. */
+int dense_objects(const struct nlm_pass *pass, int world, int head);
+size_t dense_places(const struct nlm_pass *pass, int world, int head);
+/* Places of tuples that repeat an object are neither written nor read. */
+void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits);
+void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient);
+
+/* ---- twins.c: what is special about twin heads ---- */
+
+/* NLM_BAD_SHAPE if there is a twin head and a world has objects without twins. */
+nlm_status twins_check(const struct nlm_machine *machine, const struct nlm_structure *structure,
+                       nlm_error *error);
+/* What the inputs of pairs add to the logits, besides what pass.c does for the objects. */
+nlm_status twins_forward(struct nlm_pass *pass, int head);
+nlm_status twins_backward(struct nlm_pass *pass, int head);
+/* dense_logits and dense_add_gradient. */
+void twins_gather(const struct nlm_pass *pass, int world, int head, size_t width, float *logits);
+void twins_scatter(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient);
 
 /* ---- table.c ---- */
 

@@ -226,6 +226,26 @@ static size_t dense_index(const int *sorted, const uint8_t *order, int arity, in
     return index;
 }
 
+nlm_status batch_add_values(nlm_batch *batch, int objects, float **values, nlm_error *error)
+{
+    nlm_status status = add_empty_world(batch, objects, error);
+    if (status)
+        return status;
+    int world = batch->tuples.worlds - 1;
+    for (int t = 0; t < batch->targets && !status; t++)
+        status = add_empty_labels(batch, t, batch->target_arity[t], NLM_UNLABELLED, error);
+    if (status) {
+        shrink(batch, world, batch->targets);
+        return status;
+    }
+    for (int r = 0; r <= batch->breadth; r++)
+        values[r] = batch->inputs[r] == 0 ? NULL
+                                          : (float *)batch->values[r].data +
+                                                tuples_offset(&batch->tuples, world, r) *
+                                                    (size_t)batch_orders(r) * (size_t)batch->inputs[r];
+    return NLM_OK;
+}
+
 /* Copy between a dense tensor and the batch's layout, for one arity of the last world: each(tuple row,
  * dense row) for every tuple and order. */
 static void for_each_entry(const nlm_batch *batch, int arity,

@@ -24,4 +24,8 @@ struct nlm_batch {
 /* r! */
 int batch_orders(int arity);
 
+/* A world of zeros, to be filled in place: values[r] points to its first tuple of arity r, where there are
+ * inputs of that arity, laid out as above. */
+nlm_status batch_add_values(nlm_batch *batch, int objects, float **values, nlm_error *error);
+
 #endif

@@ -29,6 +29,12 @@ offers show -
 offers test --json ''
 offers test --worlds ''
 offers test --task u
+offers play t
+offers play --task b
+offers play --instance ot
+offers play two.nlm --json ot
+offers play --fps ''
+offers play --
 
 offers train g
 offers train grandparent ''

@@ -47,3 +47,27 @@ cat pipe >copy &
 quick --threshold 1000 -o p.nlm --log pipe
 wait
 grep -c '"epoch": 1,' copy
+
+# The same for games.
+game() {
+    nlm train sort --depth 1 --batch 2 --rollouts 0 --interval 10 --exam 10 --final-exam 10 --pool 5 --patience 0 \
+        --threads 1 --quiet "$@"
+}
+export -f game
+game --episodes 20 -o g.nlm --log g.log
+game --episodes 20 -o g.nlm --log g.log
+before=$(cksum g.nlm g.nlm.checkpoint g.log)
+show game -o g.nlm --log g.nlm
+show game -o g.nlm --log g.nlm.checkpoint
+show game -o g.nlm --resume --pool 6
+show quick -o g.nlm --resume
+rm g.nlm
+show game -o g.nlm
+cp m.nlm g.nlm
+show game -o g.nlm
+show quick -o g.nlm
+cmp g.nlm m.nlm
+game --episodes 20 -o g.nlm --log g.log --resume
+test "$(cksum g.nlm g.nlm.checkpoint g.log)" = "$before"
+quick --threshold 1000 -o g.nlm --force
+cmp g.nlm m.nlm

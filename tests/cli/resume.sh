@@ -1,4 +1,4 @@
-# nlm train, killed at any moment and taken up again: the same model to the last bit, and each epoch logged once.
+# nlm train, killed at any moment and taken up again: the same model to the last bit, and each epoch or exam logged once.
 set -E
 trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
 
@@ -35,9 +35,9 @@ wait_for_lines() {
 # The log without the times that it took.
 timeless() { sed -E 's/"(examples_per_second|elapsed)": [0-9.e+-]+//g' "$1"; }
 
-# The log has the epochs 1, 2, ..., LAST: check_epochs FILE LAST
+# The log has the epochs or exams 1, 2, ..., LAST: check_epochs FILE LAST
 check_epochs() {
-    sed -E 's/^\{"epoch": ([0-9]+), .*\}$/\1/' "$1" | cmp - <(seq "$2")
+    sed -E 's/^\{"(epoch|exam)": ([0-9]+), .*\}$/\2/' "$1" | cmp - <(seq "$2")
 }
 
 echo "killed in one run"
@@ -144,3 +144,64 @@ test $status = 130
 test "$(wc -l <signal.err)" = 1
 grep -q -- --resume signal.err
 test "$(grep -c 'not finished' signal.out)" = 3
+
+# A game, with all that a run of it has to remember: pools, legal and illegal moves, lessons passed.  One layer is too
+# few to pass them all.
+game=(blocks --depth 1 --first-lesson 2 --last-lesson 9 --slack 0.1 --batch 4 --rollouts 2 --interval 20 --exam 30
+    --final-exam 60 --pool 10 --patience 0 --quiet)
+endless=(--episodes 1000000000)
+
+# Some more episodes than logs have: more_episodes FILE...
+more_episodes() {
+    local last
+    last=$(sed -nE 's/.*"episodes": ([0-9]+),.*/\1/p' "$@" | sort -n | tail -n 1)
+    echo $((last + 60))
+}
+
+echo "a game killed in one run"
+"$NLM" train "${game[@]}" "${endless[@]}" -o game.nlm --log game.jsonl &
+pid=$!
+wait_for_lines game.jsonl 4
+kill -9 $pid
+wait $pid || true
+for seconds in 0.06 0.11 0.2 0.4; do
+    kill_after $seconds "$NLM" train "${game[@]}" "${endless[@]}" -o game.nlm --log game.jsonl --resume
+done
+test ! -e game.nlm
+episodes=$(more_episodes game.jsonl)
+nlm train "${game[@]}" --episodes $episodes -o game.nlm --log game.jsonl --resume
+nlm train "${game[@]}" --episodes $episodes -o whole.nlm --log whole.jsonl --threads 1
+cmp game.nlm whole.nlm
+check_epochs whole.jsonl "$(wc -l <whole.jsonl)"
+cmp <(timeless game.jsonl) <(timeless whole.jsonl)
+grep -q '"passed": true' whole.jsonl
+grep -q '"passed": false' whole.jsonl
+
+echo "a game resumed when there is nothing left to do"
+nlm train "${game[@]}" --episodes $episodes -o game.nlm --log game.jsonl --resume
+cmp game.nlm whole.nlm
+cmp <(timeless game.jsonl) <(timeless whole.jsonl)
+
+echo "a game interrupted, several seeds of it killed"
+"$NLM" train "${game[@]}" "${endless[@]}" -o signal.nlm --log signal.log >signal.out 2>signal.err &
+pid=$!
+wait_for_lines signal.log 2
+kill -INT $pid
+status=0
+wait $pid || status=$?
+test $status = 130
+test ! -s signal.out
+grep -qxE 'nlm: train: blocks: stopped after exam [0-9]+; the same command with --resume goes on' signal.err
+test "$(wc -l <signal.err)" = 1
+"$NLM" train "${game[@]}" "${endless[@]}" --seeds 2 --threads 2 -o games >table &
+pid=$!
+wait_for_lines games/seed-2.jsonl 3
+kill -9 $pid
+wait $pid || true
+episodes=$(more_episodes games/*.jsonl)
+nlm train "${game[@]}" --episodes $episodes --seeds 2 --threads 1 --worlds 5 -o games --resume >table
+nlm train "${game[@]}" --episodes $episodes --seed 2 -o second.nlm
+cmp second.nlm games/seed-2.nlm
+head -n 1 table | grep -qE '^ +seed  graduated +episodes +exams +restarts +seconds +solved at 10 +moves +solved at 50 +moves$'
+test "$(grep -cE '^ +[12]  no ' table)" = 2
+tail -n 1 table | grep -qx 'blocks: 0 of 2 graduated, 0 of them solve all of 5 instances of each size'

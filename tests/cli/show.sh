@@ -34,6 +34,22 @@ nlm show stopped.nlm | grep -E 'checkpoint  |result'
 model paper.nlm '"task":"uncle","exam":"0","positives":"0","deep":"0","replay":"0","gain":"1","beta2":"0.999","patience":"0","threshold":"1e-8"'
 nlm show paper.nlm | sed -n '/^training/,$p'
 
+# Games: a head on pairs of twins, and how they were trained.
+source "$SOURCES/tests/cli/games.bash"
+show nlm show blocks.nlm
+course='"task":"blocks","protocol":"paper","seed":"1","first_lesson":"2","last_lesson":"12","episodes":"50000"'
+course+=',"interval":"1000","exam":"3000","final_exam":"6000","pool":"300","batch":"1","rollouts":"0","patience":"0"'
+course+=',"gain":"1","lr":"0.0050000000000000001","lr_decay":"0.90000000000000002","beta2":"0.999","entropy":"0.2"'
+course+=',"entropy_decay":"0.80000000000000004","discount":"0.98999999999999999","solved_share":"0.59999999999999998"'
+course+=',"slack":"0.0050000000000000001","validity":"0.10000000000000001","exams":"41","lesson":"12","success":"1"'
+course+=',"learned_episodes":"34000","drawn":"160000","restarts":"1","moves":"14.5","version":"0.1.0","kernel":"avx2"'
+model course.nlm "$course,"'"graduated":"yes","nobody_knows":"this"'
+nlm show course.nlm | sed -n '1,2p; /^training/,$p'
+model begun.nlm "$course,"'"graduated":"no","state":"course 1","stage":"learning"'
+nlm show begun.nlm | grep -E 'checkpoint  |result'
+model odd.nlm '"task":"path","success":"1.5","slack":"much","solved_share":"0","batch":"4","rollouts":"2","patience":"1000"'
+nlm show odd.nlm | sed -n '/^training/,$p'
+
 # Texts of strangers do not reach the terminal as they are, and do not break the lines.
 long=$(printf '%01000d' 7)
 model hostile.nlm '"task":"\u001b[31m\n\u0007\u009b\u202e","loss":"\u001b]0;x\u0007","epochs":"-1","lr":"'$long'",

@@ -1,4 +1,6 @@
-/* The log of a run: one JSON object per epoch, and each epoch once, however often the run was stopped. */
+/* The log of a run: one JSON object per epoch or exam, and each of them once, however often the run was
+ * stopped.
+ */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -56,19 +58,25 @@ static const char *read_text(const char *path)
     return text;
 }
 
-static FILE *open_log(const char *path, int epochs)
+static FILE *open_log_of(const char *path, const char *round, int rounds)
 {
     FILE *log;
     nlm_error error = {0};
-    if (metrics_open(path, epochs, &log, &error))
+    if (metrics_open(path, round, rounds, &log, &error))
         fail_msg("%s", error.message);
     assert_non_null(log);
     return log;
 }
 
+static FILE *open_log(const char *path, int epochs)
+{
+    return open_log_of(path, "epoch", epochs);
+}
+
 /* ---- opening ---- */
 
 #define LINE(epoch) "{\"epoch\": " #epoch ", \"loss\": 1}\n"
+#define EXAM(exam) "{\"exam\": " #exam ", \"lesson\": 4}\n"
 
 /* What is kept of a log when a run goes on that has so many epochs behind it. */
 static void a_log_keeps_the_epochs_of_the_run(void **state)
@@ -103,6 +111,29 @@ static void a_log_keeps_the_epochs_of_the_run(void **state)
     }
 }
 
+/* A game's log is kept in the same way, and what is none of it is not taken for one. */
+static void a_log_keeps_the_exams_of_the_run(void **state)
+{
+    const folder *made = *state;
+    static const struct {
+        const char *before;
+        int exams;
+        const char *kept;
+    } cases[] = {
+        {EXAM(1) EXAM(2) EXAM(3), 2, EXAM(1) EXAM(2)},
+        {EXAM(1) EXAM(2) "{\"exam\": 3", 3, EXAM(1) EXAM(2)},
+        {EXAM(1) LINE(2), 2, EXAM(1)},
+        {LINE(1) LINE(2), 2, ""},
+        {"{\"examination\": 1}\n", 2, ""},
+        {"{\"abcdefghijklmnopqrstuvwxyz\": 1}\n", 2, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text(made->log, cases[i].before);
+        assert_int_equal(fclose(open_log_of(made->log, "exam", cases[i].exams)), 0);
+        assert_string_equal(read_text(made->log), cases[i].kept);
+    }
+}
+
 static void a_missing_log_is_begun(void **state)
 {
     const folder *made = *state;
@@ -121,11 +152,11 @@ static void a_log_that_cannot_be_opened_is_named(void **state)
     for (int epochs = 0; epochs <= 3; epochs += 3) {
         FILE *log = stdout;
         nlm_error error = {0};
-        assert_int_equal(metrics_open(path, epochs, &log, &error), NLM_IO_ERROR);
+        assert_int_equal(metrics_open(path, "epoch", epochs, &log, &error), NLM_IO_ERROR);
         assert_null(log);
         assert_int_equal(error.status, NLM_IO_ERROR);
         assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
-        assert_int_equal(metrics_open(made->path, epochs, &log, &error), NLM_IO_ERROR);
+        assert_int_equal(metrics_open(made->path, "epoch", epochs, &log, &error), NLM_IO_ERROR);
         assert_null(log);
     }
 }
@@ -180,7 +211,7 @@ static void an_epoch_is_one_line_of_json(void **state)
     const folder *made = *state;
     nlm_error error;
     FILE *log = open_log(made->log, 0);
-    assert_int_equal(metrics_write(log, made->log, &example, 1000, &error), NLM_OK);
+    assert_int_equal(metrics_write_epoch(log, made->log, &example, 1000, &error), NLM_OK);
     const char *line = read_text(made->log); /* it is there at once */
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
     json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -208,9 +239,48 @@ static void any_epoch_is_json(void **state)
     nlm_error error;
     nlm_epoch epoch = {.epoch = 1};
     FILE *log = open_log(made->log, 0);
-    assert_int_equal(metrics_write(log, made->log, &epoch, 1000, &error), NLM_OK);
+    assert_int_equal(metrics_write_epoch(log, made->log, &epoch, 1000, &error), NLM_OK);
     json_t *object = json_loads(read_text(made->log), 0, NULL);
     assert_true(json_is_object(object));
+    json_decref(object);
+    fclose(log);
+}
+
+static void an_exam_is_one_line_of_json(void **state)
+{
+    const folder *made = *state;
+    static const nlm_exam exam = {.exam = 7,
+                                  .lesson = 12,
+                                  .passed = true,
+                                  .episodes = 3000,
+                                  .drawn = 4200,
+                                  .restarts = 2,
+                                  .asked = 200,
+                                  .solved = 199,
+                                  .success = 0.995,
+                                  .threshold = 0.99,
+                                  .moves = 8.25,
+                                  .train_success = 0.875,
+                                  .loss = -0.5,
+                                  .entropy = 1.5,
+                                  .seconds = 0.5,
+                                  .elapsed = 6.25};
+    static const char *const keys[] = {"exam",          "lesson", "episodes", "drawn",     "restarts",
+                                       "asked",         "solved", "success",  "threshold", "moves",
+                                       "train_success", "loss",   "entropy",  "elapsed"};
+    static const double values[] = {7,     12,   3000, 4200,  2,    200, 199,
+                                    0.995, 0.99, 8.25, 0.875, -0.5, 1.5, 6.25};
+    nlm_error error;
+    FILE *log = open_log_of(made->log, "exam", 0);
+    assert_int_equal(metrics_write_exam(log, made->log, &exam, &error), NLM_OK);
+    const char *line = read_text(made->log);
+    assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    assert_int_equal(json_object_size(object), sizeof keys / sizeof *keys + 2);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_true(number_at(object, keys[i]) == values[i]);
+    assert_true(json_is_true(json_object_get(object, "passed")));
+    assert_true(json_is_false(json_object_get(object, "candidate")));
     json_decref(object);
     fclose(log);
 }
@@ -220,7 +290,7 @@ static void a_full_disk_is_reported(void **state)
     (void)state;
     FILE *log = open_log("/dev/full", 0);
     nlm_error error = {0};
-    assert_int_equal(metrics_write(log, "/dev/full", &example, 1000, &error), NLM_IO_ERROR);
+    assert_int_equal(metrics_write_epoch(log, "/dev/full", &example, 1000, &error), NLM_IO_ERROR);
     assert_int_equal(error.status, NLM_IO_ERROR);
     assert_int_equal(strncmp(error.message, "/dev/full: ", 11), 0);
     assert_non_null(strstr(error.message, "space"));
@@ -233,10 +303,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_log_keeps_the_epochs_of_the_run),
+        IN_FOLDER(a_log_keeps_the_exams_of_the_run),
         IN_FOLDER(a_missing_log_is_begun),
         IN_FOLDER(a_log_that_cannot_be_opened_is_named),
         IN_FOLDER(an_epoch_is_one_line_of_json),
         IN_FOLDER(any_epoch_is_json),
+        IN_FOLDER(an_exam_is_one_line_of_json),
         cmocka_unit_test(a_full_disk_is_reported),
         IN_FOLDER(devices_and_pipes_serve_as_logs),
     };

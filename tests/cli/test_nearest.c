@@ -87,14 +87,27 @@ static void an_empty_list_has_no_names(void **state)
     assert_int_equal(nearest_names("apple", (name_list){listed, fruit + 5}, &nearest, 1), 0);
 }
 
-static void tasks_are_found_by_name(void **state)
+static void tasks_and_games_are_found_by_name(void **state)
 {
     (void)state;
-    for (int i = 0; i < nlm_tasks(); i++)
-        assert_ptr_equal(find_task("test", nlm_task_at(i)->name), nlm_task_at(i));
-    assert_null(find_task("test", "uncel"));
-    assert_null(find_task("test", "x"));
-    assert_null(find_task("test", ""));
+    task_or_game found;
+    for (int i = 0; i < nlm_tasks(); i++) {
+        assert_true(find_task_or_game("test", nlm_task_at(i)->name, &found));
+        assert_ptr_equal(found.task, nlm_task_at(i));
+        assert_null(found.game);
+    }
+    for (int i = 0; i < nlm_games(); i++) {
+        assert_true(find_task_or_game("test", nlm_game_at(i)->name, &found));
+        assert_ptr_equal(found.game, nlm_game_at(i));
+        assert_null(found.task);
+    }
+    static const char *const others[] = {"uncel", "blosk", "x", ""};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_false(find_task_or_game("test", others[i], &found));
+        assert_true(found.task == NULL && found.game == NULL);
+    }
+    found = task_or_game_of(NULL);
+    assert_true(found.task == NULL && found.game == NULL);
 }
 
 static void targets_have_variables(void **state)
@@ -110,7 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typing_mistakes_are_near),    cmocka_unit_test(other_names_are_far),
         cmocka_unit_test(parts_count_after_the_whole), cmocka_unit_test(names_may_have_any_length),
-        cmocka_unit_test(an_empty_list_has_no_names),  cmocka_unit_test(tasks_are_found_by_name),
+        cmocka_unit_test(an_empty_list_has_no_names),  cmocka_unit_test(tasks_and_games_are_found_by_name),
         cmocka_unit_test(targets_have_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@ static int count;
 static double seconds;
 static const char *name;
 static uint64_t seed;
+static bool seed_given;
 static option_list sizes;
 static int colour;
 
@@ -24,7 +25,7 @@ static options_result parse(const char *const *words, int *first)
         {"count", "N", "how many", OPTION_INT, &count, .least = 1, .most = 1000, .letter = 'c'},
         {"seconds", "S", "how long", OPTION_REAL, &seconds, .least = 0.5, .most = 10},
         {"name", "NAME", "what to call it", OPTION_TEXT, .value = &name},
-        {"seed", "N", "where chance begins", OPTION_U64, .value = &seed},
+        {"seed", "N", "where chance begins", OPTION_U64, .value = &seed, .given = &seed_given},
         {"sizes", "LIST", "how large", OPTION_LIST, &sizes, .least = 1, .most = 100},
         {"colour", NULL, "how it looks", OPTION_WORD, &colour, .words = colours},
     };
@@ -39,6 +40,7 @@ static options_result parse(const char *const *words, int *first)
     seconds = 1;
     name = "none";
     seed = 3;
+    seed_given = false;
     sizes = (option_list){1, {5}};
     colour = -1;
     return options_parse(&usage, argc, arguments, first);
@@ -57,6 +59,7 @@ static void defaults_stay(void **state)
     assert_true(seconds == 1);
     assert_string_equal(name, "none");
     assert_int_equal(seed, 3);
+    assert_false(seed_given);
     assert_int_equal(sizes.count, 1);
     assert_int_equal(colour, -1);
 }
@@ -105,12 +108,14 @@ static void seeds_have_64_bits(void **state)
     int first;
     assert_int_equal(PARSE("--seed", "18446744073709551615", "file"), OPTIONS_RUN);
     assert_true(seed == UINT64_MAX);
+    assert_true(seed_given);
     assert_int_equal(PARSE("--seed", "0", "file"), OPTIONS_RUN);
     assert_true(seed == 0);
     static const char *const wrong[] = {"18446744073709551616", "-1", "+1", " 1", "", "1x", "0x1", "1e3"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(PARSE("--seed", wrong[i], "file"), OPTIONS_WRONG);
         assert_true(seed == 3);
+        assert_false(seed_given);
     }
 }
 

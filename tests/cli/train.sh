@@ -50,6 +50,33 @@ head -n 1 out | grep -qE "^has-father: graduated after $epochs epochs, [0-9,]+ e
 tail -n 1 out | grep -q '^kept/father.nlm was there already; try it: nlm test kept/father.nlm$'
 sha256sum --quiet -c kept.sums
 
+# ---- the same for a game ----
+
+sort=(sort --episodes 20000 --threads 2)
+nlm train "${sort[@]}" -o kept/sort.nlm --log sort.jsonl >out 2>err
+exams=$(wc -l <sort.jsonl)
+head -n 1 out | grep -qE "^sort: graduated after [0-9,]+ episodes, $exams exams and [0-9.]+ s; lesson 10, the final exam "
+tail -n 1 out | grep -qx 'kept/sort.nlm; try it: nlm test kept/sort.nlm, nlm play kept/sort.nlm'
+test ! -e kept/sort.nlm.checkpoint
+for key in exam lesson episodes drawn restarts asked solved success threshold moves train_success loss entropy elapsed; do
+    test "$(grep -cE "^\{.*\"$key\": -?[0-9].*\}\$" sort.jsonl)" = "$exams"
+done
+sed -E 's/^\{"exam": ([0-9]+),.*/\1/' sort.jsonl | cmp - <(seq "$exams")
+tail -n 1 sort.jsonl | grep -q '"lesson": 10, "candidate": true, "passed": true, .*"success": 1, "threshold": 1,'
+nlm test kept/sort.nlm --objects 50 --worlds 50 --json >results 2>progress
+grep -q '"task": "sort", "objects": 50, "episodes": 50, "success": 1, ' results
+remember
+nlm train "${sort[@]}" -o kept/sort.nlm --resume >out 2>err
+head -n 1 out | grep -qE "^sort: graduated after [0-9,]+ episodes, $exams exams; lesson 10, the final exam "
+tail -n 1 out | grep -q '^kept/sort.nlm was there already; try it: nlm test kept/sort.nlm, nlm play kept/sort.nlm$'
+sha256sum --quiet -c kept.sums
+
+# Another number of threads, and one of several seeds: the same machine.
+nlm train "${sort[@]}" --threads 1 --seeds 2 --worlds 10 -o sorts --quiet >table
+cmp sorts/seed-1.nlm kept/sort.nlm
+test "$(grep -cE '^ +[12]  yes ' table)" = 2
+tail -n 1 table | grep -qx 'sort: 2 of 2 graduated, 2 of them solve all of 10 instances of each size'
+
 # ---- a training without success ----
 
 nlm train "${small[@]}" --epochs 2 -o kept/ended.nlm >out 2>err
@@ -71,6 +98,18 @@ grep -q '^the loss has hardly moved from where it began;' out
 grep -q -- '--lr 5e-07$' out
 grep -q -- '--protocol best$' out
 
+# A game says how far it came.
+shorten() { sed -E 's/[0-9.]+ s;/N s;/; s/[0-9]+ of [0-9]+ instances, [0-9.]+ %/N of N instances, N %/'; }
+game=(path --first-lesson 4 --last-lesson 6 --depth 1 --lr 0.000001 --batch 4 --rollouts 2 --interval 20 --exam 30
+    --final-exam 50 --pool 5)
+nlm train "${game[@]}" --episodes 40 -o game.nlm | shorten
+nlm train "${game[@]}" --episodes 40 -o game.nlm --resume >out
+test "$(grep -c '' out)" = 5
+nlm train "${game[@]}" --episodes 80 -o game.nlm --resume --quiet
+nlm train "${game[@]}" --episodes 80 -o whole.nlm --quiet
+cmp game.nlm whole.nlm
+nlm train "${game[@]}" --episodes 80 --patience 20 --protocol paper -o given-up.nlm | shorten
+
 # ---- a run that was stopped, to be lost by none of what follows ----
 
 stopped=(1-outdegree --objects 6 --batches 20 --threshold 0 --lr 0.0078125 --threads 1 --quiet)
@@ -83,6 +122,8 @@ done
 kill -INT $pid
 wait $pid || test $? = 130
 cp kept/father.nlm kept/run.nlm # an earlier model
+nlm train "${game[@]}" --episodes 40 -o kept/game.nlm --quiet
+rm kept/game.nlm
 head -c 2000 kept/father.nlm >kept/cut.nlm
 head -c 2000 kept/run.nlm.checkpoint >kept/cut.nlm.checkpoint
 LC_ALL=C sed 's/"nlm 1"/"nlm 9"/' kept/father.nlm >kept/new.nlm
@@ -100,6 +141,21 @@ for wrong in '--depth 0' '--breadth 9' '--breadth 1' '--width 0' '--lr -1' '--lr
     '--exam -1' '--threshold -1' '--resume --force' '--residual --no-residual' '--epochs 1000000 --batches 1000000' \
     '--output'; do
     refused nlm train 1-outdegree -o kept/run.nlm $wrong
+done
+refused nlm train srot
+# Options of tasks are not for games, nor the other way round.
+for wrong in '--epochs 3' '--batches 3' '--objects 9' '--positives 1' '--deep 0' '--replay 0' '--threshold 0'; do
+    refused nlm train blocks -o kept/run.nlm $wrong
+done
+for wrong in '--episodes 3' '--interval 3' '--final-exam 3' '--pool 3' '--rollouts 0' '--entropy 0' \
+    '--entropy-decay 1' '--lr-decay 1' '--discount 1' '--solved-share 0' '--slack 0' '--validity 0' \
+    '--first-lesson 3' '--last-lesson 3'; do
+    refused nlm train uncle -o kept/run.nlm $wrong
+done
+# What no game has, or not this one.
+for wrong in '--first-lesson 1' '--first-lesson 9 --last-lesson 8' '--breadth 1' '--batch 3 --rollouts 2' '--exam 0' \
+    '--final-exam 0' '--pool 0' '--discount 1.1' '--slack -1' '--validity 0.1' '--episodes 0' '--resume --force'; do
+    refused nlm train sort -o kept/run.nlm $wrong
 done
 
 # No place for the model.
@@ -123,6 +179,19 @@ for other in '--seed 2' '--lr 0.001' '--depth 5' '--breadth 2' '--width 7' '--hi
 done
 refused nlm train 2-outdegree -o kept/run.nlm --resume
 refused nlm train has-father -o kept/run.nlm --resume
+# ... of the other kind least of all.
+refused nlm train sort -o kept/run.nlm
+refused nlm train sort -o kept/run.nlm --resume
+refused nlm train sort -o kept/father.nlm --resume
+refused nlm train has-father -o kept/game.nlm
+refused nlm train has-father -o kept/game.nlm --resume
+refused nlm train has-father -o kept/sort.nlm --resume
+refused nlm train path -o kept/game.nlm
+refused nlm train path -o kept/game.nlm --resume
+for other in '--seed 2' '--interval 10' '--breadth 2' '--first-lesson 3'; do
+    refused nlm train "${game[@]}" -o kept/game.nlm --resume $other
+done
+refused nlm train sort -o kept/game.nlm --resume
 
 # Broken files.
 refused nlm train "${small[@]}" -o kept/cut.nlm

@@ -61,7 +61,7 @@ static inline size_t count_different_parameters(nlm_machine *a, nlm_machine *b)
 /* A machine of these settings, as a run begins with it for that seed. */
 static inline nlm_machine *make_beginner(const nlm_training *training, uint64_t seed)
 {
-    const nlm_head_spec head = {"head", training->task->arity, 1};
+    const nlm_head_spec head = {.name = "head", .arity = training->task->arity, .outputs = 1};
     nlm_machine *machine;
     CHECK(nlm_machine_new(&training->spec, &head, 1, &machine, &check_error));
     nlm_machine_initialise(machine, seed);

@@ -224,7 +224,9 @@ static void machines_that_do_not_fit_the_task_are_refused(void **state)
 {
     (void)state;
     static const nlm_spec spec = {.depth = 1, .breadth = 2, .inputs = {0, 0, 4}, .width = 2, .outputs = 6};
-    static const nlm_head_spec heads[] = {{"head", 1, 1}, {"more", 1, 1}, {"many", 1, 2}};
+    static const nlm_head_spec heads[] = {{.name = "head", .arity = 1, .outputs = 1},
+                                          {.name = "more", .arity = 1, .outputs = 1},
+                                          {.name = "many", .arity = 1, .outputs = 2}};
     const nlm_task *has_father = nlm_task_find("has-father"), *uncle = nlm_task_find("uncle");
     nlm_machine *none, *one, *two, *many;
     CHECK(nlm_machine_new(&spec, NULL, 0, &none, &check_error));

@@ -37,8 +37,8 @@ static bool is_basic(const char *name)
 
 static int number_of(const char *name)
 {
-    for (int n = 0; n < TRAINING_NUMBERS; n++)
-        if (!strcmp(name, training_number_name(n)))
+    for (int n = 0; n < training_table.count; n++)
+        if (!strcmp(name, training_table.rows[n].name))
             return n;
     fail_msg("no setting is called %s", name);
     return -1;
@@ -65,7 +65,7 @@ static void the_papers_protocol_is_the_papers(void **state)
     assert_int_equal(nlm_tasks(), COUNT(paper));
     for (size_t i = 0; i < COUNT(paper); i++) {
         nlm_training made;
-        char text[TRAINING_TEXT_SIZE];
+        char text[SETTING_TEXT_SIZE];
         const nlm_task *task = nlm_task_find(paper[i].task);
         CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &made, &check_error));
         assert_ptr_equal(made.task, task);
@@ -80,9 +80,9 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_true(made.rate == 0.005);
         assert_true(made.beta2 == 0.999);
         assert_true(made.threshold == paper[i].threshold);
-        for (int n = 0; n < TRAINING_NUMBERS; n++)
-            if (!is_basic(training_number_name(n))) {
-                training_print_number(&made, n, text);
+        for (int n = 0; n < training_table.count; n++)
+            if (!is_basic(training_table.rows[n].name)) {
+                setting_print(&training_table.rows[n], &made, text);
                 assert_string_equal(text, "0");
             }
     }
@@ -262,10 +262,11 @@ static nlm_training with_another(const nlm_training *one, int number)
     static const char *const texts[] = {"1", "2", "3", "0.5"};
     for (size_t i = 0; i < COUNT(texts); i++) {
         nlm_training other = *one;
-        if (training_set_number(&other, number, texts[i]) && !training_number_equal(one, &other, number))
+        if (setting_set(&training_table.rows[number], &other, texts[i]) &&
+            !setting_equal(&training_table.rows[number], one, &other))
             return other;
     }
-    fail_msg("%s has but one value", training_number_name(number));
+    fail_msg("%s has but one value", training_table.rows[number].name);
     return *one;
 }
 
@@ -274,19 +275,19 @@ static void every_number_but_the_budget_makes_another_run(void **state)
     (void)state;
     const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
     CHECK(nlm_training_compare(&one, &one, "some.file", &check_error));
-    for (int n = 0; n < TRAINING_NUMBERS; n++) {
+    for (int n = 0; n < training_table.count; n++) {
         const nlm_training other = with_another(&one, n);
-        char text[TRAINING_TEXT_SIZE];
-        assert_true(training_number_equal(&one, &one, n));
-        assert_int_equal(training_number_may_change(n), !strcmp(training_number_name(n), "epochs"));
-        if (training_number_may_change(n)) {
+        char text[SETTING_TEXT_SIZE];
+        assert_true(setting_equal(&training_table.rows[n], &one, &one));
+        assert_int_equal(training_table.rows[n].may_change, !strcmp(training_table.rows[n].name, "epochs"));
+        if (training_table.rows[n].may_change) {
             CHECK(nlm_training_compare(&one, &other, "some.file", &check_error));
             continue;
         }
-        assert_differ(&one, &other, training_number_name(n));
-        training_print_number(&one, n, text);
+        assert_differ(&one, &other, training_table.rows[n].name);
+        setting_print(&training_table.rows[n], &one, text);
         assert_differ(&one, &other, text);
-        training_print_number(&other, n, text);
+        setting_print(&training_table.rows[n], &other, text);
         assert_differ(&one, &other, text);
     }
 }
@@ -345,23 +346,23 @@ static void numbers_survive_as_texts(void **state)
     static const uint64_t seeds[] = {0,         1, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX - 1,
                                      UINT64_MAX};
     nlm_training from = small_run("uncle", NLM_PROTOCOL_BEST, 8), to = from;
-    char text[TRAINING_TEXT_SIZE];
+    char text[SETTING_TEXT_SIZE];
     for (size_t i = 0; i < COUNT(reals); i++) {
         from.rate = reals[i];
-        training_print_number(&from, number_of("lr"), text);
-        assert_true(training_set_number(&to, number_of("lr"), text));
+        setting_print(&training_table.rows[number_of("lr")], &from, text);
+        assert_true(setting_set(&training_table.rows[number_of("lr")], &to, text));
         assert_memory_equal(&from.rate, &to.rate, sizeof from.rate);
     }
     for (size_t i = 0; i < COUNT(seeds); i++) {
         from.seed = seeds[i];
-        training_print_number(&from, number_of("seed"), text);
-        assert_true(training_set_number(&to, number_of("seed"), text));
+        setting_print(&training_table.rows[number_of("seed")], &from, text);
+        assert_true(setting_set(&training_table.rows[number_of("seed")], &to, text));
         assert_true(from.seed == to.seed);
     }
     from.exam = 100000000;
-    training_print_number(&from, number_of("exam"), text);
+    setting_print(&training_table.rows[number_of("exam")], &from, text);
     assert_string_equal(text, "100000000");
-    assert_true(training_set_number(&to, number_of("exam"), text));
+    assert_true(setting_set(&training_table.rows[number_of("exam")], &to, text));
     assert_int_equal(to.exam, 100000000);
 }
 
@@ -408,7 +409,7 @@ static void texts_that_are_no_such_number_change_nothing(void **state)
     const nlm_training before = small_run("uncle", NLM_PROTOCOL_BEST, 8);
     for (size_t i = 0; i < COUNT(bad); i++) {
         nlm_training after = before;
-        if (training_set_number(&after, number_of(bad[i].name), bad[i].text))
+        if (setting_set(&training_table.rows[number_of(bad[i].name)], &after, bad[i].text))
             fail_msg("%s '%s' is taken for a number", bad[i].name, bad[i].text);
         assert_memory_equal(&before, &after, sizeof before);
     }

@@ -81,7 +81,7 @@ static const model models[] = {
     {"family",
      {.depth = 4, .breadth = 3, .inputs = {0, 0, 4}, .width = 8, .outputs = 4},
      1,
-     {{"head", 2, 1}}},
+     {{"head", 2, 1, false}}},
     {"hidden",
      {.depth = 2,
       .breadth = 2,
@@ -91,11 +91,15 @@ static const model models[] = {
       .hidden = {5, 7},
       .outputs = 7},
      2,
-     {{"value", 0, 1}, {"head", 1, 4}}},
+     {{"value", 0, 1, false}, {"head", 1, 4, false}}},
     {"groups",
      {.depth = 3, .breadth = 2, .inputs = {0, 1, 3}, .width = 8, .residual = true, .outputs = 7},
      3,
-     {{"head", 2, 2}, {"valid", 1, 1}, {"h\u00e9ad \"3\"", 0, 3}}},
+     {{"head", 2, 2, false}, {"valid", 1, 1, false}, {"h\u00e9ad \"3\"", 0, 3, false}}},
+    {"twins",
+     {.depth = 2, .breadth = 2, .inputs = {0, 1, 6}, .width = 3, .residual = true, .outputs = 6},
+     2,
+     {{"head", 2, 1, true}, {"valid", 2, 2, false}}},
     {"own widths",
      {.depth = 3,
       .breadth = 3,
@@ -105,7 +109,7 @@ static const model models[] = {
       .widths = {{2, 3, 4, 5}, {0, 6, 7, 0}, {1, 1, 9, 2}},
       .outputs = 15},
      1,
-     {{"head", 3, 1}}},
+     {{"head", 3, 1, false}}},
     {"own widths, residual",
      {.depth = 2,
       .breadth = 1,
@@ -121,9 +125,9 @@ static const model models[] = {
     {"no unit at all",
      {.depth = 1, .breadth = 1, .inputs = {0, 3}, .own_widths = true, .residual = true, .outputs = 2},
      1,
-     {{"head", 1, 1}}},
+     {{"head", 1, 1, false}}},
 };
-enum { PLAIN, FAMILY, HIDDEN, GROUPS };
+enum { PLAIN, FAMILY, HIDDEN, GROUPS, TWINS };
 
 static inline nlm_machine *make(const model *from)
 {
@@ -181,6 +185,7 @@ static inline void assert_same_machine(nlm_machine *a, nlm_machine *b)
         assert_string_equal(left->name, right->name);
         assert_int_equal(left->arity, right->arity);
         assert_int_equal(left->outputs, right->outputs);
+        assert_int_equal(left->twins, right->twins);
     }
     assert_int_equal(nlm_machine_tensors(a), nlm_machine_tensors(b));
     for (int t = 0; t < nlm_machine_tensors(a); t++) {

@@ -106,7 +106,7 @@ static struct fixture *make(const nlm_spec *spec, nlm_options options, bool trut
     f.options = options;
     while (!(spec->outputs >> f.head_arity & 1) || (f.head_arity == 0 && spec->outputs > 1))
         f.head_arity++;
-    const nlm_head_spec heads[] = {{"head", f.head_arity, 2}};
+    const nlm_head_spec heads[] = {{"head", f.head_arity, 2, false}};
     assert_fine(nlm_machine_new(spec, heads, 1, &f.machine, &error), &error);
     nlm_machine_initialise(f.machine, seed);
     for (int t = 0; t < nlm_machine_tensors(f.machine); t++) {

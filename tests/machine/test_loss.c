@@ -105,7 +105,7 @@ static void draw_worlds(struct fixture *f, uint64_t seed)
 static struct fixture *make(uint64_t seed)
 {
     static struct fixture f;
-    static const nlm_head_spec heads[] = {{"one", 1, 2}, {"two", 2, 3}};
+    static const nlm_head_spec heads[] = {{"one", 1, 2, false}, {"two", 2, 3, false}};
     nlm_error error;
     assert_fine(nlm_machine_new(&spec, heads, HEADS, &f.machine, &error), &error);
     assert_fine(nlm_batch_new(spec.inputs, spec.breadth, &f.batch, &error), &error);

@@ -116,21 +116,21 @@ static void bad_heads_are_refused(void **state)
         nlm_head_spec head;
         const char *cause;
     } bad[] = {
-        {{"head", 1, 1}, "head 'head' reads outputs of arity 1, which are not wanted"},
-        {{"head", -1, 1}, "reads outputs of arity -1"},
-        {{"head", 4, 1}, "reads outputs of arity 4"},
-        {{"head", INT_MAX, 1}, "reads outputs of arity 2147483647"},
-        {{"head", 2, 0}, "head 'head': 0 outputs are not in 1..4096"},
-        {{"head", 2, -1}, "-1 outputs"},
-        {{"head", 2, NLM_MAX_WIDTH + 1}, "4097 outputs"},
-        {{NULL, 2, 1}, "head 0 has no usable name"},
-        {{"", 2, 1}, "head 0 has no usable name"},
-        {{"layer.0.arity.2.mlp.0", 2, 1}, "head 0 has no usable name"},
-        {{long_name, 2, 1}, "head 0 has no usable name"},
+        {{"head", 1, 1, false}, "head 'head' reads outputs of arity 1, which are not wanted"},
+        {{"head", -1, 1, false}, "reads outputs of arity -1"},
+        {{"head", 4, 1, false}, "reads outputs of arity 4"},
+        {{"head", INT_MAX, 1, false}, "reads outputs of arity 2147483647"},
+        {{"head", 2, 0, false}, "head 'head': 0 outputs are not in 1..4096"},
+        {{"head", 2, -1, false}, "-1 outputs"},
+        {{"head", 2, NLM_MAX_WIDTH + 1, false}, "4097 outputs"},
+        {{NULL, 2, 1, false}, "head 0 has no usable name"},
+        {{"", 2, 1, false}, "head 0 has no usable name"},
+        {{"layer.0.arity.2.mlp.0", 2, 1, false}, "head 0 has no usable name"},
+        {{long_name, 2, 1, false}, "head 0 has no usable name"},
     };
     for (size_t i = 0; i < COUNT(bad); i++)
         assert_refused(&family, &bad[i].head, 1, bad[i].cause);
-    static const nlm_head_spec twice[] = {{"a", 2, 1}, {"b", 2, 1}, {"a", 2, 2}};
+    static const nlm_head_spec twice[] = {{"a", 2, 1, false}, {"b", 2, 1, false}, {"a", 2, 2, false}};
     assert_refused(&family, twice, 3, "two heads are called 'a'");
     assert_refused(&family, NULL, -1, "-1 heads are not in 0..8");
     assert_refused(&family, NULL, NLM_MAX_HEADS + 1, "9 heads are not in 0..8");
@@ -142,7 +142,7 @@ static void the_spec_and_the_heads_are_copied(void **state)
     (void)state;
     nlm_spec spec = family;
     char name[] = "uncle";
-    nlm_head_spec heads[] = {{name, 2, 3}, {"aunt", 2, 1}};
+    nlm_head_spec heads[] = {{name, 2, 3, false}, {"aunt", 2, 1, false}};
     nlm_machine *machine = make(&spec, heads, 2);
     memset(&spec, 0, sizeof spec);
     memset(name, 0, sizeof name);
@@ -211,7 +211,7 @@ static void the_tensors_of_the_family_machine(void **state)
         {"head", 3, 8},
     };
     static const bool live[4][4] = {{0, 1, 1, 1}, {1, 1, 1, 1}, {0, 1, 1, 1}, {0, 0, 1, 0}};
-    const nlm_head_spec head = {"head", 2, 3};
+    const nlm_head_spec head = {"head", 2, 3, false};
     nlm_machine *machine = make(&family, &head, 1);
     assert_tensors(machine, tensors, COUNT(tensors));
     for (int i = 1; i <= 4; i++)
@@ -298,7 +298,7 @@ static void initial_values_are_uniform_within_their_bounds(void **state)
     (void)state;
     nlm_spec spec = family;
     spec.width = 32;
-    const nlm_head_spec head = {"head", 2, 16};
+    const nlm_head_spec head = {"head", 2, 16, false};
     nlm_machine *machine = make(&spec, &head, 1);
     nlm_machine_initialise(machine, 5);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
@@ -354,7 +354,7 @@ static void initial_values_do_not_depend_on_other_units(void **state)
     (void)state;
     nlm_spec all = family;
     all.outputs = 15;
-    const nlm_head_spec head = {"head", 2, 3};
+    const nlm_head_spec head = {"head", 2, 3, false};
     nlm_machine *few = make(&family, &head, 1), *many = make(&all, &head, 1);
     nlm_machine_initialise(few, 7);
     nlm_machine_initialise(many, 7);

@@ -221,8 +221,8 @@ static void outputs_and_heads_are_found_without_metadata(void **state)
 {
     folder *made = *state;
     nlm_machine *machine = load_bare(made, &models[GROUPS], (change){0});
-    assert_int_equal(nlm_machine_spec(machine)->outputs, 7);
-    assert_int_equal(nlm_machine_heads(machine), 2); /* the third is called neither head nor valid */
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 6); /* what the heads read */
+    assert_int_equal(nlm_machine_heads(machine), 2);         /* the third is called neither head nor valid */
     assert_string_equal(nlm_machine_head(machine, 0)->name, "head");
     assert_int_equal(nlm_machine_head(machine, 0)->arity, 2);
     assert_int_equal(nlm_machine_head(machine, 0)->outputs, 2);
@@ -263,11 +263,99 @@ static void a_head_that_does_not_fit_is_ignored(void **state)
         assert_string_equal(nlm_machine_head(machine, 0)->name, "valid");
         nlm_machine_free(machine);
     }
-    /* all outputs have 3 predicates: which does the head read? */
-    nlm_machine *machine = load_bare(made, &models[HIDDEN], (change){0});
+    /* without any head that fits, all outputs are wanted */
+    nlm_machine *machine = load_bare(made, &models[HIDDEN], misfits[0]);
     assert_int_equal(nlm_machine_spec(machine)->outputs, 7);
     assert_int_equal(nlm_machine_heads(machine), 0);
     nlm_machine_free(machine);
+}
+
+/* All outputs have 3 predicates: the head is taken to read those of objects. */
+static void a_head_that_fits_often_reads_the_lowest_arity(void **state)
+{
+    folder *made = *state;
+    nlm_machine *machine = load_bare(made, &models[HIDDEN], (change){0});
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 2);
+    assert_int_equal(nlm_machine_heads(machine), 1);
+    assert_int_equal(nlm_machine_head(machine, 0)->arity, 1);
+    assert_int_equal(nlm_machine_head(machine, 0)->outputs, 4);
+    nlm_machine_free(machine);
+}
+
+static void a_head_on_the_last_arity_that_fits_is_found(void **state)
+{
+    folder *made = *state;
+    static const model nullary = {
+        "nullary",
+        {.depth = 1, .breadth = 1, .inputs = {1, 1}, .own_widths = true, .widths = {{5, 3}}, .outputs = 3},
+        1,
+        {{"head", 0, 2, false}}};
+    nlm_machine *machine = load_bare(made, &nullary, (change){0});
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 1);
+    assert_int_equal(nlm_machine_head(machine, 0)->arity, 0);
+    nlm_machine_free(machine);
+}
+
+/* Of listed heads, too, only what they read is wanted; a head that reads nothing is refused as ever. */
+static void listed_heads_tell_the_outputs(void **state)
+{
+    folder *made = *state;
+    save_model(&models[GROUPS], made->file);
+    rewrite(made->file, made->file, &(change){.key = "outputs"});
+    nlm_machine *machine = load(made->file);
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 7);
+    nlm_machine_free(machine);
+    rewrite(made->file, made->other,
+            &(change){.key = "heads", .text = "[{\"name\": \"valid\", \"arity\": 1, \"outputs\": 1}]"});
+    machine = load(made->other);
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 2);
+    nlm_machine_free(machine);
+    assert_change_refused(
+        made, (change){.key = "heads", .text = "[{\"name\": \"valid\", \"arity\": 7, \"outputs\": 1}]"},
+        "head 'valid' reads outputs of arity 7");
+}
+
+static void twin_heads_are_found_without_metadata(void **state)
+{
+    folder *made = *state;
+    nlm_machine *machine = load_bare(made, &models[TWINS], (change){0});
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 6);
+    assert_int_equal(nlm_machine_heads(machine), 2);
+    assert_true(nlm_machine_head(machine, 0)->twins);
+    assert_int_equal(nlm_machine_head(machine, 0)->arity, 2);
+    assert_false(nlm_machine_head(machine, 1)->twins);
+    nlm_machine_free(machine);
+    machine = load_bare(made, &models[TWINS], (change){.tensor = "valid.bias", .damage = DROPPED});
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 2);
+    assert_int_equal(nlm_machine_heads(machine), 1);
+    assert_false(nlm_machine_unit_live(machine, 2, 2));
+    nlm_machine_free(machine);
+}
+
+static void twin_heads_are_listed(void **state)
+{
+    folder *made = *state;
+    save_model(&models[TWINS], made->file);
+    safetensors *file;
+    assert_int_equal(safetensors_read(made->file, &file, NULL), NLM_OK);
+    assert_string_equal(safetensors_metadata(file, "heads"),
+                        "[{\"name\": \"head\", \"arity\": 2, \"outputs\": 1, \"twins\": true}, "
+                        "{\"name\": \"valid\", \"arity\": 2, \"outputs\": 2}]");
+    safetensors_free(file);
+    static const struct {
+        const char *heads, *cause;
+    } bad[] = {
+        {"[{\"name\": \"head\", \"arity\": 2, \"outputs\": 1, \"twins\": 1}]", "metadata 'heads' is not"},
+        {"[{\"name\": \"head\", \"arity\": 1, \"outputs\": 1, \"twins\": true}]", "its arity is 2, not 1"},
+        {"[{\"name\": \"head\", \"arity\": 2, \"outputs\": 1, \"twins\": false}]",
+         "tensor 'head.weight' has shape [1, 40], its machine needs [1, 12]"},
+        {"[{\"name\": \"valid\", \"arity\": 2, \"outputs\": 2, \"twins\": true}]",
+         "tensor 'valid.weight' has shape [2, 12], its machine needs [2, 40]"},
+    };
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_change_refused(made, (change){.key = "heads", .text = bad[i].heads}, bad[i].cause);
+    assert_change_refused(made, (change){.key = "outputs", .text = "[2]"},
+                          "head 'head' reads outputs of arity 1, which are not wanted");
 }
 
 static void a_file_in_memory_is_loaded(void **state)
@@ -299,12 +387,17 @@ static void the_pretrained_agent_is_loaded(void **state)
     }
     nlm_machine *machine = load(path);
     assert_int_equal(nlm_machine_spec(machine)->depth, 7);
-    assert_int_equal(nlm_machine_spec(machine)->outputs, 7);
-    static const int widths[] = {48, 56, 68};
-    for (int r = 0; r <= 2; r++)
-        assert_int_equal(nlm_machine_output_width(machine, r), widths[r]);
-    assert_int_equal(nlm_machine_heads(machine), 0); /* its heads read 248 numbers, no output group */
-    assert_int_equal(nlm_machine_tensors(machine), 2 * (2 + 6 * 3));
+    assert_int_equal(nlm_machine_spec(machine)->outputs, 2);
+    assert_int_equal(nlm_machine_output_width(machine, 1), 56);
+    assert_int_equal(nlm_machine_heads(machine), 2); /* they read 4 * 56 + 2 * 12 numbers */
+    assert_string_equal(nlm_machine_head(machine, 0)->name, "head");
+    assert_string_equal(nlm_machine_head(machine, 1)->name, "valid");
+    for (int h = 0; h < 2; h++) {
+        assert_true(nlm_machine_head(machine, h)->twins);
+        assert_int_equal(nlm_machine_head(machine, h)->arity, 2);
+        assert_int_equal(nlm_machine_head(machine, h)->outputs, 1);
+    }
+    assert_int_equal(nlm_machine_tensors(machine), 2 * (2 + 5 * 3 + 1 + 2));
     assert_string_equal(nlm_machine_metadata(machine, "task"), "blocks");
     nlm_machine_free(machine);
 }
@@ -374,6 +467,11 @@ int main(void)
         IN_FOLDER(outputs_and_heads_are_found_without_metadata),
         IN_FOLDER(only_existing_outputs_are_wanted_by_default),
         IN_FOLDER(a_head_that_does_not_fit_is_ignored),
+        IN_FOLDER(a_head_that_fits_often_reads_the_lowest_arity),
+        IN_FOLDER(a_head_on_the_last_arity_that_fits_is_found),
+        IN_FOLDER(listed_heads_tell_the_outputs),
+        IN_FOLDER(twin_heads_are_found_without_metadata),
+        IN_FOLDER(twin_heads_are_listed),
         IN_FOLDER(a_file_in_memory_is_loaded),
         cmocka_unit_test(the_pretrained_agent_is_loaded),
         cmocka_unit_test(golden_machines_are_loaded),

@@ -15,7 +15,7 @@ enum { MOST = 4000, STEPS = 12 };
 static nlm_machine *make(void)
 {
     static const nlm_spec spec = {.depth = 3, .breadth = 3, .inputs = {0, 1, 4}, .width = 7, .outputs = 6};
-    const nlm_head_spec head = {"head", 2, 3};
+    const nlm_head_spec head = {"head", 2, 3, false};
     nlm_machine *machine;
     assert_int_equal(nlm_machine_new(&spec, &head, 1, &machine, NULL), NLM_OK);
     nlm_machine_initialise(machine, 3);

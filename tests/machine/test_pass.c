@@ -21,7 +21,7 @@ static void a_structure_built_anew_is_noticed(void **state)
 {
     (void)state;
     nlm_spec spec = {.depth = 3, .breadth = 3, .inputs = {0, 0, 4}, .width = 4, .outputs = 1u << 2};
-    nlm_head_spec head = {"head", 2, 1};
+    nlm_head_spec head = {"head", 2, 1, false};
     nlm_machine *machine;
     nlm_batch *batch;
     nlm_structure *structure;

@@ -1,0 +1,119 @@
+/* What tasks and games have in common as subjects of `nlm train`. */
+#include "learner.h"
+
+#include <stdlib.h>
+
+/* ---- subjects ---- */
+
+static bool is_game(const subject *of)
+{
+    return of->kind == &learner_of_games;
+}
+
+nlm_status subject_default(task_or_game what, nlm_protocol protocol, subject *made, nlm_error *error)
+{
+    made->kind = what.game != NULL ? &learner_of_games : &learner_of_tasks;
+    return what.game != NULL ? nlm_course_default(what.game, protocol, &made->course, error)
+                             : nlm_training_default(what.task, protocol, &made->training, error);
+}
+
+const char *subject_name(const subject *of)
+{
+    return is_game(of) ? of->course.game->name : of->training.task->name;
+}
+
+nlm_spec *subject_spec(subject *of)
+{
+    return is_game(of) ? &of->course.spec : &of->training.spec;
+}
+
+uint64_t subject_seed(const subject *of)
+{
+    return is_game(of) ? of->course.seed : of->training.seed;
+}
+
+void subject_set_seed(subject *of, uint64_t seed)
+{
+    *(is_game(of) ? &of->course.seed : &of->training.seed) = seed;
+}
+
+/* ---- what files are of ---- */
+
+static nlm_status refuse(const char *path, const char *found, const subject *wanted, nlm_error *error)
+{
+    if (error != NULL) {
+        error->status = NLM_BAD_ARGUMENT;
+        snprintf(error->message, sizeof error->message, "%.200s: a run of %s, not of %s", path, found,
+                 subject_name(wanted));
+    }
+    return NLM_BAD_ARGUMENT;
+}
+
+/* Tasks or games, by the name that a machine records; *name is NULL if nobody knows it, and then the kind is
+ * that of what is wanted, whose reader will say what is wrong. */
+static const learner_kind *recorded_kind(const nlm_machine *machine, const subject *wanted, const char **name)
+{
+    const task_or_game found = task_or_game_of(nlm_machine_metadata(machine, "task"));
+    *name = found.task != NULL ? found.task->name : found.game != NULL ? found.game->name : NULL;
+    if (*name == NULL && wanted != NULL)
+        return wanted->kind;
+    return found.game != NULL ? &learner_of_games : &learner_of_tasks;
+}
+
+nlm_status subject_check(const subject *wanted, const nlm_machine *machine, const char *path,
+                         nlm_error *error)
+{
+    const char *name;
+    subject found = {.kind = recorded_kind(machine, wanted, &name)};
+    if (found.kind != wanted->kind)
+        return refuse(path, name, wanted, error);
+    const nlm_status status = found.kind->recorded(machine, path, &found, error);
+    return status == NLM_OK ? found.kind->compare(&found, wanted, path, error) : status;
+}
+
+nlm_status learner_load(const char *path, const subject *wanted, const nlm_options *options, learner *made,
+                        nlm_error *error)
+{
+    const char *name = NULL;
+    const learner_kind *kind = wanted != NULL ? wanted->kind : &learner_of_tasks;
+    nlm_machine *machine;
+    if (nlm_machine_load(path, &machine, NULL) == NLM_OK)
+        kind = recorded_kind(machine, wanted, &name);
+    nlm_machine_free(machine);
+    *made = (learner){.kind = kind};
+    if (wanted != NULL && wanted->kind != kind)
+        return refuse(path, name, wanted, error);
+    return kind->load(path, wanted, options, made, error);
+}
+
+void learner_end(learner *run)
+{
+    if (run->kind != NULL)
+        run->kind->end(run);
+}
+
+/* ---- texts ---- */
+
+double learner_metadata(const nlm_machine *machine, const char *key)
+{
+    const char *text = nlm_machine_metadata(machine, key);
+    const double number = text != NULL ? strtod(text, NULL) : 0;
+    return number >= 0 && number <= 1e15 ? number : 0;
+}
+
+void learner_print_time(const report *of, double elapsed)
+{
+    if (!of->was_done)
+        printf(" and %.1f s", elapsed);
+}
+
+void learner_print_restarts(int restarts)
+{
+    if (restarts > 0)
+        printf(", %d restart%s among them", restarts, restarts == 1 ? "" : "s");
+}
+
+void learner_print_other_seeds(uint64_t seed)
+{
+    printf("  - another seed: --seed %llu, or several at once: --seeds 10\n", (unsigned long long)seed + 1);
+}

@@ -1,0 +1,361 @@
+/* nlm play: the agent at work, move by move, in the terminal. */
+#include "play.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands.h"
+#include "engine.h"
+#include "find_task.h"
+#include "message.h"
+#include "options.h"
+#include "play_frame.h"
+#include "play_record.h"
+#include "play_screen.h"
+
+/* The instance that is drawn is the first of those that `nlm test` has for this seed. */
+#define FIRST_INSTANCE ((uint64_t)1 << 40)
+
+enum { OBJECTS_MOST = 10000, INSTANCE_MOST = 64 << 20, TITLE_SIZE = 256 };
+
+/* ---- the instance ---- */
+
+/* The whole text, to be freed; NULL after an error line. */
+static char *read_text(const char *path, const char *name, size_t *length)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char *text = NULL;
+    *length = 0;
+    if (file == NULL) {
+        message_error("play: %s: %s", name, strerror(errno));
+        return NULL;
+    }
+    errno = 0;
+    for (size_t room = 0; !feof(file) && !ferror(file) && *length <= INSTANCE_MOST;) {
+        if (*length == room) {
+            room = 2 * room + BUFSIZ;
+            char *larger = realloc(text, room);
+            if (larger == NULL)
+                break;
+            text = larger;
+        }
+        *length += fread(text + *length, 1, room - *length, file);
+    }
+    const bool whole = feof(file) && !ferror(file);
+    if (*length > INSTANCE_MOST)
+        message_error("play: %s: more than the %d bytes that an instance may have", name, INSTANCE_MOST);
+    else if (!whole)
+        message_error("play: %s: %s", name, strerror(errno != 0 ? errno : EIO));
+    if (file != stdin)
+        fclose(file);
+    if (whole && *length <= INSTANCE_MOST)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What is not plain ASCII becomes '?'. */
+static void make_plain(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+    }
+}
+
+static int read_instance(const play_request *request, nlm_position *position)
+{
+    nlm_error error;
+    size_t length;
+    const char *name = strcmp(request->instance, "-") == 0 ? "standard input" : request->instance;
+    char *text = read_text(request->instance, name, &length);
+    if (text == NULL)
+        return EXIT_FAILURE;
+    const nlm_status status = nlm_position_read(position, text, length, name, &error);
+    free(text);
+    if (status) {
+        make_plain(error.message); /* a file must not steer the terminal */
+        message_error("play: %s", error.message);
+    }
+    return status ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int draw_instance(const play_request *request, nlm_position *position)
+{
+    nlm_error error;
+    const int objects =
+        request->objects > 0 ? request->objects : nlm_position_game(position)->test_objects[0];
+    const nlm_status status =
+        nlm_position_draw(position, request->seed, FIRST_INSTANCE, objects, true, &error);
+    if (status)
+        message_error("play: %s", error.message);
+    return !status ? EXIT_SUCCESS : status == NLM_BAD_ARGUMENT ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+/* ---- the episode ---- */
+
+/* Who is looking on; a part that is not wanted is NULL. */
+typedef struct watchers {
+    screen *shown;
+    frame_maker *maker;
+    record *taken;
+} watchers;
+
+static nlm_status fail_to_show(nlm_error *error)
+{
+    error->status = NLM_IO_ERROR;
+    snprintf(error->message, sizeof error->message, "cannot show the episode: %s", strerror(errno));
+    return error->status;
+}
+
+static nlm_status show_moment(const watchers *watching, const play_moment *moment, nlm_error *error)
+{
+    int columns, rows;
+    sheet frame;
+    if (watching->shown == NULL)
+        return NLM_OK;
+    screen_size(watching->shown, &columns, &rows);
+    sheet_begin(&frame, columns);
+    if (watching->shown->live)
+        frame_for_screen(watching->maker, moment, rows, &frame);
+    else
+        frame_for_file(watching->maker, moment, &frame);
+    errno = ENOMEM;
+    const bool shown = !frame.failed && screen_show(watching->shown, &frame);
+    sheet_free(&frame);
+    return shown ? NLM_OK : fail_to_show(error);
+}
+
+static nlm_status play_move(nlm_agent *agent, const watchers *watching, play_moment *moment, nlm_error *error)
+{
+    nlm_status status =
+        nlm_agent_choices(agent, moment->position, moment->choices, PLAY_CHOICES, &moment->count, error);
+    if (!status && watching->taken != NULL)
+        status = record_step(watching->taken, moment, error);
+    if (!status)
+        status = show_moment(watching, moment, error);
+    if (!status && watching->shown != NULL)
+        screen_wait(watching->shown);
+    if (status || screen_interrupted())
+        return status;
+    return nlm_position_move(moment->position, moment->choices[0].move, NULL, error);
+}
+
+/* To the end, or until a signal comes. */
+static nlm_status play_episode(nlm_agent *agent, const watchers *watching, nlm_position *position,
+                               nlm_error *error)
+{
+    play_moment moment = {.position = position};
+    nlm_status status = NLM_OK;
+    while (!status && !nlm_position_over(position) && !screen_interrupted())
+        status = play_move(agent, watching, &moment, error);
+    moment.count = 0;
+    if (!status && !screen_interrupted())
+        status = show_moment(watching, &moment, error);
+    return status;
+}
+
+static void say_end(const nlm_position *position)
+{
+    const int moves = nlm_position_moves(position), limit = nlm_position_limit(position);
+    if (!nlm_position_solved(position)) {
+        printf("not solved within %d move%s\n", limit, limit == 1 ? "" : "s");
+        return;
+    }
+    printf("solved in %d move%s (limit %d", moves, moves == 1 ? "" : "s", limit);
+    if (nlm_position_optimum(position) >= 0)
+        printf(", optimum %d", nlm_position_optimum(position));
+    puts(")");
+}
+
+/* "sort.nlm plays sort: 10 objects, instance of seed 1"; a sheet has a column for each character. */
+static void make_title(const play_request *request, const nlm_position *position, char title[TITLE_SIZE])
+{
+    const char *slash = strrchr(request->model, '/');
+    const int used = snprintf(title, TITLE_SIZE, "%.100s plays %s: %d objects, ",
+                              slash != NULL ? slash + 1 : request->model, nlm_position_game(position)->name,
+                              nlm_position_objects(position));
+    if (request->instance == NULL)
+        snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of seed %" PRIu64, request->seed);
+    else if (strcmp(request->instance, "-") == 0)
+        snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of standard input");
+    else
+        snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of %.100s", request->instance);
+    make_plain(title);
+}
+
+/* ---- those who look on ---- */
+
+static bool only_json(const play_request *request)
+{
+    return request->json != NULL && strcmp(request->json, "-") == 0;
+}
+
+static nlm_status begin_showing(const play_request *request, const nlm_position *position, const char *title,
+                                watchers *watching, nlm_error *error)
+{
+    errno = ENOMEM;
+    if (!frame_begin(watching->maker, title, position))
+        return fail_to_show(error);
+    screen_begin(watching->shown, request->fps);
+    if (!watching->shown->live)
+        printf("%s\n\n", title);
+    return NLM_OK;
+}
+
+/* Play with a screen to look on, unless only the record is wanted. */
+static nlm_status show_episode(const play_request *request, nlm_agent *agent, nlm_position *position,
+                               record *taken, nlm_error *error)
+{
+    char title[TITLE_SIZE];
+    screen shown;
+    frame_maker maker;
+    watchers watching = {.taken = request->json != NULL ? taken : NULL};
+    if (only_json(request))
+        return play_episode(agent, &watching, position, error);
+    watching.shown = &shown;
+    watching.maker = &maker;
+    make_title(request, position, title);
+    nlm_status status = begin_showing(request, position, title, &watching, error);
+    if (status)
+        return status;
+    status = play_episode(agent, &watching, position, error);
+    screen_end(&shown);
+    frame_end(&maker);
+    return status;
+}
+
+/* The exit status, after an error line if that is called for. */
+static int end_episode(const play_request *request, const nlm_position *position, nlm_status status,
+                       const nlm_error *error)
+{
+    if (status == NLM_NO_MEMORY)
+        message_error("play: %s: not enough memory for an instance of %d objects", request->model,
+                      nlm_position_objects(position));
+    else if (status)
+        message_error("play: %s: %s", request->model, error->message);
+    else if (screen_interrupted())
+        message_error("play: stopped after move %d", nlm_position_moves(position));
+    else if (!only_json(request))
+        say_end(position);
+    return status ? EXIT_FAILURE : screen_interrupted() ? EXIT_SIGNAL + screen_interrupted() : EXIT_SUCCESS;
+}
+
+/* The whole episode, on the screen and in the file. */
+static int watch_episode(const play_request *request, nlm_agent *agent, nlm_position *position)
+{
+    record taken = {0};
+    nlm_error error;
+    nlm_status status = NLM_OK;
+    if (request->json != NULL)
+        status = record_begin(&taken, position, &error);
+    if (!status)
+        status = show_episode(request, agent, position, &taken, &error);
+    int end = end_episode(request, position, status, &error);
+    if (end == EXIT_SUCCESS && request->json != NULL &&
+        record_save(&taken, request, position, &error) != NLM_OK) {
+        message_error("play: %s", error.message);
+        end = EXIT_FAILURE;
+    }
+    record_free(&taken);
+    return end;
+}
+
+/* ---- the command ---- */
+
+static int play_machine(const play_request *request, nlm_machine *machine, const nlm_game *game)
+{
+    nlm_agent *agent = NULL;
+    nlm_position *position = NULL;
+    nlm_error error;
+    nlm_status status = nlm_agent_new(machine, game, &request->options, &agent, &error);
+    if (!status)
+        status = nlm_position_new(game, &position, &error);
+    int end = EXIT_FAILURE;
+    if (status)
+        message_error("play: %s: %s", request->model, error.message);
+    else
+        end = request->instance != NULL ? read_instance(request, position) : draw_instance(request, position);
+    if (end == EXIT_SUCCESS)
+        end = watch_episode(request, agent, position);
+    nlm_position_free(position);
+    nlm_agent_free(agent);
+    return end;
+}
+
+static int play_model(const play_request *request)
+{
+    nlm_machine *machine;
+    nlm_error error;
+    task_or_game found;
+    if ((request->json != NULL && record_check(request->json, &error) != NLM_OK) ||
+        nlm_machine_load(request->model, &machine, &error) != NLM_OK) {
+        message_error("play: %s", error.message);
+        return EXIT_FAILURE;
+    }
+    int status = EXIT_FAILURE;
+    if (find_recorded("play", request->model, machine, request->task_name, &found)) {
+        if (found.game != NULL)
+            status = play_machine(request, machine, found.game);
+        else
+            message_error("play: %s: a model of %s does not play; nlm test %s tests it", request->model,
+                          found.task->name, request->model);
+    }
+    nlm_machine_free(machine);
+    return status;
+}
+
+static bool task_is_game(const char *name)
+{
+    task_or_game named;
+    if (!find_task_or_game("play", name, &named))
+        return false;
+    if (named.game == NULL)
+        message_error("play: %s is not played move by move; 'nlm tasks' lists the games", name);
+    return named.game != NULL;
+}
+
+int command_play(int argc, char **argv)
+{
+    play_request request = {.options = {.threads = engine_processors()}, .seed = 1, .fps = 4};
+    bool objects_given = false, seed_given = false;
+    const option_row rows[] = {
+        {"objects", "N", "size of the instance (the paper's smaller one, 10)", OPTION_INT, &request.objects,
+         .least = 1, .most = OBJECTS_MOST, .given = &objects_given},
+        {"seed", "N", "which instance of that size (1)", OPTION_U64, .value = &request.seed,
+         .given = &seed_given},
+        {"instance", "FILE", "play this instance, JSON as --json writes it (-: standard input)", OPTION_TEXT,
+         .value = &request.instance},
+        {"fps", "F", "moves a second on a terminal (4)", OPTION_REAL, &request.fps, .least = 0.01,
+         .most = 60},
+        {"json", "FILE", "write the episode as JSON (-: to standard output, and nothing else)", OPTION_TEXT,
+         .value = &request.json},
+        {"task", "NAME", "the game, for models that do not record it", OPTION_TEXT,
+         .value = &request.task_name},
+    };
+    const command_usage usage = {
+        "play",
+        "MODEL",
+        "Shows a model of a game (sort, path, blocks) at work: every position, the move that it makes,\n"
+        "how sure it is, and what else it thought of.  On a terminal the picture is redrawn in place;\n"
+        "a file or pipe gets plain text, one block per move.",
+        rows,
+        sizeof rows / sizeof rows[0],
+        1,
+        1};
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
+    request.model = argv[first];
+    if (request.instance != NULL && (objects_given || seed_given)) {
+        message_error("play: --instance and --%s do not go together: the file says which instance it is",
+                      objects_given ? "objects" : "seed");
+        return EXIT_USAGE;
+    }
+    if ((request.task_name != NULL && !task_is_game(request.task_name)) ||
+        !engine_from_environment(&request.options))
+        return EXIT_USAGE;
+    return play_model(&request);
+}

@@ -1,0 +1,221 @@
+/* An episode as JSON: {"task", "model", ..., "instance": {...}, "steps": [...], "final": {...}}. */
+#include "play_record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_MOST = 4096, TEMPORARY_TRIES = 100 };
+
+__attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, nlm_status status,
+                                                             const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static nlm_status fail_with(nlm_error *error, const char *path, int number)
+{
+    return fail(error, NLM_IO_ERROR, "%.300s: %s", path, strerror(number));
+}
+
+/* ---- texts ---- */
+
+/* Bytes of the UTF-8 character that begins here; 0 if none does. */
+static int character_length(const unsigned char *text)
+{
+    const int length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    if (text[0] >= 0x80 && (text[0] < 0xc2 || text[0] > 0xf4))
+        return 0;
+    for (int i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    const bool too_long = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
+    const bool no_character = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
+    return too_long || no_character ? 0 : length;
+}
+
+void record_text(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
+        const int length = character_length(c);
+        if (length == 0)
+            fputs("\\ufffd", file);
+        else if (*c < ' ' || *c == 0x7f)
+            fprintf(file, "\\u%04x", *c);
+        else
+            fprintf(file, "%s%.*s", *c == '"' || *c == '\\' ? "\\" : "", length, (const char *)c);
+        c += length > 0 ? length : 1;
+    }
+    putc('"', file);
+}
+
+static void write_move(FILE *file, const nlm_game *game, const int *move)
+{
+    for (int k = 0; k < game->arity; k++)
+        fprintf(file, "%s%d", k == 0 ? "[" : ", ", move[k]);
+    putc(']', file);
+}
+
+/* ---- steps ---- */
+
+nlm_status record_begin(record *taken, nlm_position *position, nlm_error *error)
+{
+    const char *text;
+    *taken = (record){0};
+    nlm_status status = nlm_position_write(position, &text, error);
+    if (status)
+        return status;
+    taken->instance = strdup(text);
+    taken->steps = open_memstream(&taken->text, &taken->size);
+    if (taken->instance != NULL && taken->steps != NULL)
+        return NLM_OK;
+    record_free(taken);
+    return fail(error, NLM_NO_MEMORY, "not enough memory to record the episode");
+}
+
+void record_free(record *taken)
+{
+    if (taken->steps != NULL)
+        fclose(taken->steps);
+    free(taken->text);
+    free(taken->instance);
+    *taken = (record){0};
+}
+
+nlm_status record_step(record *taken, const play_moment *moment, nlm_error *error)
+{
+    FILE *file = taken->steps;
+    const nlm_game *game = nlm_position_game(moment->position);
+    const nlm_choice *made = &moment->choices[0];
+    const char *state;
+    nlm_status status = nlm_position_write(moment->position, &state, error);
+    if (status)
+        return status;
+    fprintf(file, "%s\n  {\"state\": %s,\n   \"move\": ", nlm_position_moves(moment->position) > 0 ? "," : "",
+            state);
+    write_move(file, game, made->move);
+    fprintf(file, ", \"probability\": %.9g, \"legal\": %s, \"top\": [", made->probability,
+            nlm_position_legal(moment->position, made->move) ? "true" : "false");
+    for (int i = 0; i < moment->count; i++) {
+        fprintf(file, "%s{\"move\": ", i > 0 ? ", " : "");
+        write_move(file, game, moment->choices[i].move);
+        fprintf(file, ", \"probability\": %.9g}", moment->choices[i].probability);
+    }
+    fputs("]}", file);
+    return NLM_OK;
+}
+
+/* ---- the file ---- */
+
+static void write_heading(FILE *file, const play_request *request, const nlm_position *position)
+{
+    fprintf(file, "{\"task\": \"%s\", \"model\": ", nlm_position_game(position)->name);
+    record_text(file, request->model);
+    fprintf(file, ", \"objects\": %d", nlm_position_objects(position));
+    if (request->instance == NULL) {
+        /* Larger numbers than 2^63 - 1 are more than readers of JSON can be asked for. */
+        const char *quote = request->seed > INT64_MAX ? "\"" : "";
+        fprintf(file, ", \"seed\": %s%" PRIu64 "%s", quote, request->seed, quote);
+    }
+    fprintf(file, ", \"limit\": %d", nlm_position_limit(position));
+    if (nlm_position_optimum(position) >= 0)
+        fprintf(file, ", \"optimal_moves\": %d", nlm_position_optimum(position));
+    else
+        fputs(", \"optimal_moves\": null", file);
+    fprintf(file, ", \"solved\": %s, \"moves\": %d", nlm_position_solved(position) ? "true" : "false",
+            nlm_position_moves(position));
+}
+
+static void write_all(FILE *file, const record *taken, const play_request *request,
+                      const nlm_position *position, const char *final)
+{
+    write_heading(file, request, position);
+    fprintf(file, ",\n \"instance\": %s,\n \"steps\": [", taken->instance);
+    fwrite(taken->text, 1, taken->size, file);
+    fprintf(file, "],\n \"final\": %s}\n", final);
+}
+
+/* The error number, or 0; the file is on the disk then. */
+static int close_flushed(FILE *file)
+{
+    int number = ferror(file) ? EIO : 0;
+    if (fflush(file) != 0 || fsync(fileno(file)) != 0)
+        number = errno;
+    if (fclose(file) != 0 && number == 0)
+        number = errno;
+    return number;
+}
+
+/* A file that was not there before, beside `path`; NULL with errno. */
+static FILE *create_beside(const char *path, char temporary[PATH_MOST])
+{
+    int file = -1;
+    for (int i = 0; i < TEMPORARY_TRIES && file < 0; i++) {
+        if (snprintf(temporary, PATH_MOST, "%s.tmp-%ld-%d", path, (long)getpid(), i) >= PATH_MOST) {
+            errno = ENAMETOOLONG;
+            return NULL;
+        }
+        file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST)
+            return NULL;
+    }
+    return file >= 0 ? fdopen(file, "w") : NULL;
+}
+
+nlm_status record_save(record *taken, const play_request *request, nlm_position *position, nlm_error *error)
+{
+    char temporary[PATH_MOST];
+    const char *final;
+    nlm_status status = nlm_position_write(position, &final, error);
+    if (status)
+        return status;
+    if (fflush(taken->steps) != 0 || ferror(taken->steps))
+        return fail(error, NLM_NO_MEMORY, "not enough memory to record the episode");
+    if (strcmp(request->json, "-") == 0) {
+        write_all(stdout, taken, request, position, final);
+        return NLM_OK;
+    }
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
+    FILE *file = create_beside(request->json, temporary);
+    if (file == NULL)
+        return fail_with(error, request->json, errno);
+    write_all(file, taken, request, position, final);
+    int number = close_flushed(file);
+    if (number == 0 && rename(temporary, request->json) != 0)
+        number = errno;
+    if (number == 0)
+        return NLM_OK;
+    unlink(temporary);
+    return fail_with(error, request->json, number);
+}
+
+nlm_status record_check(const char *path, nlm_error *error)
+{
+    char temporary[PATH_MOST];
+    struct stat about;
+    if (strcmp(path, "-") == 0)
+        return NLM_OK;
+    if (path[0] == '\0')
+        return fail(error, NLM_BAD_ARGUMENT, "the episode's file needs a name");
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return fail(error, NLM_BAD_ARGUMENT, "%.300s: not a file that an episode can replace", path);
+    FILE *file = create_beside(path, temporary);
+    if (file == NULL)
+        return fail_with(error, path, errno);
+    fclose(file);
+    unlink(temporary);
+    return NLM_OK;
+}

@@ -1,0 +1,28 @@
+/* What `nlm test` was asked to do, shared by the tests of tasks and of games. */
+#ifndef CLI_TEST_H
+#define CLI_TEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "nlm/nlm.h"
+#include "options.h"
+
+#define TEST_CONFIDENCE 0.997 /* the paper's */
+
+typedef struct test_request {
+    nlm_options options;
+    option_list objects; /* the sizes; none for the task's own */
+    int worlds;          /* or instances of a game, per size */
+    uint64_t seed;
+    const char *model, *task_name;
+    bool json;
+} test_request;
+
+/* How many more take as long as one wants to wait for news, if `done` took `seconds`: a multiple of `least`,
+ * so that every thread gets as many. */
+int test_next_slice(int done, double seconds, int least);
+
+/* A machine that plays; returns the exit status of the process. */
+int test_game(const test_request *request, nlm_machine *machine, const nlm_game *game);
+
+#endif

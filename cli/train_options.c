@@ -1,0 +1,350 @@
+/* The command line of nlm train.
+ *
+ * Some options are for all subjects, some for tasks or for games only; given for the other, they are refused.
+ * Values that were not given are below 0 (or none) and leave the subject's defaults. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands.h"
+#include "engine.h"
+#include "find_task.h"
+#include "message.h"
+#include "options.h"
+#include "train.h"
+
+enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 64 };
+
+/* ---- the options ---- */
+
+static struct {
+    const char *output, *log;
+    int protocol, seeds, worlds, threads;
+    uint64_t seed;
+    bool resume, force, quiet;
+    /* of all subjects */
+    int depth, breadth, width, batch, exam, patience;
+    bool residual, no_residual;
+    option_list hidden;
+    double gain, rate, beta2;
+    /* of tasks */
+    int batches, epochs, objects, positives, deep, replay;
+    double threshold;
+    /* of games */
+    int episodes, interval, final_exam, pool, rollouts, first_lesson, last_lesson;
+    double rate_decay, entropy, entropy_decay, discount, solved_share, slack, validity;
+} given = {.seed = 1,
+           .worlds = -1,
+           .threads = -1,
+           .depth = -1,
+           .breadth = -1,
+           .width = -1,
+           .batch = -1,
+           .exam = -1,
+           .patience = -1,
+           .gain = -1,
+           .rate = -1,
+           .beta2 = -1,
+           .batches = -1,
+           .epochs = -1,
+           .objects = -1,
+           .positives = -1,
+           .deep = -1,
+           .replay = -1,
+           .threshold = -1,
+           .episodes = -1,
+           .interval = -1,
+           .final_exam = -1,
+           .pool = -1,
+           .rollouts = -1,
+           .first_lesson = -1,
+           .last_lesson = -1,
+           .rate_decay = -1,
+           .entropy = -1,
+           .entropy_decay = -1,
+           .discount = -1,
+           .solved_share = -1,
+           .slack = -1,
+           .validity = -1};
+
+#define ONLY_TASKS "tasks learned from examples"
+#define ONLY_GAMES "games (sort, path, blocks)"
+
+#define WHOLE(field, low, high) OPTION_INT, &given.field, .least = (low), .most = (high)
+#define REAL(field, low, high) OPTION_REAL, &given.field, .least = (low), .most = (high)
+
+static const char *const protocols[] = {"best", "paper", NULL};
+
+static const option_row rows[] = {
+    {"output", "FILE", "the model (TASK.nlm), or with --seeds a folder", OPTION_TEXT, &given.output,
+     .letter = 'o'},
+    {"protocol", NULL, "best (ours, the default) or paper", OPTION_WORD, &given.protocol, .words = protocols},
+    {"seed", "N", "of the first weights and of the worlds or instances (1)", OPTION_U64,
+     .value = &given.seed},
+    {"seeds", "N", "train N seeds side by side, then test each", WHOLE(seeds, 1, 10000)},
+    {"depth", "N", "layers", WHOLE(depth, 1, NLM_MAX_DEPTH)},
+    {"breadth", "N", "largest arity", WHOLE(breadth, 1, NLM_MAX_BREADTH)},
+    {"width", "N", "predicates per layer and arity (8)", WHOLE(width, 1, NLM_MAX_WIDTH)},
+    {"hidden", "LIST", "sizes of hidden layers in every unit (none)", OPTION_LIST, &given.hidden, .least = 1,
+     .most = NLM_MAX_WIDTH},
+    {"residual", NULL, "each layer also passes on what it reads", OPTION_FLAG, .value = &given.residual},
+    {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &given.no_residual},
+    {"gain", "G", "size of the first weights (best: families 10, graphs 3; else 1)", REAL(gain, 0, 1000)},
+    {"lr", "RATE", "learning rate of Adam (0.005)", REAL(rate, 1e-12, 1000)},
+    {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", REAL(beta2, 0, 0.999999)},
+    {"batch", "N", "worlds per step (4), or episodes per update", WHOLE(batch, 1, 4096)},
+    {"exam", "N", "worlds of the exam (best: 10000; 0: no exam), or episodes of each exam",
+     WHOLE(exam, 0, 100000000)},
+    {"patience", "N", "epochs with errors, or episodes a lesson, until weights are given up",
+     WHOLE(patience, 0, 1000000000)},
+    {"threads", "N", "threads to compute with (all, at most 4 for one run)", WHOLE(threads, 1, 1024)},
+    {"log", "FILE", "metrics of every epoch or exam as JSON Lines", OPTION_TEXT, .value = &given.log},
+    {"worlds", "N", "worlds or instances of each test after --seeds (1000)", WHOLE(worlds, 1, 1000000)},
+    {"resume", NULL, "go on with a run that was stopped", OPTION_FLAG, .value = &given.resume},
+    {"force", NULL, "start over although a stopped run is there", OPTION_FLAG, .value = &given.force},
+    {"quiet", NULL, "print nothing but errors (and the table of --seeds)", OPTION_FLAG,
+     .value = &given.quiet},
+
+    {"batches", "N", "steps per epoch (250)", WHOLE(batches, 1, 1000000), .heading = "for " ONLY_TASKS},
+    {"epochs", "N", "budget", WHOLE(epochs, 1, 1000000)},
+    {"threshold", "LOSS", "graduate below this mean loss of an epoch", REAL(threshold, 0, 1000)},
+    {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000)},
+    {"positives", "N", "worlds of a batch that must have a true tuple (best: 3; 0: none)",
+     WHOLE(positives, 0, 4096)},
+    {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", WHOLE(deep, 0, 4096)},
+    {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", WHOLE(replay, 0, 4095)},
+
+    {"episodes", "N", "budget", WHOLE(episodes, 1, 1000000000), .heading = "for " ONLY_GAMES},
+    {"interval", "N", "episodes between exams", WHOLE(interval, 1, 1000000000)},
+    {"first-lesson", "N", "objects of the first lesson", WHOLE(first_lesson, 2, 1000)},
+    {"last-lesson", "N", "objects of the last lesson", WHOLE(last_lesson, 2, 1000)},
+    {"slack", "SHARE", "what an exam may fail for each lesson before the last (0.005)", REAL(slack, 0, 1)},
+    {"final-exam", "N", "episodes of the final exam", WHOLE(final_exam, 1, 100000000)},
+    {"pool", "N", "instances kept of an exam, solved and failed each", WHOLE(pool, 1, 10000)},
+    {"solved-share", "SHARE", "of episodes with instances that the last exam saw solved",
+     REAL(solved_share, 0, 1)},
+    {"rollouts", "N", "episodes of a batch with the same instance, and a baseline (0: none)",
+     WHOLE(rollouts, 0, 1024)},
+    {"discount", "D", "of rewards, for each move (0.99)", REAL(discount, 0, 1)},
+    {"entropy", "WEIGHT", "of the entropy of moves, at the beginning", REAL(entropy, 0, 1000)},
+    {"entropy-decay", "D", "factor of that weight after each lesson (0.8)", REAL(entropy_decay, 0, 1)},
+    {"lr-decay", "D", "factor of the learning rate after each lesson (0.9)", REAL(rate_decay, 0, 1)},
+    {"validity", "WEIGHT", "of predicting which moves are legal (blocks only)", REAL(validity, 0, 1000)},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* ---- what does not go together ---- */
+
+/* What the other kind has in place of an option. */
+static const struct {
+    const char *option, *instead;
+} counterparts[] = {
+    {"epochs", "--episodes"},     {"batches", "--interval"}, {"objects", "--first-lesson and --last-lesson"},
+    {"episodes", "--epochs"},     {"interval", "--batches"}, {"first-lesson", "--objects"},
+    {"last-lesson", "--objects"},
+};
+
+static const char *counterpart(const char *option)
+{
+    for (size_t i = 0; i < sizeof counterparts / sizeof *counterparts; i++) {
+        if (strcmp(counterparts[i].option, option) == 0)
+            return counterparts[i].instead;
+    }
+    return NULL;
+}
+
+static bool is_given(const option_row *row)
+{
+    return row->kind == OPTION_INT ? *(const int *)row->value >= 0 : *(const double *)row->value >= 0;
+}
+
+/* Options of the other kind; false after an error line. */
+static bool are_applicable(const subject *what)
+{
+    const bool game = what->kind == &learner_of_games;
+    int group = 0; /* all subjects, tasks, games */
+    for (int i = 0; i < ROWS; i++) {
+        group += rows[i].heading != NULL;
+        if (group != (game ? 1 : 2) || !is_given(&rows[i]))
+            continue;
+        const char *whose = game ? ONLY_TASKS : ONLY_GAMES, *instead = counterpart(rows[i].name);
+        if (instead != NULL)
+            message_error("train: --%s is for %s; %s has %s", rows[i].name, whose, subject_name(what),
+                          instead);
+        else
+            message_error("train: --%s is for %s, not for %s", rows[i].name, whose, subject_name(what));
+        return false;
+    }
+    return true;
+}
+
+/* Combinations that no single option can be blamed for; false after an error line. */
+static bool makes_sense(const nlm_spec *spec)
+{
+    const char *what = NULL;
+    int arity = NLM_MAX_BREADTH; /* of the facts */
+    while (arity > 0 && spec->inputs[arity] == 0)
+        arity--;
+    if (given.residual && given.no_residual)
+        what = "--residual and --no-residual do not go together";
+    else if (given.resume && given.force)
+        what = "--resume and --force do not go together: one goes on, the other starts over";
+    else if (given.hidden.count > NLM_MAX_HIDDEN)
+        what = "--hidden has more sizes than there may be hidden layers (4)";
+    else if (given.seeds == 0 && given.worlds >= 0)
+        what = "--worlds is for the tests after --seeds; one model is tested with 'nlm test'";
+    else if (given.seeds > 0 && given.log != NULL)
+        what = "--log is for one run; with --seeds each has its log in the folder";
+    if (what != NULL)
+        message_error("train: %s", what);
+    else if (given.breadth >= 0 && given.breadth < arity)
+        message_error("train: --breadth must reach the arity of the facts, %d", arity);
+    return what == NULL && (given.breadth < 0 || given.breadth >= arity);
+}
+
+/* ---- from options to settings ---- */
+
+static void take_int(int *setting, int value)
+{
+    if (value >= 0)
+        *setting = value;
+}
+
+static void take_real(double *setting, double value)
+{
+    if (value >= 0)
+        *setting = value;
+}
+
+static void apply_to_spec(nlm_spec *spec)
+{
+    take_int(&spec->depth, given.depth);
+    take_int(&spec->breadth, given.breadth);
+    take_int(&spec->width, given.width);
+    if (given.residual || given.no_residual)
+        spec->residual = given.residual;
+    spec->hidden_layers = given.hidden.count;
+    memcpy(spec->hidden, given.hidden.values, (size_t)given.hidden.count * sizeof *spec->hidden);
+}
+
+/* Smaller batches than usual have no room for all that the protocol puts into one. */
+static void fit_batch(nlm_training *training)
+{
+    if (given.positives < 0 && training->positive_worlds > training->batch)
+        training->positive_worlds = training->batch;
+    if (given.deep < 0 && training->deep_worlds > training->batch)
+        training->deep_worlds = training->batch;
+    if (given.replay < 0 && training->replay >= training->batch)
+        training->replay = training->batch - 1;
+}
+
+static void apply_to_training(nlm_training *training)
+{
+    take_int(&training->batch, given.batch);
+    take_int(&training->batches, given.batches);
+    take_int(&training->epochs, given.epochs);
+    take_int(&training->objects, given.objects);
+    take_int(&training->exam, given.exam);
+    take_int(&training->positive_worlds, given.positives);
+    take_int(&training->deep_worlds, given.deep);
+    take_int(&training->replay, given.replay);
+    take_int(&training->patience, given.patience);
+    take_real(&training->gain, given.gain);
+    take_real(&training->rate, given.rate);
+    take_real(&training->beta2, given.beta2);
+    take_real(&training->threshold, given.threshold);
+    fit_batch(training);
+}
+
+static void apply_to_course(nlm_course *course)
+{
+    take_int(&course->first_lesson, given.first_lesson);
+    take_int(&course->last_lesson, given.last_lesson);
+    take_int(&course->episodes, given.episodes);
+    take_int(&course->interval, given.interval);
+    take_int(&course->exam, given.exam);
+    take_int(&course->final_exam, given.final_exam);
+    take_int(&course->pool, given.pool);
+    take_int(&course->batch, given.batch);
+    if (given.batch >= 0 && course->rollouts > given.batch)
+        course->rollouts = given.batch; /* as many as there is room for */
+    take_int(&course->rollouts, given.rollouts);
+    take_int(&course->patience, given.patience);
+    take_real(&course->gain, given.gain);
+    take_real(&course->rate, given.rate);
+    take_real(&course->rate_decay, given.rate_decay);
+    take_real(&course->beta2, given.beta2);
+    take_real(&course->entropy, given.entropy);
+    take_real(&course->entropy_decay, given.entropy_decay);
+    take_real(&course->discount, given.discount);
+    take_real(&course->solved_share, given.solved_share);
+    take_real(&course->slack, given.slack);
+    take_real(&course->validity, given.validity);
+}
+
+/* False after an error line. */
+static bool make_subject(const char *name, subject *made)
+{
+    task_or_game what;
+    nlm_error error;
+    if (!find_task_or_game("train", name, &what))
+        return false;
+    if (subject_default(what, (nlm_protocol)given.protocol, made, &error) != NLM_OK) {
+        message_error("train: %s", error.message);
+        return false;
+    }
+    subject_set_seed(made, given.seed);
+    if (!are_applicable(made) || !makes_sense(subject_spec(made)))
+        return false;
+    apply_to_spec(subject_spec(made));
+    if (what.game != NULL)
+        apply_to_course(&made->course);
+    else
+        apply_to_training(&made->training);
+    return true;
+}
+
+static int threads_to_use(void)
+{
+    const int all = engine_processors();
+    if (given.threads > 0)
+        return given.threads;
+    return given.seeds == 0 && all > THREADS_BY_DEFAULT ? THREADS_BY_DEFAULT : all;
+}
+
+/* ---- the command line ---- */
+
+#define TRAIN_HELP                                                                                           \
+    "Learns a task from random worlds until an epoch's mean loss is below the task's threshold and an\n"     \
+    "exam finds no error (graduated), or its budget of epochs is used up.  A game is learned by playing,\n"  \
+    "in lessons of more and more objects with exams between them, until the final exam is solved to the\n"   \
+    "last instance, or its budget of episodes is used up.  'nlm tasks' lists both.  Settings that are not\n" \
+    "given are the task's own; the same seed gives the same machine, bit by bit.\n"                          \
+    "\n"                                                                                                     \
+    "After every epoch or exam a checkpoint is written beside the model, FILE.checkpoint: a run that was\n"  \
+    "stopped, even killed, goes on with --resume and ends with the same bits."
+
+bool train_read(int argc, char **argv, train_request *request, int *status)
+{
+    static char output[NAME_MOST];
+    const command_usage usage = {"train", "TASK", TRAIN_HELP, rows, ROWS, 1, 1};
+    int first;
+    if (!options_read(&usage, argc, argv, &first, status))
+        return false;
+    *status = EXIT_USAGE;
+    *request = (train_request){.output = given.output,
+                               .log = given.log,
+                               .seeds = given.seeds,
+                               .worlds = given.worlds > 0 ? given.worlds : TEST_WORLDS,
+                               .resume = given.resume,
+                               .force = given.force,
+                               .quiet = given.quiet};
+    if (!make_subject(argv[first], &request->subject))
+        return false;
+    if (request->output == NULL) {
+        snprintf(output, sizeof output, request->seeds > 0 ? "%s-seeds" : "%s.nlm",
+                 subject_name(&request->subject));
+        request->output = output;
+    }
+    request->options.threads = threads_to_use();
+    return engine_from_environment(&request->options);
+}

@@ -1,0 +1,113 @@
+/* Games: tasks that are solved move by move.
+ *
+ *     nlm_game       the rules, and how the paper learns them: sort, path, blocks
+ *     nlm_position   one instance being played: draw or read it, look at it, move
+ *
+ * A move is a tuple of `arity` numbers: sort swaps two slots, path goes to a node, blocks moves the first
+ * block onto the second (0 is the ground).  A move that is not legal changes nothing, and counts. */
+#ifndef NLM_GAME_H
+#define NLM_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "nlm/pass.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NLM_MAX_MOVE 2          /* numbers in a move */
+#define NLM_REWARD_SOLVED 1.0   /* of the move that solves an instance */
+#define NLM_REWARD_STEP (-0.01) /* of every other */
+
+typedef struct nlm_game {
+    const char *name;                /* "blocks" */
+    const char *description;         /* what has to be done, in one line */
+    int arity;                       /* of a move */
+    bool twins;                      /* moves are scored by a head with twins (nlm_head_spec) */
+    int inputs[NLM_MAX_BREADTH + 1]; /* predicates that a machine sees, per arity */
+    int least_objects;               /* of an instance */
+
+    /* How the paper learns it, with 8 predicates per arity and layer and no hidden layers. */
+    int depth, breadth;
+    bool residual;
+    int first_lesson, last_lesson; /* objects of the instances */
+    double entropy;                /* weight of the policy's entropy in the objective, at the beginning */
+    double solved_share;           /* of episodes with instances that the last exam saw solved */
+    int interval;                  /* episodes between exams */
+    int exam;                      /* episodes of an exam */
+    int pool;                      /* instances kept of an exam, solved and failed each */
+    int episodes;                  /* the budget */
+    int patience;                  /* a run is dropped after so many per lesson passed plus one */
+    double validity;               /* weight of predicting which moves are legal */
+    int test_objects[2];           /* sizes of the paper's tests ... */
+    double test_moves[2];          /* ... and its mean number of moves there; all its tests succeed */
+    double graduation;             /* the share of the paper's runs that graduated */
+} nlm_game;
+
+/* The registry, and a game by name (NULL if there is none). */
+int nlm_games(void);
+const nlm_game *nlm_game_at(int index);
+const nlm_game *nlm_game_find(const char *name);
+
+/* ---- positions ---- */
+
+typedef struct nlm_position nlm_position;
+
+/* Nothing can be asked of a position before it was drawn, read or copied into. */
+nlm_status nlm_position_new(const nlm_game *game, nlm_position **position, nlm_error *error);
+void nlm_position_free(nlm_position *position);
+
+/* Begin instance number `index` of a seed: always the same one, and never one that is solved already.
+ * `test` draws as the paper's tests do: paths of 4 edges, in place of 1 to 5. */
+nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t index, int objects, bool test,
+                             nlm_error *error);
+/* Begin the instance that a JSON text describes (docs/formats.md); `name` stands for it in messages.  What
+ * fails leaves the position as it was. */
+nlm_status nlm_position_read(nlm_position *position, const char *text, size_t length, const char *name,
+                             nlm_error *error);
+/* The position as such a text, with the present state as the instance's.  It holds until the next call. */
+nlm_status nlm_position_write(nlm_position *position, const char **text, nlm_error *error);
+/* Make `to`, a position of the same game, the same as `from`. */
+nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_error *error);
+
+const nlm_game *nlm_position_game(const nlm_position *position);
+int nlm_position_objects(const nlm_position *position);
+/* Numbers that a move may consist of are below this: objects, and the ground of the blocks world. */
+int nlm_position_choices(const nlm_position *position);
+/* Whether the move would change something; false also for what is no move at all. */
+bool nlm_position_legal(const nlm_position *position, const int *move);
+/* Make a move.  The reward is 1 if it solves the instance and -0.01 if not.  A move of other numbers, or
+ * after the end, is NLM_BAD_ARGUMENT. */
+nlm_status nlm_position_move(nlm_position *position, const int *move, double *reward, nlm_error *error);
+
+bool nlm_position_solved(const nlm_position *position);
+/* Solved, or no move left. */
+bool nlm_position_over(const nlm_position *position);
+int nlm_position_moves(const nlm_position *position); /* made so far */
+int nlm_position_limit(const nlm_position *position); /* that may be made */
+/* The least number of moves from the instance's beginning, or -1 where nobody knows it cheaply (blocks). */
+int nlm_position_optimum(const nlm_position *position);
+
+/* Add what a machine sees to a batch. */
+nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error);
+
+/* ---- what there is to see ---- */
+
+/* sort: the number in a slot, 0..objects-1; the aim is slot i holding i. */
+int nlm_sort_value(const nlm_position *position, int slot);
+
+/* path: undirected edges, and where one is. */
+bool nlm_path_edge(const nlm_position *position, int x, int y);
+int nlm_path_start(const nlm_position *position);
+int nlm_path_current(const nlm_position *position);
+int nlm_path_target(const nlm_position *position);
+
+/* blocks: what is under block 1..objects, 0 for the ground, in the operating world or in the target. */
+int nlm_blocks_below(const nlm_position *position, bool target, int block);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* Actor: a machine that plays positions of a game, and learns from what it played.
+ *
+ * Several episodes are played side by side: their present positions are the worlds of one batch.  What an
+ * episode does depends on its own random numbers and on the machine, not on its neighbours in the batch. */
+#ifndef LEARN_ACTOR_H
+#define LEARN_ACTOR_H
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "nlm/game.h"
+
+struct episode {
+    nlm_position *start, *position;
+    random_stream random; /* for choosing moves */
+    bool greedy;          /* the most probable move, the first of several, in place of a random one */
+    bool stuck;           /* greedy, and its last move changed nothing: so would all others */
+    int *moves;           /* made so far, game->arity numbers each */
+    buffer move_store;
+    double *advantages; /* of each move, for learning */
+    buffer advantage_store;
+    float *probabilities; /* of the moves when they were made */
+    buffer probability_store;
+};
+
+struct actor {
+    nlm_machine *machine;
+    const nlm_game *game;
+    nlm_options options;
+    nlm_batch *batch;
+    nlm_structure *structure;
+    nlm_pass *pass;
+    nlm_position *replayed;
+    buffer probabilities;
+    buffer actions, action_advantages, action_probabilities; /* of a batch being learned from */
+};
+
+/* Whether the machine reads the game's predicates and its first head scores moves. */
+nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_error *error);
+
+nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
+                      const nlm_options *options, nlm_error *error);
+void actor_release(struct actor *actor);
+
+nlm_status episode_init(struct episode *episode, const nlm_game *game, nlm_error *error);
+void episode_release(struct episode *episode);
+bool episode_over(const struct episode *episode);
+int episode_moves(const struct episode *episode);
+bool episode_solved(const struct episode *episode);
+/* Begin at `start`, with random numbers of a stream. */
+nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream, nlm_error *error);
+
+/* Moves as the cells of a dense array, [choices]^arity; how many cells there are, and the move of a cell. */
+size_t actor_cells(const struct actor *actor, const nlm_position *position);
+void actor_move_of(const struct actor *actor, const nlm_position *position, size_t cell, int *move);
+/* Structure and forward pass of actor->batch. */
+nlm_status actor_forward(struct actor *actor, bool training, nlm_error *error);
+/* Fill actor->probabilities for one position. */
+nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_error *error);
+
+/* Play all episodes to their end. */
+nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, nlm_error *error);
+
+struct actor_result {
+    double loss, entropy;
+};
+/* Gradients of the mean over all steps of -(advantage log p(move) + beta H(p)), in place of what was there.
+ */
+nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
+                       bool again, struct actor_result *result, nlm_error *error);
+
+#endif

@@ -1,0 +1,75 @@
+/* Agents: the most probable moves of one position. */
+#include "base/error.h"
+#include "learn/actor.h"
+#include "nlm/play.h"
+
+struct nlm_agent {
+    struct actor actor;
+};
+
+nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
+                         nlm_agent **agent, nlm_error *error)
+{
+    *agent = NULL;
+    if (!machine || !game)
+        return error_set(error, NLM_BAD_ARGUMENT, "an agent needs a machine and a game");
+    nlm_status status = actor_fits(machine, game, error);
+    if (status)
+        return status;
+    nlm_agent *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    const nlm_options plain = {.threads = 1};
+    status = actor_init(&made->actor, machine, game, options ? options : &plain, error);
+    if (status)
+        memory_free(made);
+    else
+        *agent = made;
+    return status;
+}
+
+void nlm_agent_free(nlm_agent *agent)
+{
+    if (!agent)
+        return;
+    actor_release(&agent->actor);
+    memory_free(agent);
+}
+
+/* Put a move in its place among the best so far. */
+static void insert(const struct actor *actor, const nlm_position *position, size_t cell, float probability,
+                   nlm_choice *choices, int most, int *count)
+{
+    int place = *count;
+    while (place > 0 && choices[place - 1].probability < (double)probability)
+        place--;
+    if (place == most)
+        return;
+    *count += *count < most;
+    for (int k = *count - 1; k > place; k--)
+        choices[k] = choices[k - 1];
+    choices[place] = (nlm_choice){.probability = (double)probability};
+    actor_move_of(actor, position, cell, choices[place].move);
+}
+
+nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
+                             int *count, nlm_error *error)
+{
+    const struct actor *actor = &agent->actor;
+    *count = 0;
+    if (nlm_position_game(position) != actor->game)
+        return error_set(error, NLM_BAD_ARGUMENT, "an agent for %s cannot play %s", actor->game->name,
+                         nlm_position_game(position)->name);
+    nlm_status status = actor_look(&agent->actor, position, error);
+    if (status)
+        return status;
+    const float *probabilities = actor->probabilities.data;
+    const size_t cells = actor_cells(actor, position);
+    for (size_t cell = 0; cell < cells; cell++) {
+        int move[NLM_MAX_MOVE];
+        actor_move_of(actor, position, cell, move);
+        if (actor->game->arity == 1 || move[0] != move[1])
+            insert(actor, position, cell, probabilities[cell], choices, most, count);
+    }
+    return NLM_OK;
+}

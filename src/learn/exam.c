@@ -1,0 +1,182 @@
+/* Exams: instances of the recent lessons, the pools that they fill, and what follows from the result. */
+#include <string.h>
+#include "base/error.h"
+#include "learn/student.h"
+
+/* ---- pools ---- */
+
+nlm_status pool_add(struct pool *pool, struct instance instance, nlm_error *error)
+{
+    if (buffer_reserve(&pool->items, (size_t)pool->count + 1, sizeof instance, true))
+        return error_no_memory(error);
+    ((struct instance *)pool->items.data)[pool->count++] = instance;
+    return NLM_OK;
+}
+
+void pool_shuffle(struct pool *pool, random_stream *random)
+{
+    struct instance *items = pool->items.data;
+    for (int i = pool->count - 1; i > 0; i--) {
+        int other = (int)random_below(random, (uint32_t)i + 1);
+        struct instance item = items[i];
+        items[i] = items[other];
+        items[other] = item;
+    }
+    pool->next = 0;
+}
+
+static void pool_swap(struct pool *a, struct pool *b)
+{
+    struct pool c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* ---- parts ---- */
+
+static int exam_size(const nlm_student *s)
+{
+    return s->state.candidate ? s->settings.final_exam : s->settings.exam;
+}
+
+/* Both pools are full, or all has been asked. */
+static bool enough_asked(const nlm_student *s)
+{
+    const int full = s->settings.pool;
+    return s->exam.asked >= exam_size(s) ||
+           (s->exam.solved_pool.count >= full && s->exam.failed_pool.count >= full);
+}
+
+static int failures_to_repeat(const nlm_student *s)
+{
+    return s->failed.count < s->settings.pool ? s->failed.count : s->settings.pool;
+}
+
+static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
+{
+    const bool greedy = s->state.candidate || s->settings.greedy_exams;
+    nlm_status status = NLM_OK;
+    for (int e = 0; e < count && !status; e++)
+        status = student_begin(s, e, s->wave[e], greedy, error);
+    return status ? status : student_play(s, count, error);
+}
+
+static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
+{
+    struct exam_running *exam = &s->exam;
+    const int left = exam_size(s) - exam->asked, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
+    random_stream random = student_round(s);
+    for (int e = 0; e < count; e++)
+        s->wave[e] = student_fresh(s, &random);
+    nlm_status status = play_wave(s, count, error);
+    for (int e = 0; e < count && !status; e++) {
+        const struct episode *episode = &s->episode[e];
+        const bool solved = episode_solved(episode);
+        struct pool *pool = solved ? &exam->solved_pool : &exam->failed_pool;
+        exam->asked++;
+        exam->solved += solved;
+        exam->moves += solved ? episode_moves(episode) : 0;
+        if (pool->count < s->settings.pool)
+            status = pool_add(pool, s->wave[e], error);
+    }
+    return status;
+}
+
+/* What failed in the last exam is tried again, and kept if it still fails. */
+static nlm_status repeat_failures(nlm_student *s, nlm_error *error)
+{
+    struct exam_running *exam = &s->exam;
+    const int left = failures_to_repeat(s) - exam->again, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
+    memcpy(s->wave, (struct instance *)s->failed.items.data + exam->again, (size_t)count * sizeof *s->wave);
+    exam->again += count;
+    nlm_status status = play_wave(s, count, error);
+    for (int e = 0; e < count && !status; e++)
+        if (!episode_solved(&s->episode[e]))
+            status = pool_add(&exam->failed_pool, s->wave[e], error);
+    return status;
+}
+
+/* ---- results ---- */
+
+static void record(nlm_student *s, bool passed, double threshold)
+{
+    const struct exam_running *exam = &s->exam;
+    const struct student_running *running = &s->running;
+    nlm_exam *e = &s->state.exam;
+    e->exam++;
+    e->lesson = s->state.lesson;
+    e->candidate = s->state.candidate;
+    e->passed = passed;
+    e->episodes = s->state.episodes;
+    e->drawn = (long)s->state.next_instance;
+    e->asked = exam->asked;
+    e->solved = exam->solved;
+    e->success = (double)exam->solved / exam->asked;
+    e->threshold = threshold;
+    e->moves = exam->solved ? (double)exam->moves / exam->solved : 0;
+    e->train_success = running->episodes ? (double)running->solved / running->episodes : 0;
+    e->loss = running->updates ? running->loss / running->updates : 0;
+    e->entropy = running->updates ? running->entropy / running->updates : 0;
+    e->seconds = running->seconds;
+    e->elapsed += running->seconds;
+}
+
+/* The next lesson, the final exam, or the end. */
+static void advance(nlm_student *s)
+{
+    struct student_state *state = &s->state;
+    state->passed++;
+    state->rate *= s->settings.rate_decay;
+    state->entropy *= s->settings.entropy_decay;
+    nlm_optimizer_set_rate(s->optimizer, state->rate);
+    if (state->candidate)
+        state->stage = NLM_GRADUATED;
+    else if (state->lesson < s->settings.last_lesson)
+        state->lesson++;
+    else
+        state->candidate = true;
+}
+
+static void end_exam(nlm_student *s)
+{
+    struct exam_running *exam = &s->exam;
+    const double threshold = 1 - s->settings.slack * (s->settings.last_lesson - s->state.lesson);
+    const bool passed = (double)exam->solved >= threshold * exam->asked - 1e-9;
+    random_stream random = student_round(s);
+    pool_swap(&s->solved, &exam->solved_pool);
+    pool_swap(&s->failed, &exam->failed_pool);
+    pool_shuffle(&s->solved, &random);
+    pool_shuffle(&s->failed, &random);
+    record(s, passed, threshold);
+    exam->going = false;
+    s->state.exam_due = passed;
+    if (passed)
+        advance(s);
+    if (s->state.stage != NLM_GRADUATED) /* a graduate is what passed */
+        student_exchange(s);
+    s->running = (struct student_running){0};
+    student_go_on(s);
+}
+
+nlm_status exam_step(nlm_student *s, bool *ended, nlm_error *error)
+{
+    struct exam_running *exam = &s->exam;
+    *ended = false;
+    if (!exam->going) {
+        exam->going = true;
+        student_exchange(s);
+        exam->asked = exam->solved = exam->again = 0;
+        exam->moves = 0;
+        exam->solved_pool.count = exam->failed_pool.count = 0;
+    }
+    nlm_status status = NLM_OK;
+    if (!enough_asked(s))
+        status = ask_fresh(s, error);
+    else if (exam->again < failures_to_repeat(s))
+        status = repeat_failures(s, error);
+    if (!status && enough_asked(s) && exam->again >= failures_to_repeat(s)) {
+        *ended = true;
+        end_exam(s);
+    }
+    return status;
+}

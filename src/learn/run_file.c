@@ -1,0 +1,184 @@
+/* The files of a run: pairs of texts, moments, and how both are read again. */
+#include "learn/run_file.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "machine/model_file.h"
+#include "nlm/nlm.h"
+
+/* ---- writing ---- */
+
+void run_add_text(struct run_pairs *to, const char *key, const char *text)
+{
+    to->pairs[2 * to->count] = key;
+    to->pairs[2 * to->count + 1] = text;
+    to->count++;
+}
+
+void run_add_printed(struct run_pairs *to, const char *key, const char *format, ...)
+{
+    char *text = to->texts[to->count];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, SETTING_TEXT_SIZE, format, arguments);
+    va_end(arguments);
+    run_add_text(to, key, text);
+}
+
+void run_add_settings(struct run_pairs *to, struct settings_table table, const void *settings)
+{
+    for (int n = 0; n < table.count; n++) {
+        if (model_is_own_key(table.rows[n].name))
+            continue;
+        char *text = to->texts[to->count];
+        setting_print(&table.rows[n], settings, text);
+        run_add_text(to, table.rows[n].name, text);
+    }
+}
+
+void run_add_maker(struct run_pairs *to, const nlm_options *options)
+{
+    nlm_kernel kernel = options->kernel;
+    for (int k = NLM_KERNEL_AVX512; kernel == NLM_KERNEL_BEST && k > NLM_KERNEL_BEST; k--)
+        if (nlm_kernel_available((nlm_kernel)k))
+            kernel = (nlm_kernel)k;
+    run_add_text(to, "version", nlm_version());
+    run_add_text(to, "kernel", nlm_kernel_name(kernel));
+}
+
+nlm_status run_save(nlm_machine *machine, const nlm_optimizer *optimizer, double rate, const char *path,
+                    const struct run_pairs *pairs, const safetensors_entry *more, int more_count,
+                    nlm_error *error)
+{
+    enum { MOST_ENTRIES = 8 };
+    const size_t parameters = nlm_machine_parameters(machine);
+    if (!model_all_finite(optimizer->mean, parameters) || !model_all_finite(optimizer->square, parameters))
+        return model_fail(error, NLM_BAD_ARGUMENT, path,
+                          "the gradients are too large to go on from: the learning rate %g is too high",
+                          rate);
+    const safetensors_entry moments = {.dimensions = 1, .shape = {(int64_t)parameters}};
+    safetensors_entry entries[MOST_ENTRIES] = {moments, moments};
+    entries[0].name = "adam.mean";
+    entries[0].values = optimizer->mean;
+    entries[1].name = "adam.square";
+    entries[1].values = optimizer->square;
+    int count = 2;
+    for (int m = 0; m < more_count && count < MOST_ENTRIES; m++)
+        entries[count++] = more[m];
+    return machine_save_with(machine, path, pairs->pairs, pairs->count, entries, count, error);
+}
+
+/* ---- reading ---- */
+
+nlm_status run_get_text(const struct run_reader *in, const char *key, const char **text)
+{
+    *text = nlm_machine_metadata(in->machine, key);
+    return *text ? NLM_OK : RUN_REFUSE(in, "metadata '%s' is missing", key);
+}
+
+nlm_status run_get_real(const struct run_reader *in, const char *key, double *value)
+{
+    const char *text;
+    nlm_status status = run_get_text(in, key, &text);
+    if (status)
+        return status;
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end || !(*value >= 0) || !isfinite(*value))
+        return RUN_REFUSE(in, "metadata '%s': '%.40s' is no number of at least 0", key, text);
+    return NLM_OK;
+}
+
+static nlm_status get_whole(const struct run_reader *in, const char *key, double most, double *value)
+{
+    nlm_status status = run_get_real(in, key, value);
+    if (!status && (*value != floor(*value) || *value > most))
+        return RUN_REFUSE(in, "metadata '%s': %.17g is no whole number up to %.17g", key, *value, most);
+    return status;
+}
+
+nlm_status run_get_int(const struct run_reader *in, const char *key, int most, int *number)
+{
+    double value;
+    nlm_status status = get_whole(in, key, most, &value);
+    if (!status)
+        *number = (int)value;
+    return status;
+}
+
+nlm_status run_get_long(const struct run_reader *in, const char *key, long *number)
+{
+    double value;
+    nlm_status status = get_whole(in, key, 0x1p53, &value);
+    if (!status)
+        *number = (long)value;
+    return status;
+}
+
+nlm_status run_get_word(const struct run_reader *in, const char *key, const char *const *names, int count,
+                        int *word)
+{
+    const char *text;
+    nlm_status status = run_get_text(in, key, &text);
+    for (int w = 0; !status && w < count; w++)
+        if (!strcmp(text, names[w])) {
+            *word = w;
+            return NLM_OK;
+        }
+    return status ? status : RUN_REFUSE(in, "there is no %s '%.60s'", key, text);
+}
+
+nlm_status run_get_settings(const struct run_reader *in, struct settings_table table, void *settings)
+{
+    nlm_status status = NLM_OK;
+    for (int n = 0; n < table.count && !status; n++) {
+        const struct setting *row = &table.rows[n];
+        const char *text;
+        if (model_is_own_key(row->name))
+            continue;
+        status = run_get_text(in, row->name, &text);
+        if (!status && !setting_set(row, settings, text))
+            return RUN_REFUSE(in, "metadata '%s': '%.40s' is no such number", row->name, text);
+    }
+    return status;
+}
+
+nlm_status run_get_protocol(const struct run_reader *in, nlm_protocol *protocol)
+{
+    const char *name;
+    nlm_status status = run_get_text(in, "protocol", &name);
+    if (!status && !nlm_protocol_find(name, protocol))
+        return RUN_REFUSE(in, "there is no protocol '%.60s'", name);
+    return status;
+}
+
+nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t count, float *values)
+{
+    const safetensors_tensor *tensor = safetensors_find(in->file, name);
+    if (!tensor || tensor->dimensions != 1 || tensor->count != count)
+        return RUN_REFUSE(in, "tensor '%s' is missing or has not %zu values", name, count);
+    nlm_status status = safetensors_floats(in->file, tensor, values, in->error);
+    if (!status && !model_all_finite(values, count))
+        return RUN_REFUSE(in, "tensor '%s' holds NaN or infinity", name);
+    return status;
+}
+
+nlm_status run_get_weights(const struct run_reader *in, nlm_machine *machine, nlm_optimizer *optimizer)
+{
+    size_t parameters = nlm_machine_parameters(machine);
+    if (nlm_machine_parameters(in->machine) != parameters)
+        return RUN_REFUSE(in, "the machine has %zu parameters, not %zu", nlm_machine_parameters(in->machine),
+                          parameters);
+    memcpy(machine->values, in->machine->values, parameters * sizeof(float));
+    nlm_status status = run_get_tensor(in, "adam.mean", parameters, optimizer->mean);
+    if (!status)
+        status = run_get_tensor(in, "adam.square", parameters, optimizer->square);
+    for (size_t i = 0; i < parameters && !status; i++)
+        if (optimizer->square[i] < 0)
+            status = RUN_REFUSE(in, "tensor 'adam.square' holds a negative number");
+    return status ? status : run_get_long(in, "steps", &optimizer->steps);
+}

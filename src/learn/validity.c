@@ -1,0 +1,135 @@
+/* Validity: remembering pairs, and learning from a few of them. */
+#include "learn/validity.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "task/game.h"
+
+enum { LEGAL, ILLEGAL };
+
+nlm_status validity_init(struct validity *validity, const nlm_game *game, nlm_error *error)
+{
+    *validity = (struct validity){0};
+    return nlm_position_new(game, &validity->position, error);
+}
+
+void validity_release(struct validity *validity)
+{
+    nlm_position_free(validity->position);
+    buffer_free(&validity->pairs);
+    *validity = (struct validity){0};
+}
+
+nlm_status validity_reset(struct validity *validity, int objects, nlm_error *error)
+{
+    const int size = game_packed_size(validity->position, objects) + NLM_MAX_MOVE;
+    validity->objects = 0;
+    if (buffer_reserve(&validity->pairs, (size_t)VALIDITY_KINDS * VALIDITY_MOST * (size_t)size, sizeof(float),
+                       false))
+        return error_no_memory(error);
+    validity->objects = objects;
+    validity->size = size;
+    for (int kind = 0; kind < VALIDITY_KINDS; kind++)
+        validity->count[kind] = validity->next[kind] = 0;
+    return NLM_OK;
+}
+
+static float *pair_at(const struct validity *validity, int kind, int index)
+{
+    return (float *)validity->pairs.data +
+           ((size_t)kind * VALIDITY_MOST + (size_t)index) * (size_t)validity->size;
+}
+
+float *validity_pairs(const struct validity *validity, int kind)
+{
+    return pair_at(validity, kind, 0);
+}
+
+bool validity_check(struct validity *validity)
+{
+    for (int kind = 0; kind < VALIDITY_KINDS; kind++)
+        for (int i = 0; i < validity->count[kind]; i++) {
+            const float *pair = pair_at(validity, kind, i), *move = pair + validity->size - NLM_MAX_MOVE;
+            for (int k = 0; k < NLM_MAX_MOVE; k++)
+                if (!(move[k] >= 0 && move[k] <= (float)validity->objects))
+                    return false;
+            if (move[0] == move[1] || game_unpack(validity->position, validity->objects, pair, NULL))
+                return false;
+        }
+    return true;
+}
+
+static void remember(struct validity *validity, const nlm_position *position, const int *move)
+{
+    const int kind = nlm_position_legal(position, move) ? LEGAL : ILLEGAL;
+    float *pair = pair_at(validity, kind, validity->next[kind]);
+    game_pack(position, pair);
+    for (int k = 0; k < NLM_MAX_MOVE; k++)
+        pair[validity->size - NLM_MAX_MOVE + k] = (float)move[k];
+    validity->next[kind] = (validity->next[kind] + 1) % VALIDITY_MOST;
+    validity->count[kind] += validity->count[kind] < VALIDITY_MOST;
+}
+
+nlm_status validity_remember(struct validity *validity, const struct actor *actor,
+                             const struct episode *episode, nlm_error *error)
+{
+    const int objects = nlm_position_objects(episode->start);
+    if (objects < validity->objects)
+        return NLM_OK;
+    nlm_status status = objects > validity->objects ? validity_reset(validity, objects, error) : NLM_OK;
+    if (!status)
+        status = nlm_position_copy(actor->replayed, episode->start, error);
+    for (int t = 0; t < episode_moves(episode) && !status; t++) {
+        const int *move = episode->moves + (size_t)t * (size_t)actor->game->arity;
+        remember(validity, actor->replayed, move);
+        status = nlm_position_move(actor->replayed, move, NULL, error);
+    }
+    return status;
+}
+
+/* The gradient of the cross-entropy of one pair, the only one of its world. */
+static nlm_status add_gradient(struct actor *actor, int world, int kind, const int *move, size_t choices,
+                               double weight, nlm_error *error)
+{
+    const size_t cells = choices * choices;
+    const size_t cell = (size_t)move[0] * choices + (size_t)move[1];
+    if (buffer_reserve(&actor->probabilities, cells, sizeof(float), false))
+        return error_no_memory(error);
+    float *values = actor->probabilities.data;
+    nlm_status status = nlm_pass_logits(actor->pass, world, 1, values, error);
+    if (status)
+        return status;
+    const double probability = 1 / (1 + exp(-(double)values[cell]));
+    memset(values, 0, cells * sizeof *values);
+    values[cell] = (float)(weight * (probability - (kind == LEGAL)));
+    return nlm_pass_add_logit_gradient(actor->pass, world, 1, values, error);
+}
+
+nlm_status validity_learn(struct validity *validity, struct actor *actor, random_stream *random,
+                          double weight, nlm_error *error)
+{
+    int kinds[VALIDITY_BATCH], moves[VALIDITY_BATCH][NLM_MAX_MOVE];
+    nlm_status status = NLM_OK;
+    nlm_batch_clear(actor->batch);
+    for (int b = 0; b < VALIDITY_BATCH && !status; b++) {
+        kinds[b] = b % VALIDITY_KINDS;
+        if (validity->count[kinds[b]] == 0)
+            kinds[b] = !kinds[b];
+        if (validity->count[kinds[b]] == 0)
+            return NLM_OK;
+        const int index = (int)random_below(random, (uint32_t)validity->count[kinds[b]]);
+        const float *pair = pair_at(validity, kinds[b], index);
+        for (int k = 0; k < NLM_MAX_MOVE; k++)
+            moves[b][k] = (int)pair[validity->size - NLM_MAX_MOVE + k];
+        status = game_unpack(validity->position, validity->objects, pair, error);
+        if (!status)
+            status = nlm_batch_add_position(actor->batch, validity->position, error);
+    }
+    if (!status)
+        status = actor_forward(actor, true, error);
+    const size_t choices = (size_t)validity->objects + 1;
+    for (int b = 0; b < VALIDITY_BATCH && !status; b++)
+        status = add_gradient(actor, b, kinds[b], moves[b], choices, weight / VALIDITY_BATCH, error);
+    return status ? status : nlm_pass_backward(actor->pass, error);
+}

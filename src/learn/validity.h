@@ -1,0 +1,38 @@
+/* Validity: a memory of legal and illegal moves, and the loss of predicting which is which.
+ *
+ * The latest pairs of a state and a move are kept, of each kind so many, at the largest size met so far. */
+#ifndef LEARN_VALIDITY_H
+#define LEARN_VALIDITY_H
+
+#include "learn/actor.h"
+
+enum { VALIDITY_KINDS = 2, VALIDITY_MOST = 5000, VALIDITY_BATCH = 4 };
+
+struct validity {
+    int objects;               /* of all states in it; 0 when it is empty */
+    int size;                  /* numbers per pair: the packed state, then the move */
+    int count[VALIDITY_KINDS]; /* legal, illegal */
+    int next[VALIDITY_KINDS];  /* where the next one goes */
+    buffer pairs;              /* float [kind][VALIDITY_MOST][size] */
+    nlm_position *position;    /* to unpack into */
+};
+
+nlm_status validity_init(struct validity *validity, const nlm_game *game, nlm_error *error);
+void validity_release(struct validity *validity);
+/* Room for pairs of a size; forgets what there was. */
+nlm_status validity_reset(struct validity *validity, int objects, nlm_error *error);
+
+/* The pairs of a kind, count * size numbers. */
+float *validity_pairs(const struct validity *validity, int kind);
+/* Whether all pairs are states and moves of the game. */
+bool validity_check(struct validity *validity);
+
+/* Remember the steps of an episode. */
+nlm_status validity_remember(struct validity *validity, const struct actor *actor,
+                             const struct episode *episode, nlm_error *error);
+/* Add the gradient of `weight` times the mean cross-entropy of the machine's second head on a few pairs, half
+ * of them legal where there are both kinds. */
+nlm_status validity_learn(struct validity *validity, struct actor *actor, random_stream *random,
+                          double weight, nlm_error *error);
+
+#endif

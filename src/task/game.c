@@ -1,0 +1,360 @@
+/* Games: the registry, and what all positions have in common. */
+#include "task/game.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+
+/* Random streams of instances start here, far from those of worlds and of weights. */
+#define GAME_STREAMS 0x67616d6500000000u /* "game" */
+
+static const struct game_rules *const GAMES[] = {&sort_rules, &path_rules, &blocks_rules};
+
+int nlm_games(void)
+{
+    return (int)(sizeof GAMES / sizeof *GAMES);
+}
+
+const nlm_game *nlm_game_at(int index)
+{
+    return index >= 0 && index < nlm_games() ? &GAMES[index]->game : NULL;
+}
+
+static const struct game_rules *find_rules(const char *name)
+{
+    for (int index = 0; name && index < nlm_games(); index++)
+        if (!strcmp(GAMES[index]->game.name, name))
+            return GAMES[index];
+    return NULL;
+}
+
+const nlm_game *nlm_game_find(const char *name)
+{
+    const struct game_rules *rules = find_rules(name);
+    return rules ? &rules->game : NULL;
+}
+
+/* ---- life ---- */
+
+nlm_status nlm_position_new(const nlm_game *game, nlm_position **position, nlm_error *error)
+{
+    *position = NULL;
+    const struct game_rules *rules = find_rules(game ? game->name : NULL);
+    if (!rules)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'",
+                         game && game->name ? game->name : "");
+    nlm_position *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    made->rules = rules;
+    *position = made;
+    return NLM_OK;
+}
+
+void nlm_position_free(nlm_position *position)
+{
+    if (!position)
+        return;
+    buffer_free(&position->state);
+    nlm_world_free(position->world);
+    free(position->text);
+    memory_free(position);
+}
+
+static nlm_status check_objects(const struct game_rules *rules, int objects, nlm_error *error)
+{
+    if (objects >= rules->game.least_objects && objects <= rules->most_objects)
+        return NLM_OK;
+    return error_set(error, NLM_BAD_ARGUMENT, "%s: an instance has %d to %d objects, not %d",
+                     rules->game.name, rules->game.least_objects, rules->most_objects, objects);
+}
+
+/* Room for so many objects; the position is nobody's until it begins. */
+static nlm_status reserve(nlm_position *position, int objects, nlm_error *error)
+{
+    position->objects = 0;
+    if (buffer_reserve(&position->state, position->rules->state_size(objects), 1, false))
+        return error_no_memory(error);
+    position->objects = objects;
+    return NLM_OK;
+}
+
+static nlm_status begin(nlm_position *position, nlm_error *error)
+{
+    position->moves = 0;
+    return position->rules->begin(position, error);
+}
+
+nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t index, int objects, bool test,
+                             nlm_error *error)
+{
+    nlm_status status = check_objects(position->rules, objects, error);
+    if (!status)
+        status = reserve(position, objects, error);
+    random_stream random;
+    random_start(&random, seed, GAME_STREAMS + index);
+    for (bool drawn = false; !drawn && !status;)
+        status = position->rules->draw(position, &random, test, &drawn, error);
+    if (!status)
+        return begin(position, error);
+    position->objects = 0;
+    return status;
+}
+
+nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_error *error)
+{
+    if (to->rules != from->rules)
+        return error_set(error, NLM_BAD_ARGUMENT, "a position of %s is none of %s", from->rules->game.name,
+                         to->rules->game.name);
+    if (to == from)
+        return NLM_OK;
+    const size_t size = from->objects > 0 ? from->rules->state_size(from->objects) : 0;
+    if (buffer_reserve(&to->state, size, 1, false))
+        return error_no_memory(error);
+    if (size > 0)
+        memcpy(to->state.data, from->state.data, size);
+    to->objects = from->objects;
+    to->moves = from->moves;
+    to->limit = from->limit;
+    to->optimum = from->optimum;
+    to->solved = from->solved;
+    return NLM_OK;
+}
+
+/* ---- files ---- */
+
+nlm_status game_refuse(nlm_error *error, const char *name, const char *format, ...)
+{
+    char cause[NLM_ERROR_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
+    for (char *c = cause; *c; c++) /* excerpts come from the file, and are not all for a terminal */
+        if ((unsigned char)*c < ' ' || *c == 0x7F)
+            *c = '?';
+    return error_set(error, NLM_BAD_FILE, "%.120s: %s", name, cause);
+}
+
+nlm_status game_read_int(const json_t *value, const char *what, int low, int high, const char *name,
+                         int *number, nlm_error *error)
+{
+    if (!json_is_integer(value))
+        return game_refuse(error, name, "%s is missing or no whole number", what);
+    json_int_t read = json_integer_value(value);
+    if (read < low || read > high)
+        return game_refuse(error, name, "%s is %" JSON_INTEGER_FORMAT ", not in %d..%d", what, read, low,
+                           high);
+    *number = (int)read;
+    return NLM_OK;
+}
+
+json_t *game_append(json_t *list, json_t *item)
+{
+    if (!json_array_append_new(list, item))
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+static nlm_status check_task(const struct game_rules *rules, const json_t *instance, const char *name,
+                             nlm_error *error)
+{
+    const json_t *task = json_object_get(instance, "task");
+    if (task && !json_is_string(task))
+        return game_refuse(error, name, "\"task\" is no text");
+    const char *given = json_string_value(task);
+    if (!given || !strcmp(given, rules->game.name))
+        return NLM_OK;
+    return find_rules(given)
+               ? game_refuse(error, name, "an instance of %s, not of %s", given, rules->game.name)
+               : game_refuse(error, name, "an instance of an unknown task, not of %s", rules->game.name);
+}
+
+/* Begin `made`, and give its state to `position`. */
+static nlm_status take_over(nlm_position *position, nlm_position *made, const char *name, nlm_error *error)
+{
+    nlm_status status = begin(made, error);
+    if (!status && made->solved)
+        status = game_refuse(error, name, "the instance is solved already");
+    if (status)
+        return status;
+    const buffer old = position->state;
+    position->state = made->state;
+    made->state = old;
+    position->objects = made->objects;
+    position->moves = made->moves;
+    position->limit = made->limit;
+    position->optimum = made->optimum;
+    position->solved = made->solved;
+    return NLM_OK;
+}
+
+static nlm_status read_instance(nlm_position *position, const json_t *instance, const char *name,
+                                nlm_error *error)
+{
+    const struct game_rules *rules = position->rules;
+    int objects = 0;
+    nlm_status status = check_task(rules, instance, name, error);
+    if (!status)
+        status = rules->read_size(instance, name, &objects, error);
+    if (status)
+        return status;
+    if (objects < rules->game.least_objects || objects > rules->most_objects)
+        return game_refuse(error, name, "an instance of %s has %d to %d objects", rules->game.name,
+                           rules->game.least_objects, rules->most_objects);
+    nlm_position *made; /* the old one stays until the new one is whole */
+    status = nlm_position_new(&rules->game, &made, error);
+    if (!status)
+        status = reserve(made, objects, error);
+    if (!status)
+        status = rules->read(made, instance, name, error);
+    if (!status)
+        status = take_over(position, made, name, error);
+    nlm_position_free(made);
+    return status;
+}
+
+nlm_status nlm_position_read(nlm_position *position, const char *text, size_t length, const char *name,
+                             nlm_error *error)
+{
+    json_error_t cause;
+    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &cause);
+    if (!json && !cause.text[0]) /* that is how Jansson reports that it got no memory */
+        return error_no_memory(error);
+    if (!json)
+        return game_refuse(error, name, "line %d: %s", cause.line, cause.text);
+    const json_t *inside = json_object_get(json, "instance"); /* of an episode that nlm play wrote */
+    nlm_status status = json_is_object(json) ? read_instance(position, inside ? inside : json, name, error)
+                                             : game_refuse(error, name, "an instance is a JSON object");
+    json_decref(json);
+    return status;
+}
+
+nlm_status nlm_position_write(nlm_position *position, const char **text, nlm_error *error)
+{
+    *text = NULL;
+    if (position->objects == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the position has no instance yet");
+    free(position->text);
+    json_t *json = position->rules->write(position);
+    position->text = json ? json_dumps(json, 0) : NULL;
+    json_decref(json);
+    *text = position->text;
+    return *text ? NLM_OK : error_no_memory(error);
+}
+
+/* ---- play ---- */
+
+const nlm_game *nlm_position_game(const nlm_position *position)
+{
+    return &position->rules->game;
+}
+
+int nlm_position_objects(const nlm_position *position)
+{
+    return position->objects;
+}
+
+int nlm_position_choices(const nlm_position *position)
+{
+    return position->rules->game.twins ? position->objects + 1 : position->objects;
+}
+
+static bool is_move(const nlm_position *position, const int *move)
+{
+    for (int k = 0; k < position->rules->game.arity; k++)
+        if (move[k] < 0 || move[k] >= nlm_position_choices(position))
+            return false;
+    return position->objects > 0;
+}
+
+bool nlm_position_legal(const nlm_position *position, const int *move)
+{
+    return is_move(position, move) && position->rules->legal(position, move);
+}
+
+nlm_status nlm_position_move(nlm_position *position, const int *move, double *reward, nlm_error *error)
+{
+    if (!is_move(position, move))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s: no such move", position->rules->game.name);
+    if (nlm_position_over(position))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s: the episode is over", position->rules->game.name);
+    position->moves++;
+    if (position->rules->legal(position, move))
+        position->rules->move(position, move);
+    if (reward)
+        *reward = position->solved ? NLM_REWARD_SOLVED : NLM_REWARD_STEP;
+    return NLM_OK;
+}
+
+bool nlm_position_solved(const nlm_position *position)
+{
+    return position->solved;
+}
+
+bool nlm_position_over(const nlm_position *position)
+{
+    return position->solved || position->moves >= position->limit;
+}
+
+int nlm_position_moves(const nlm_position *position)
+{
+    return position->moves;
+}
+
+int nlm_position_limit(const nlm_position *position)
+{
+    return position->limit;
+}
+
+int nlm_position_optimum(const nlm_position *position)
+{
+    return position->optimum;
+}
+
+/* ---- packed states ---- */
+
+int game_packed_size(const nlm_position *position, int objects)
+{
+    return position->rules->packed_size ? position->rules->packed_size(objects) : 0;
+}
+
+void game_pack(const nlm_position *position, float *packed)
+{
+    position->rules->pack(position, packed);
+}
+
+nlm_status game_unpack(nlm_position *position, int objects, const float *packed, nlm_error *error)
+{
+    nlm_status status = reserve(position, objects, error);
+    if (status)
+        return status;
+    if (position->rules->unpack(position, packed))
+        return begin(position, error);
+    position->objects = 0;
+    return error_set(error, NLM_BAD_FILE, "numbers that are no state of %s", position->rules->game.name);
+}
+
+/* ---- machines ---- */
+
+nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error)
+{
+    const struct game_rules *rules = position->rules;
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        int reads = r <= batch->breadth ? batch->inputs[r] : 0;
+        if (reads != rules->game.inputs[r])
+            return error_set(error, NLM_BAD_SHAPE,
+                             "the machine reads %d predicates of arity %d, positions of %s have %d", reads, r,
+                             rules->game.name, rules->game.inputs[r]);
+    }
+    if (position->objects == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the position has no instance yet");
+    float *values[NLM_MAX_BREADTH + 1];
+    nlm_status status = batch_add_values(batch, rules->machine_objects(position->objects), values, error);
+    if (!status)
+        rules->see(position, values);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* Games, inside the library: what each of them supplies.
+ *
+ * A position's state is one block of bytes whose layout is the game's own; copying a position copies it. */
+#ifndef TASK_GAME_H
+#define TASK_GAME_H
+
+#include <jansson.h>
+#include "base/memory.h"
+#include "base/random.h"
+#include "nlm/game.h"
+#include "world/batch.h"
+
+struct game_rules {
+    nlm_game game;
+    int most_objects;
+    size_t (*state_size)(int objects);
+    /* A random instance; false asks for another draw (solved already, or no such instance came out). */
+    nlm_status (*draw)(nlm_position *position, random_stream *random, bool test, bool *drawn,
+                       nlm_error *error);
+    /* The number of objects of a JSON instance, and, with room for so many, its state. */
+    nlm_status (*read_size)(const json_t *instance, const char *name, int *objects, nlm_error *error);
+    nlm_status (*read)(nlm_position *position, const json_t *instance, const char *name, nlm_error *error);
+    json_t *(*write)(const nlm_position *position); /* NULL when there is no memory */
+    /* What follows from a new state: solved, limit, optimum. */
+    nlm_status (*begin)(nlm_position *position, nlm_error *error);
+    bool (*legal)(const nlm_position *position, const int *move);
+    void (*move)(nlm_position *position, const int *move); /* a legal one; sets solved */
+    int (*machine_objects)(int objects);                   /* objects of the world that a machine sees */
+    /* States as numbers, where they have to be remembered; unpack does not trust them. */
+    int (*packed_size)(int objects);
+    void (*pack)(const nlm_position *position, float *packed);
+    bool (*unpack)(nlm_position *position, const float *packed);
+    void (*see)(const nlm_position *position, float *const *values);
+};
+
+struct nlm_position {
+    const struct game_rules *rules;
+    int objects;
+    int moves, limit, optimum;
+    bool solved;
+    buffer state;     /* state_size(objects) bytes */
+    nlm_world *world; /* where path grows its graphs */
+    char *text;       /* of nlm_position_write */
+};
+
+extern const struct game_rules sort_rules, path_rules, blocks_rules;
+
+/* A state as numbers, and a position from them; only blocks has this. */
+int game_packed_size(const nlm_position *position, int objects);
+void game_pack(const nlm_position *position, float *packed);
+nlm_status game_unpack(nlm_position *position, int objects, const float *packed, nlm_error *error);
+
+/* "name: cause" */
+nlm_status game_refuse(nlm_error *error, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A whole number of a JSON object in low..high. */
+nlm_status game_read_int(const json_t *value, const char *what, int low, int high, const char *name,
+                         int *number, nlm_error *error);
+/* The list with one item more; takes over both, and is NULL when either is or there is no memory. */
+json_t *game_append(json_t *list, json_t *item);
+
+#endif

@@ -1,0 +1,302 @@
+/* Path: from node to node along edges, to the target by the shortest way.
+ *
+ * Predicates: is-current and is-target of nodes; edge(i, j) and edge(j, i) of pairs.  As many moves are
+ * allowed as the distance has edges, so there is no room for a detour. */
+#include <string.h>
+#include "base/error.h"
+#include "task/game.h"
+#include "task/graph.h"
+
+enum { LEAST_DISTANCE = 1, MOST_DISTANCE = 5, TEST_DISTANCE = 4 };
+#define NEAREST_P 0.3
+
+struct path_state {
+    int start, current, target;
+};
+
+/* After the struct: three rows of numbers to search with, then a byte for every pair of nodes. */
+static struct path_state *state(const nlm_position *position)
+{
+    return position->state.data;
+}
+
+static int *spare(const nlm_position *position, int number)
+{
+    return (int *)(state(position) + 1) + (size_t)number * (size_t)position->objects;
+}
+
+static unsigned char *edges_of(const nlm_position *position, int node)
+{
+    return (unsigned char *)spare(position, 3) + (size_t)node * (size_t)position->objects;
+}
+
+static size_t state_size(int objects)
+{
+    size_t count = (size_t)objects;
+    return sizeof(struct path_state) + 3 * count * sizeof(int) + count * count;
+}
+
+/* ---- distances ---- */
+
+/* distance[y] of all nodes from x by breadth-first search, -1 where no path leads. */
+static void search(const nlm_position *position, int x, int *distance, int *queue)
+{
+    int count = 0;
+    for (int y = 0; y < position->objects; y++)
+        distance[y] = -1;
+    distance[x] = 0;
+    queue[count++] = x;
+    for (int done = 0; done < count; done++) {
+        const unsigned char *edges = edges_of(position, queue[done]);
+        for (int y = 0; y < position->objects; y++)
+            if (edges[y] && distance[y] < 0) {
+                distance[y] = distance[queue[done]] + 1;
+                queue[count++] = y;
+            }
+    }
+}
+
+/* ---- instances ---- */
+
+static nlm_status grow_graph(nlm_position *position, random_stream *random, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    if (!position->world)
+        status = nlm_world_new(&position->world, error);
+    nlm_world *world = position->world;
+    if (!status) {
+        nlm_world_clear(world);
+        status = nlm_world_add_objects(world, "node", position->objects, error);
+    }
+    if (!status)
+        status = nlm_world_add_predicate(world, "has_edge", 2, NULL, error);
+    if (!status)
+        status = graph_add_nearest(world, random, NEAREST_P, error);
+    if (status)
+        return status;
+    const int *tuples;
+    size_t facts = nlm_world_facts(world, GRAPH_EDGE, &tuples, NULL);
+    memset(edges_of(position, 0), 0, (size_t)position->objects * (size_t)position->objects);
+    for (size_t f = 0; f < facts; f++)
+        edges_of(position, tuples[2 * f])[tuples[2 * f + 1]] = 1;
+    return NLM_OK;
+}
+
+/* A pair of nodes so far apart, all such pairs equally likely; false if there is none. */
+static bool draw_ends(nlm_position *position, random_stream *random, int distance)
+{
+    int *found = spare(position, 0), *queue = spare(position, 1), *pairs = spare(position, 2);
+    int all = 0;
+    for (int x = 0; x < position->objects; x++) {
+        search(position, x, found, queue);
+        pairs[x] = 0;
+        for (int y = 0; y < position->objects; y++)
+            pairs[x] += found[y] == distance;
+        all += pairs[x];
+    }
+    if (all == 0)
+        return false;
+    int chosen = (int)random_below(random, (uint32_t)all), x = 0, y = 0;
+    for (; chosen >= pairs[x]; x++)
+        chosen -= pairs[x];
+    search(position, x, found, queue);
+    for (;; y++)
+        if (found[y] == distance && chosen-- == 0)
+            break;
+    *state(position) = (struct path_state){.start = x, .current = x, .target = y};
+    return true;
+}
+
+static nlm_status draw(nlm_position *position, random_stream *random, bool test, bool *drawn,
+                       nlm_error *error)
+{
+    enum { MOST_GRAPHS = 10000 };
+    int most = position->objects - 1 < MOST_DISTANCE ? position->objects - 1 : MOST_DISTANCE;
+    int distance = test ? TEST_DISTANCE
+                        : LEAST_DISTANCE + (int)random_below(random, (uint32_t)(most - LEAST_DISTANCE + 1));
+    *drawn = false;
+    if (distance > position->objects - 1)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "path: tests have paths of %d edges, which %d nodes cannot have", TEST_DISTANCE,
+                         position->objects);
+    for (int graph = 0; graph < MOST_GRAPHS && !*drawn; graph++) {
+        nlm_status status = grow_graph(position, random, error);
+        if (status)
+            return status;
+        *drawn = draw_ends(position, random, distance);
+    }
+    return *drawn ? NLM_OK
+                  : error_set(error, NLM_BAD_ARGUMENT,
+                              "path: no graph of %d nodes with two of them %d edges apart was found",
+                              position->objects, distance);
+}
+
+static nlm_status begin(nlm_position *position, nlm_error *error)
+{
+    (void)error;
+    struct path_state *s = state(position);
+    search(position, s->start, spare(position, 0), spare(position, 1));
+    position->limit = position->optimum = spare(position, 0)[s->target];
+    position->solved = s->current == s->target;
+    return NLM_OK;
+}
+
+/* ---- moves ---- */
+
+static bool legal(const nlm_position *position, const int *move)
+{
+    return edges_of(position, state(position)->current)[move[0]];
+}
+
+static void go(nlm_position *position, const int *move)
+{
+    state(position)->current = move[0];
+    position->solved = move[0] == state(position)->target;
+}
+
+/* ---- what a machine sees ---- */
+
+static int machine_objects(int objects)
+{
+    return objects;
+}
+
+static void see(const nlm_position *position, float *const *values)
+{
+    const struct path_state *s = state(position);
+    for (int x = 0; x < position->objects; x++) {
+        values[1][2 * x] = x == s->current;
+        values[1][2 * x + 1] = x == s->target;
+    }
+    float *to = values[2];
+    for (int y = 1; y < position->objects; y++)
+        for (int x = 0; x < y; x++, to += 4) {
+            float there = edges_of(position, x)[y], back = edges_of(position, y)[x];
+            to[0] = to[3] = there;
+            to[1] = to[2] = back;
+        }
+}
+
+static bool is_path(const nlm_position *position, int x)
+{
+    return position->rules == &path_rules && x >= 0 && x < position->objects;
+}
+
+bool nlm_path_edge(const nlm_position *position, int x, int y)
+{
+    return is_path(position, x) && is_path(position, y) && edges_of(position, x)[y];
+}
+
+int nlm_path_start(const nlm_position *position)
+{
+    return is_path(position, 0) ? state(position)->start : -1;
+}
+
+int nlm_path_current(const nlm_position *position)
+{
+    return is_path(position, 0) ? state(position)->current : -1;
+}
+
+int nlm_path_target(const nlm_position *position)
+{
+    return is_path(position, 0) ? state(position)->target : -1;
+}
+
+/* ---- files ---- */
+
+static nlm_status read_size(const json_t *instance, const char *name, int *objects, nlm_error *error)
+{
+    return game_read_int(json_object_get(instance, "nodes"), "\"nodes\"", path_rules.game.least_objects,
+                         path_rules.most_objects, name, objects, error);
+}
+
+static nlm_status read_edges(nlm_position *position, const json_t *edges, const char *name, nlm_error *error)
+{
+    if (!json_is_array(edges))
+        return game_refuse(error, name, "an instance of path has \"edges\", a list of pairs of nodes");
+    memset(edges_of(position, 0), 0, (size_t)position->objects * (size_t)position->objects);
+    for (size_t e = 0; e < json_array_size(edges); e++) {
+        const json_t *pair = json_array_get(edges, e);
+        int ends[2] = {0, 0};
+        if (json_array_size(pair) != 2)
+            return game_refuse(error, name, "edge %zu is no pair of nodes", e + 1);
+        for (int k = 0; k < 2; k++) {
+            nlm_status status = game_read_int(json_array_get(pair, (size_t)k), "a node of an edge", 0,
+                                              position->objects - 1, name, &ends[k], error);
+            if (status)
+                return status;
+        }
+        if (ends[0] == ends[1])
+            return game_refuse(error, name, "edge %zu leads from node %d to itself", e + 1, ends[0]);
+        edges_of(position, ends[0])[ends[1]] = edges_of(position, ends[1])[ends[0]] = 1;
+    }
+    return NLM_OK;
+}
+
+static nlm_status read_graph(nlm_position *position, const json_t *instance, const char *name,
+                             nlm_error *error)
+{
+    struct path_state s;
+    const int last = position->objects - 1;
+    nlm_status status =
+        game_read_int(json_object_get(instance, "start"), "\"start\"", 0, last, name, &s.start, error);
+    if (!status)
+        status =
+            game_read_int(json_object_get(instance, "target"), "\"target\"", 0, last, name, &s.target, error);
+    if (!status)
+        status = read_edges(position, json_object_get(instance, "edges"), name, error);
+    if (status)
+        return status;
+    s.current = s.start;
+    *state(position) = s;
+    search(position, s.start, spare(position, 0), spare(position, 1));
+    if (spare(position, 0)[s.target] < 0)
+        return game_refuse(error, name, "no path leads from node %d to node %d", s.start, s.target);
+    return NLM_OK;
+}
+
+static json_t *write_graph(const nlm_position *position)
+{
+    const struct path_state *s = state(position);
+    json_t *edges = json_array();
+    for (int x = 0; x < position->objects; x++)
+        for (int y = x + 1; y < position->objects; y++)
+            if (edges_of(position, x)[y])
+                edges = game_append(edges, json_pack("[i, i]", x, y));
+    return json_pack("{s:s, s:i, s:o, s:i, s:i}", "task", "path", "nodes", position->objects, "edges", edges,
+                     "start", s->current, "target", s->target);
+}
+
+const struct game_rules path_rules = {
+    .game = {.name = "path",
+             .description = "go to a target node by the shortest path, one edge at a time",
+             .arity = 1,
+             .inputs = {0, 2, 2},
+             .least_objects = 2,
+             .depth = 5,
+             .breadth = 3,
+             .residual = true,
+             .first_lesson = 3,
+             .last_lesson = 12,
+             .entropy = 0.1,
+             .solved_share = 0.5,
+             .interval = 600,
+             .exam = 3000,
+             .pool = 300,
+             .episodes = 24000,
+             .patience = 4000,
+             .test_objects = {10, 50},
+             .test_moves = {4, 4},
+             .graduation = 0.6},
+    .most_objects = 1000,
+    .state_size = state_size,
+    .draw = draw,
+    .read_size = read_size,
+    .read = read_graph,
+    .write = write_graph,
+    .begin = begin,
+    .legal = legal,
+    .move = go,
+    .machine_objects = machine_objects,
+    .see = see,
+};
