@@ -63,8 +63,8 @@ void nlm_position_free(nlm_position *position);
  * `test` draws as the paper's tests do: paths of 4 edges, in place of 1 to 5. */
 nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t index, int objects, bool test,
                              nlm_error *error);
-/* Begin the instance that a JSON text describes (docs/formats.md); `name` stands for it in messages.  What
- * fails leaves the position as it was. */
+/* Begin the instance that a JSON text describes (docs/formats.md); `name` stands for it in messages.  An
+ * instance that is solved already is none.  What fails leaves the position as it was. */
 nlm_status nlm_position_read(nlm_position *position, const char *text, size_t length, const char *name,
                              nlm_error *error);
 /* The position as such a text, with the present state as the instance's.  It holds until the next call. */
@@ -76,7 +76,7 @@ const nlm_game *nlm_position_game(const nlm_position *position);
 int nlm_position_objects(const nlm_position *position);
 /* Numbers that a move may consist of are below this: objects, and the ground of the blocks world. */
 int nlm_position_choices(const nlm_position *position);
-/* Whether the move would change something; false also for what is no move at all. */
+/* Whether the rules allow the move; false also for what is no move at all. */
 bool nlm_position_legal(const nlm_position *position, const int *move);
 /* Make a move.  The reward is 1 if it solves the instance and -0.01 if not.  A move of other numbers, or
  * after the end, is NLM_BAD_ARGUMENT. */

@@ -50,7 +50,8 @@ typedef struct nlm_trials_result {
 nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                           const nlm_options *options, nlm_trials **trials, nlm_error *error);
 void nlm_trials_free(nlm_trials *trials);
-/* So many more episodes; options->threads groups of them at a time. */
+/* So many more episodes; options->threads groups of them at a time.  After a failure the rest of them is
+ * skipped. */
 nlm_status nlm_trials_run(nlm_trials *trials, int episodes, nlm_error *error);
 nlm_trials_result nlm_trials_result_of(const nlm_trials *trials);
 
@@ -79,8 +80,13 @@ typedef struct nlm_course {
     int passes;   /* updates from each batch, the later ones weighted by how probable the moves still are */
     int greedy_rollouts; /* so many of them make their most probable moves, as in tests */
     int greedy_exams;    /* 1: exams do so too, all of them; 0: only the final one */
+    int optimal_exams;   /* 1: an instance counts as solved in the least number of moves only, where it is
+                            known */
+    int keep_failures;   /* 1: failures of earlier exams stay in the pool while there is room, not only those
+                            that still fail */
     int patience; /* a run is dropped when it has used more than this many episodes per lesson passed plus
                      one; 0: never */
+    int restart;  /* begin again with new weights when so many episodes did not suffice; 0: never */
     double gain;  /* the first weights are so many times larger than nlm_machine_initialise has them */
     double rate, rate_decay, beta2;
     double entropy, entropy_decay;

@@ -43,7 +43,7 @@ static void insert(const struct actor *actor, const nlm_position *position, size
     int place = *count;
     while (place > 0 && choices[place - 1].probability < (double)probability)
         place--;
-    if (place == most)
+    if (place >= most)
         return;
     *count += *count < most;
     for (int k = *count - 1; k > place; k--)

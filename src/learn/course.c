@@ -22,7 +22,10 @@ static const struct setting rows[] = {
     {"passes", SETTING_WHOLE, PLACE(passes), 1, 1000, false},
     {"greedy_rollouts", SETTING_WHOLE, PLACE(greedy_rollouts), 0, COURSE_MOST_BATCH, false},
     {"greedy_exams", SETTING_WHOLE, PLACE(greedy_exams), 0, 1, false},
+    {"optimal_exams", SETTING_WHOLE, PLACE(optimal_exams), 0, 1, false},
+    {"keep_failures", SETTING_WHOLE, PLACE(keep_failures), 0, 1, false},
     {"patience", SETTING_WHOLE, PLACE(patience), 0, MOST_EPISODES, false},
+    {"restart", SETTING_WHOLE, PLACE(restart), 0, MOST_EPISODES, false},
     {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false},
     {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false},
     {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false},
@@ -100,6 +103,9 @@ nlm_status course_check(const nlm_course *course, nlm_error *error)
     if (course->rollouts > 0 && course->batch % course->rollouts != 0)
         return error_set(error, NLM_BAD_ARGUMENT, "a batch of %d episodes cannot have %d of each instance",
                          course->batch, course->rollouts);
+    if (course->greedy_rollouts > course->rollouts)
+        return error_set(error, NLM_BAD_ARGUMENT, "greedy_rollouts %d: there are only %d rollouts",
+                         course->greedy_rollouts, course->rollouts);
     if (course->validity > 0 && game->validity <= 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%s does not predict which moves are legal", game->name);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)

@@ -61,6 +61,13 @@ static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
     return status ? status : student_play(s, count, error);
 }
 
+static bool counts_as_solved(const nlm_student *s, const struct episode *episode)
+{
+    const int optimum = nlm_position_optimum(episode->start);
+    const bool too_long = s->settings.optimal_exams && optimum >= 0 && episode_moves(episode) > optimum;
+    return episode_solved(episode) && !too_long;
+}
+
 static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
@@ -71,7 +78,7 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
     nlm_status status = play_wave(s, count, error);
     for (int e = 0; e < count && !status; e++) {
         const struct episode *episode = &s->episode[e];
-        const bool solved = episode_solved(episode);
+        const bool solved = counts_as_solved(s, episode);
         struct pool *pool = solved ? &exam->solved_pool : &exam->failed_pool;
         exam->asked++;
         exam->solved += solved;
@@ -82,16 +89,30 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
     return status;
 }
 
+/* The newest failures come first, so that the pool forgets the oldest. */
+static nlm_status keep_failures(nlm_student *s, nlm_error *error)
+{
+    struct exam_running *exam = &s->exam;
+    const struct instance *items = s->failed.items.data;
+    nlm_status status = NLM_OK;
+    for (; exam->again < failures_to_repeat(s) && !status; exam->again++)
+        if (exam->failed_pool.count < s->settings.pool)
+            status = pool_add(&exam->failed_pool, items[exam->again], error);
+    return status;
+}
+
 /* What failed in the last exam is tried again, and kept if it still fails. */
 static nlm_status repeat_failures(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
+    if (s->settings.keep_failures)
+        return keep_failures(s, error);
     const int left = failures_to_repeat(s) - exam->again, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
     memcpy(s->wave, (struct instance *)s->failed.items.data + exam->again, (size_t)count * sizeof *s->wave);
     exam->again += count;
     nlm_status status = play_wave(s, count, error);
     for (int e = 0; e < count && !status; e++)
-        if (!episode_solved(&s->episode[e]))
+        if (!counts_as_solved(s, &s->episode[e]))
             status = pool_add(&exam->failed_pool, s->wave[e], error);
     return status;
 }

@@ -12,6 +12,8 @@
 #define EPISODE_STREAMS 0x6d6f766573000000u /* "moves" */
 #define ROUND_STREAMS 0x726f756e64000000u   /* "round" */
 
+#define RESTART_SEEDS 0x9e3779b97f4a7c15u /* apart from each other and from what people choose */
+
 enum { RECENT_LESSONS = 3 };
 
 /* ---- life ---- */
@@ -62,6 +64,25 @@ static nlm_status make_episodes(nlm_student *s, nlm_error *error)
     return status;
 }
 
+/* New weights and the first lesson. */
+static void begin_lessons(nlm_student *s)
+{
+    struct student_state *state = &s->state;
+    const uint64_t seed = s->settings.seed + (uint64_t)state->exam.restarts * RESTART_SEEDS;
+    machine_initialise_with(s->machine, seed, s->settings.gain);
+    memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
+    optimizer_reset(s->optimizer);
+    nlm_optimizer_set_rate(s->optimizer, s->settings.rate);
+    state->begun = state->episodes;
+    state->passed = 0;
+    state->candidate = false;
+    state->lesson = s->settings.first_lesson;
+    state->rate = s->settings.rate;
+    state->entropy = s->settings.entropy;
+    s->solved.count = s->failed.count = 0;
+    s->validity.objects = 0;
+}
+
 nlm_status nlm_student_new(const nlm_course *course, const nlm_options *options, nlm_student **student,
                            nlm_error *error)
 {
@@ -74,9 +95,6 @@ nlm_status nlm_student_new(const nlm_course *course, const nlm_options *options,
     if (!made)
         return error_no_memory(error);
     made->settings = *course;
-    made->state.lesson = course->first_lesson;
-    made->state.rate = course->rate;
-    made->state.entropy = course->entropy;
     status = make_machine(made, error);
     if (!status)
         status = make_players(made, options ? options : &plain, error);
@@ -88,8 +106,7 @@ nlm_status nlm_student_new(const nlm_course *course, const nlm_options *options,
         nlm_student_free(made);
         return status;
     }
-    machine_initialise_with(made->machine, course->seed, course->gain);
-    memcpy(made->average, made->machine->values, nlm_machine_parameters(made->machine) * sizeof(float));
+    begin_lessons(made);
     *student = made;
     return NLM_OK;
 }
@@ -313,7 +330,13 @@ void student_go_on(nlm_student *s)
     if (state->stage == NLM_GRADUATED)
         return;
     const bool out_of_budget = state->episodes >= s->settings.episodes;
-    state->stage = !state->exam_due && (out_of_budget || patience_is_over(s)) ? NLM_EXHAUSTED : NLM_LEARNING;
+    const bool over = out_of_budget || patience_is_over(s);
+    state->stage = over && !state->exam_due ? NLM_EXHAUSTED : NLM_LEARNING;
+    const bool in_vain = s->settings.restart > 0 && state->episodes - state->begun >= s->settings.restart;
+    if (state->stage == NLM_LEARNING && !state->exam_due && in_vain) {
+        state->exam.restarts++;
+        begin_lessons(s);
+    }
 }
 
 static bool exam_is_due(const nlm_student *s)

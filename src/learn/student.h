@@ -1,8 +1,8 @@
 /* A run of a course, between its files.
  *
- * All that a run consists of between an exam and what follows is: parameters, Adam's moments, the memory of
- * legal and illegal moves, and the numbers of `state`.  Instances are functions of the seed and their number,
- * random choices of the seed and the number of the episode or round. */
+ * All that a run consists of between an exam and what follows is: parameters, their average, Adam's moments,
+ * the memory of legal and illegal moves, and the numbers of `state`.  Instances are functions of the seed and
+ * their number, random choices of the seed and the number of the episode or round. */
 #ifndef LEARN_STUDENT_H
 #define LEARN_STUDENT_H
 

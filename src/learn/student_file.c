@@ -41,11 +41,18 @@ static void add_course(struct run_pairs *to, const nlm_student *s)
     run_add_maker(to, &s->learner.options);
 }
 
+/* The agent that exams see; a graduate's machine is that already. */
 nlm_status nlm_student_save_model(nlm_student *s, const char *path, nlm_error *error)
 {
+    const bool averaged = s->state.stage == NLM_GRADUATED || s->exam.going;
     struct run_pairs pairs = {0};
     add_course(&pairs, s);
-    return nlm_machine_save(s->machine, path, pairs.pairs, pairs.count, error);
+    if (!averaged)
+        student_exchange(s);
+    nlm_status status = nlm_machine_save(s->machine, path, pairs.pairs, pairs.count, error);
+    if (!averaged)
+        student_exchange(s);
+    return status;
 }
 
 /* "number:objects number:objects ..." */
@@ -77,14 +84,19 @@ static void add_state(struct run_pairs *to, const nlm_student *s)
     run_add_printed(to, "elapsed", "%.17g", state->exam.elapsed);
 }
 
-/* The memory of moves; returns how many tensors it is. */
-static int add_memory(struct run_pairs *to, const nlm_student *s, safetensors_entry entries[VALIDITY_KINDS])
+/* The memory of moves and the average of the weights; returns how many tensors they are. */
+static int add_tensors(struct run_pairs *to, const nlm_student *s, safetensors_entry *entries)
 {
     static const char *const names[VALIDITY_KINDS] = {"validity.legal", "validity.illegal"};
     static const char *const next[VALIDITY_KINDS] = {"next_legal", "next_illegal"};
     static const char *const counts[VALIDITY_KINDS] = {"legal", "illegal"};
     const struct validity *memory = &s->validity;
     int count = 0;
+    if (s->settings.average > 0)
+        entries[count++] = (safetensors_entry){.name = "average",
+                                               .dimensions = 1,
+                                               .shape = {(int64_t)nlm_machine_parameters(s->machine)},
+                                               .values = s->average};
     run_add_printed(to, "memory_objects", "%d", memory->objects);
     for (int kind = 0; kind < VALIDITY_KINDS && memory->objects > 0; kind++) {
         run_add_printed(to, counts[kind], "%d", memory->count[kind]);
@@ -106,13 +118,13 @@ nlm_status nlm_student_save_checkpoint(nlm_student *s, const char *path, nlm_err
     char *solved = print_pool(&s->solved), *failed = print_pool(&s->failed);
     nlm_status status = pairs && solved && failed ? NLM_OK : error_no_memory(error);
     if (!status) {
-        safetensors_entry memory[VALIDITY_KINDS];
+        safetensors_entry entries[VALIDITY_KINDS + 1];
         add_state(pairs, s);
         add_course(pairs, s);
         run_add_text(pairs, "solved_pool", solved);
         run_add_text(pairs, "failed_pool", failed);
-        const int tensors = add_memory(pairs, s, memory);
-        status = run_save(s->machine, s->optimizer, s->settings.rate, path, pairs, memory, tensors, error);
+        const int count = add_tensors(pairs, s, entries);
+        status = run_save(s->machine, s->optimizer, s->settings.rate, path, pairs, entries, count, error);
     }
     memory_free(failed);
     memory_free(solved);
@@ -274,6 +286,8 @@ static nlm_status read_memory(const struct run_reader *in, const nlm_course *set
 static nlm_status fill_student(const struct run_reader *in, nlm_student *s)
 {
     nlm_status status = run_get_weights(in, s->machine, s->optimizer);
+    if (!status && s->settings.average > 0)
+        status = run_get_tensor(in, "average", nlm_machine_parameters(s->machine), s->average);
     if (!status)
         status = read_state(in, &s->settings, &s->state);
     if (!status)

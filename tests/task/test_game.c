@@ -218,7 +218,7 @@ static void other_numbers_give_other_instances(void **state)
         char *texts[INSTANCES];
         nlm_position *position = new_position(names[g]);
         for (uint64_t i = 0; i < INSTANCES; i++) {
-            draw(position, i < 20 ? 1 : i, i < 20 ? i : i < 40 ? 1 : i << 40, 12, false);
+            draw(position, i < 40 ? 1 : i, i < 20 ? i : i < 40 ? i << 40 : 1, 12, false);
             texts[i] = strdup(written(position));
             for (uint64_t j = 0; j < i; j++)
                 if (!strcmp(texts[i], texts[j]))

@@ -73,19 +73,21 @@ static void drawing_survives_each_failing_allocation(void **state)
 }
 
 /* A position that could not be read is still what it was, in the middle of its episode.  Jansson does not
- * always tell why it failed, so the status may be another where it is the one without memory. */
+ * always tell why it failed, so the status may, but for the first and most others, be another where it is the
+ * one without memory. */
 static int read_with_failures(nlm_position *position, const char *new, bool jansson_too)
 {
     char *old = text_of(position);
     const int moves = nlm_position_moves(position), objects = nlm_position_objects(position);
-    int number = 0;
+    int number = 0, mistaken = 0;
     for (nlm_status status = NLM_NO_MEMORY; status; number++) {
         if (jansson_too) {
             fail_allocation(number);
             status = nlm_position_read(position, new, strlen(new), "text", NULL);
             assert_int_equal(status != NLM_OK, allocation_failed());
             fail_allocation(-1);
-            assert_true(!status || status == NLM_NO_MEMORY || status == NLM_BAD_FILE);
+            assert_true(!status || status == NLM_NO_MEMORY || (status == NLM_BAD_FILE && number > 0));
+            mistaken += status == NLM_BAD_FILE;
         } else {
             FAILING(number, status, nlm_position_read(position, new, strlen(new), "text", &error));
         }
@@ -93,6 +95,7 @@ static int read_with_failures(nlm_position *position, const char *new, bool jans
         assert_int_equal(nlm_position_moves(position), status ? moves : 0);
         assert_true(!status || nlm_position_objects(position) == objects);
     }
+    assert_true(mistaken < 6);
     free(old);
     return number;
 }
