@@ -13,6 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PAPER = ['family_unary', 'family_binary', 'adjacent', 'connect4', 'connect6', 'outdegree1', 'outdegree2']
 DENSE = 'dense'  # no two tuples alike: not a task of the paper, so it is in no mean
 THREADED = 'family_binary'
+GAMES = ['sort', 'path', 'blocks']  # one move of an agent at 50 objects
 TIMES = ['train_step_ms', 'infer_ms']
 
 
@@ -27,6 +28,10 @@ def run(command, **environment):
 def run_nlm(options, name, threads):
     return run([options.nlm, 'bench', '--json', '--only', name, '--threads', str(threads),
                 '--seconds', str(options.seconds)])
+
+
+def run_move(options, name):
+    return run([options.nlm, 'bench', '--moves', '--json', '--only', name, '--seconds', str(options.seconds)])
 
 
 def run_torch(options, name):
@@ -81,6 +86,16 @@ def print_threads(one, two):
         (THREADED,) + tuple(number(value) for key in TIMES for value in (two[key], one[key], one[key] / two[key]))))
 
 
+def print_moves(options, compared):
+    """One move of an agent at 50 objects, one thread each."""
+    print('\n%-14s |%11s%11s%11s' % ('one move', 'torch ms', 'nlm ms', 'ratio'))
+    for name in GAMES:
+        torch = run_torch(options, name)['move_ms'] if compared else None
+        nlm = run_move(options, name)['move_ms']
+        cells = [number(torch), number(nlm), number(torch / nlm)] if compared else ['', number(nlm), '']
+        print('%-14s |%11s%11s%11s' % (name, *cells), flush=True)
+
+
 def print_blas(torch):
     """Debian's PyTorch takes any BLAS, also the plain reference, with which it is some three times slower."""
     if any('/blas/libblas.so' in row['blas'] for row in torch.values()):
@@ -91,6 +106,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--seconds', type=float, default=1.0, help='least time per measurement (1)')
     parser.add_argument('--only', choices=PAPER + [DENSE], metavar='NAME', help='compare one machine')
+    parser.add_argument('--moves', action='store_true', help='compare the moves of agents only')
     parser.add_argument('--json', metavar='FILE', help='save the raw results')
     parser.add_argument('--nlm', default=os.path.join(HERE, '..', 'build', 'nlm'), help='the command (build/nlm)')
     options = parser.parse_args()
@@ -102,8 +118,11 @@ def main():
     if not compared:
         print('PyTorch is not installed (Debian: python3-torch), so there is nothing to compare with: nlm alone.\n')
     torch, nlm, two_threads = {}, {}, {}
-    print_heading(compared)
+    if not options.moves:
+        print_heading(compared)
     names = [options.only] if options.only else PAPER + [DENSE]
+    if options.moves:
+        names = []
     for name in names:
         if compared:
             torch[name] = run_torch(options, name)
@@ -114,6 +133,8 @@ def main():
     if THREADED in names:
         two_threads[THREADED] = run_nlm(options, THREADED, 2)
         print_threads(nlm[THREADED], two_threads[THREADED])
+    if not options.only:
+        print_moves(options, compared)
     print_blas(torch)
     if options.json:
         with open(options.json, 'w') as file:

@@ -1,4 +1,4 @@
-/* nlm bench: the speed of the library on this machine, for the machines of the paper's supervised tasks.
+/* nlm bench: the speed of the library on this machine, for the machines of the paper.
  *
  * Each machine is measured in a process of its own, so that its peak memory is its own; the process is
  * started before any thread exists and sends its result through a pipe. */
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "bench.h"
 #include "commands.h"
 #include "engine.h"
 #include "measure.h"
@@ -25,14 +26,6 @@ static const measure_machine machines[] = {
     {"dense", NULL, 4, 3, false, {0, 0, 4}, 2, 20, 100},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
-
-typedef struct bench_request {
-    nlm_options options;
-    double seconds;
-    const char *only;
-    int objects; /* of the inference; 0 for the machine's own */
-    bool json, summary;
-} bench_request;
 
 /* ---- one machine in a process of its own ---- */
 
@@ -166,12 +159,19 @@ static bool request_makes_sense(const bench_request *request)
         message_error("bench: --json and --summary do not go together");
         return false;
     }
-    for (int i = 0; request->only != NULL && i < MACHINES; i++) {
+    if (request->moves && request->summary) {
+        message_error("bench: --moves and --summary do not go together");
+        return false;
+    }
+    if (request->moves && nlm_game_find(request->only) != NULL)
+        return true;
+    for (int i = 0; request->only != NULL && !request->moves && i < MACHINES; i++) {
         if (strcmp(machines[i].name, request->only) == 0)
             return true;
     }
     if (request->only != NULL)
-        message_error("bench: no machine '%s'; 'nlm bench --help' lists them", request->only);
+        message_error("bench: no %s '%s'; 'nlm bench --help' lists them", request->moves ? "game" : "machine",
+                      request->only);
     return request->only == NULL;
 }
 
@@ -181,7 +181,9 @@ int command_bench(int argc, char **argv)
     const option_row rows[] = {
         {"threads", "N", "threads to compute with (1)", OPTION_INT, &request.options.threads, .least = 1,
          .most = 1024},
-        {"only", "NAME", "measure one machine", OPTION_TEXT, .value = &request.only},
+        {"moves", NULL, "measure one move of an agent: sort, path, blocks", OPTION_FLAG,
+         .value = &request.moves},
+        {"only", "NAME", "measure one machine or game", OPTION_TEXT, .value = &request.only},
         {"seconds", "S", "least time per measurement (1)", OPTION_REAL, &request.seconds, .least = 0.001,
          .most = 3600},
         {"objects", "N", "objects of the worlds to infer from", OPTION_INT, &request.objects, .least = 1,
@@ -206,5 +208,7 @@ int command_bench(int argc, char **argv)
         return status;
     if (!request_makes_sense(&request) || !engine_from_environment(&request.options))
         return EXIT_USAGE;
+    if (request.moves)
+        return bench_moves(&request) ? EXIT_SUCCESS : EXIT_FAILURE;
     return bench_all(&request);
 }

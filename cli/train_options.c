@@ -30,7 +30,9 @@ static struct {
     int batches, epochs, objects, positives, deep, replay;
     double threshold;
     /* of games */
-    int episodes, interval, final_exam, pool, rollouts, first_lesson, last_lesson;
+    int episodes, interval, final_exam, final_objects, pool, rollouts, first_lesson, last_lesson;
+    int passes, greedy_rollouts, greedy_exams, optimal_exams, keep_failures, restart;
+    double average, final_decay;
     double rate_decay, entropy, entropy_decay, discount, solved_share, slack, validity;
 } given = {.seed = 1,
            .worlds = -1,
@@ -56,6 +58,15 @@ static struct {
            .final_exam = -1,
            .pool = -1,
            .rollouts = -1,
+           .final_objects = -1,
+           .passes = -1,
+           .greedy_rollouts = -1,
+           .greedy_exams = -1,
+           .optimal_exams = -1,
+           .keep_failures = -1,
+           .restart = -1,
+           .average = -1,
+           .final_decay = -1,
            .first_lesson = -1,
            .last_lesson = -1,
            .rate_decay = -1,
@@ -88,7 +99,8 @@ static const option_row rows[] = {
      .most = NLM_MAX_WIDTH},
     {"residual", NULL, "each layer also passes on what it reads", OPTION_FLAG, .value = &given.residual},
     {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &given.no_residual},
-    {"gain", "G", "size of the first weights (best: families 10, graphs 3; else 1)", REAL(gain, 0, 1000)},
+    {"gain", "G", "size of the first weights (best: families 10, graphs 3, path 5; else 1)",
+     REAL(gain, 0, 1000)},
     {"lr", "RATE", "learning rate of Adam (0.005)", REAL(rate, 1e-12, 1000)},
     {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", REAL(beta2, 0, 0.999999)},
     {"batch", "N", "worlds per step (4), or episodes per update", WHOLE(batch, 1, 4096)},
@@ -119,15 +131,29 @@ static const option_row rows[] = {
     {"last-lesson", "N", "objects of the last lesson", WHOLE(last_lesson, 2, 1000)},
     {"slack", "SHARE", "what an exam may fail for each lesson before the last (0.005)", REAL(slack, 0, 1)},
     {"final-exam", "N", "episodes of the final exam", WHOLE(final_exam, 1, 100000000)},
+    {"final-objects", "N", "size of every eighth of its instances (best: blocks 24; 0: as others)",
+     WHOLE(final_objects, 0, 1000)},
+    {"greedy-exams", "0|1", "exams make the most probable moves, as tests do (best: 1)",
+     WHOLE(greedy_exams, 0, 1)},
+    {"optimal-exams", "0|1", "solved counts in the least number of moves (best: 1 for sort)",
+     WHOLE(optimal_exams, 0, 1)},
     {"pool", "N", "instances kept of an exam, solved and failed each", WHOLE(pool, 1, 10000)},
     {"solved-share", "SHARE", "of episodes with instances that the last exam saw solved",
      REAL(solved_share, 0, 1)},
+    {"keep-failures", "0|1", "in the pool, though solved by now (best: 1 for path, blocks)",
+     WHOLE(keep_failures, 0, 1)},
     {"rollouts", "N", "episodes of a batch with the same instance, and a baseline (0: none)",
      WHOLE(rollouts, 0, 1024)},
+    {"greedy-rollouts", "N", "of these, with the most probable moves", WHOLE(greedy_rollouts, 0, 1024)},
+    {"passes", "N", "updates from each batch", WHOLE(passes, 1, 1000)},
+    {"average", "A", "memory of the averaged weights that exams see (0: none)", REAL(average, 0, 0.999999)},
+    {"restart", "N", "new weights when so many episodes did not suffice (0: never)",
+     WHOLE(restart, 0, 1000000000)},
     {"discount", "D", "of rewards, for each move (0.99)", REAL(discount, 0, 1)},
     {"entropy", "WEIGHT", "of the entropy of moves, at the beginning", REAL(entropy, 0, 1000)},
     {"entropy-decay", "D", "factor of that weight after each lesson (0.8)", REAL(entropy_decay, 0, 1)},
     {"lr-decay", "D", "factor of the learning rate after each lesson (0.9)", REAL(rate_decay, 0, 1)},
+    {"final-decay", "D", "... and after each final exam that was not passed", REAL(final_decay, 0, 1)},
     {"validity", "WEIGHT", "of predicting which moves are legal (blocks only)", REAL(validity, 0, 1000)},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -268,6 +294,15 @@ static void apply_to_course(nlm_course *course)
     if (given.batch >= 0 && course->rollouts > given.batch)
         course->rollouts = given.batch; /* as many as there is room for */
     take_int(&course->rollouts, given.rollouts);
+    take_int(&course->greedy_rollouts, given.greedy_rollouts);
+    take_int(&course->passes, given.passes);
+    take_int(&course->final_objects, given.final_objects);
+    take_int(&course->greedy_exams, given.greedy_exams);
+    take_int(&course->optimal_exams, given.optimal_exams);
+    take_int(&course->keep_failures, given.keep_failures);
+    take_int(&course->restart, given.restart);
+    take_real(&course->average, given.average);
+    take_real(&course->final_decay, given.final_decay);
     take_int(&course->patience, given.patience);
     take_real(&course->gain, given.gain);
     take_real(&course->rate, given.rate);

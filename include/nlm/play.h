@@ -74,6 +74,8 @@ typedef struct nlm_course {
     int first_lesson, last_lesson;
     int episodes; /* the budget */
     int interval, exam, final_exam, pool;
+    int final_objects; /* every eighth instance of a final exam has so many objects, and is not learned from;
+                          0: all are as in other exams */
     int batch;
     int rollouts; /* so many episodes of a batch share an instance, and the mean of their returns is the
                      baseline; 0: there is none */
@@ -89,6 +91,7 @@ typedef struct nlm_course {
     int restart;  /* begin again with new weights when so many episodes did not suffice; 0: never */
     double gain;  /* the first weights are so many times larger than nlm_machine_initialise has them */
     double rate, rate_decay, beta2;
+    double final_decay; /* of the rate, after each final exam that was not passed; 1: none */
     double entropy, entropy_decay;
     double discount;
     double average; /* exams see a running average of the weights, whose memory this is; 0: the weights */

@@ -174,6 +174,10 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
         return status;
     const float *probabilities = actor->probabilities.data;
     const size_t cell = choose(episode, probabilities, actor_cells(actor, episode->position));
+    if (!(probabilities[cell] > 0))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "the scores of moves are not numbers: the weights are too large, perhaps from a "
+                         "learning rate that is too high");
     const int made = episode_moves(episode);
     int *move = episode->moves + (size_t)made * (size_t)actor->game->arity;
     actor_move_of(actor, episode->position, cell, move);

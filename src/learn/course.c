@@ -16,6 +16,7 @@ static const struct setting rows[] = {
     {"interval", SETTING_WHOLE, PLACE(interval), 1, MOST_EPISODES, false},
     {"exam", SETTING_WHOLE, PLACE(exam), 1, 100000000, false},
     {"final_exam", SETTING_WHOLE, PLACE(final_exam), 1, 100000000, false},
+    {"final_objects", SETTING_WHOLE, PLACE(final_objects), 0, 1000, false},
     {"pool", SETTING_WHOLE, PLACE(pool), 1, COURSE_MOST_POOL, false},
     {"batch", SETTING_WHOLE, PLACE(batch), 1, COURSE_MOST_BATCH, false},
     {"rollouts", SETTING_WHOLE, PLACE(rollouts), 0, COURSE_MOST_BATCH, false},
@@ -29,6 +30,7 @@ static const struct setting rows[] = {
     {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false},
     {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false},
     {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false},
+    {"final_decay", SETTING_REAL, PLACE(final_decay), 0, 1, false},
     {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false},
     {"entropy", SETTING_REAL, PLACE(entropy), 0, 1000, false},
     {"entropy_decay", SETTING_REAL, PLACE(entropy_decay), 0, 1, false},
@@ -41,6 +43,48 @@ static const struct setting rows[] = {
 };
 
 const struct settings_table course_table = {rows, sizeof rows / sizeof *rows};
+
+/* What suits a game: sort and blocks learn most from several tries at the same instance, path, whose moves
+ * are either right or not, from many instances. */
+static void set_best(nlm_course *c)
+{
+    c->beta2 = 0.99;
+    c->patience = 0;
+    c->validity = 0;
+    c->greedy_exams = 1;
+    c->keep_failures = 1;
+    if (!strcmp(c->game->name, "sort")) {
+        c->batch = c->rollouts = c->passes = 4;
+        c->greedy_rollouts = 1;
+        c->optimal_exams = 1;
+        c->rate = 0.01;
+        c->entropy = 0.005;
+        c->interval = 100;
+        c->final_exam = 2000;
+        c->keep_failures = 0;
+        c->restart = 500;
+    } else if (!strcmp(c->game->name, "path")) {
+        c->gain = 5;
+        c->rate = 0.008;
+        c->interval = 200;
+        c->exam = 1000;
+        c->final_exam = 20000;
+        c->average = 0.998;
+        c->final_decay = 0.97;
+        c->restart = 12000;
+    } else {
+        c->batch = c->rollouts = 8;
+        c->passes = 3;
+        c->greedy_rollouts = 1;
+        c->entropy = 0.01;
+        c->interval = 400;
+        c->exam = 1000;
+        c->final_exam = 8000;
+        c->final_objects = 2 * c->last_lesson;
+        c->average = 0.998;
+        c->final_decay = 0.95;
+    }
+}
 
 nlm_status nlm_course_default(const nlm_game *game, nlm_protocol protocol, nlm_course *course,
                               nlm_error *error)
@@ -71,6 +115,7 @@ nlm_status nlm_course_default(const nlm_game *game, nlm_protocol protocol, nlm_c
         .gain = 1,
         .rate = 0.005,
         .rate_decay = 0.9,
+        .final_decay = 1,
         .beta2 = 0.999,
         .entropy = game->entropy,
         .entropy_decay = 0.8,
@@ -81,7 +126,7 @@ nlm_status nlm_course_default(const nlm_game *game, nlm_protocol protocol, nlm_c
     };
     memcpy(c.spec.inputs, game->inputs, sizeof c.spec.inputs);
     if (protocol == NLM_PROTOCOL_BEST)
-        c.beta2 = 0.99;
+        set_best(&c);
     *course = c;
     return NLM_OK;
 }
@@ -106,6 +151,9 @@ nlm_status course_check(const nlm_course *course, nlm_error *error)
     if (course->greedy_rollouts > course->rollouts)
         return error_set(error, NLM_BAD_ARGUMENT, "greedy_rollouts %d: there are only %d rollouts",
                          course->greedy_rollouts, course->rollouts);
+    if (course->final_objects > 0 && course->final_objects <= course->last_lesson)
+        return error_set(error, NLM_BAD_ARGUMENT, "final_objects %d is not beyond the last lesson, %d",
+                         course->final_objects, course->last_lesson);
     if (course->validity > 0 && game->validity <= 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%s does not predict which moves are legal", game->name);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)

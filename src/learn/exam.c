@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "learn/student.h"
 
+enum { LARGER_EVERY = 8 };
+
 /* ---- pools ---- */
 
 nlm_status pool_add(struct pool *pool, struct instance instance, nlm_error *error)
@@ -39,12 +41,12 @@ static int exam_size(const nlm_student *s)
     return s->state.candidate ? s->settings.final_exam : s->settings.exam;
 }
 
-/* Both pools are full, or all has been asked. */
+/* Both pools are full, all has been asked, or the final exam is lost and its failures are kept anyway. */
 static bool enough_asked(const nlm_student *s)
 {
-    const int full = s->settings.pool;
-    return s->exam.asked >= exam_size(s) ||
-           (s->exam.solved_pool.count >= full && s->exam.failed_pool.count >= full);
+    const int full = s->settings.pool, solved = s->exam.solved_pool.count, failed = s->exam.failed_pool.count;
+    const bool lost = s->state.candidate && s->settings.keep_failures && s->exam.solved < s->exam.asked;
+    return s->exam.asked >= exam_size(s) || (solved >= full && (failed >= full || lost));
 }
 
 static int failures_to_repeat(const nlm_student *s)
@@ -73,8 +75,12 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
     struct exam_running *exam = &s->exam;
     const int left = exam_size(s) - exam->asked, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
     random_stream random = student_round(s);
-    for (int e = 0; e < count; e++)
+    const bool larger = s->state.candidate && s->settings.final_objects > 0;
+    for (int e = 0; e < count; e++) {
         s->wave[e] = student_fresh(s, &random);
+        if (larger && e % LARGER_EVERY == LARGER_EVERY - 1)
+            s->wave[e].objects = s->settings.final_objects;
+    }
     nlm_status status = play_wave(s, count, error);
     for (int e = 0; e < count && !status; e++) {
         const struct episode *episode = &s->episode[e];
@@ -83,7 +89,7 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
         exam->asked++;
         exam->solved += solved;
         exam->moves += solved ? episode_moves(episode) : 0;
-        if (pool->count < s->settings.pool)
+        if (pool->count < s->settings.pool && s->wave[e].objects <= s->settings.last_lesson)
             status = pool_add(pool, s->wave[e], error);
     }
     return status;
@@ -142,14 +148,19 @@ static void record(nlm_student *s, bool passed, double threshold)
     e->elapsed += running->seconds;
 }
 
+static void lower_rate(nlm_student *s, double decay)
+{
+    s->state.rate *= decay;
+    nlm_optimizer_set_rate(s->optimizer, s->state.rate);
+}
+
 /* The next lesson, the final exam, or the end. */
 static void advance(nlm_student *s)
 {
     struct student_state *state = &s->state;
     state->passed++;
-    state->rate *= s->settings.rate_decay;
     state->entropy *= s->settings.entropy_decay;
-    nlm_optimizer_set_rate(s->optimizer, state->rate);
+    lower_rate(s, s->settings.rate_decay);
     if (state->candidate)
         state->stage = NLM_GRADUATED;
     else if (state->lesson < s->settings.last_lesson)
@@ -173,6 +184,8 @@ static void end_exam(nlm_student *s)
     s->state.exam_due = passed;
     if (passed)
         advance(s);
+    else if (s->state.candidate)
+        lower_rate(s, s->settings.final_decay);
     if (s->state.stage != NLM_GRADUATED) /* a graduate is what passed */
         student_exchange(s);
     s->running = (struct student_running){0};

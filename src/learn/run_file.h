@@ -11,7 +11,7 @@
 
 /* ---- writing ---- */
 
-enum { RUN_MOST_PAIRS = 64 };
+enum { RUN_MOST_PAIRS = 96 }; /* far more than there are */
 
 struct run_pairs {
     int count;

@@ -250,12 +250,12 @@ static nlm_status play_batch(nlm_student *s, random_stream *random, nlm_error *e
     return status;
 }
 
-static nlm_status learn_validity(nlm_student *s, random_stream *random, nlm_error *error)
+static nlm_status remember_batch(nlm_student *s, nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    for (int e = 0; e < s->settings.batch && !status; e++)
+    for (int e = 0; s->settings.validity > 0 && e < s->settings.batch && !status; e++)
         status = validity_remember(&s->validity, &s->learner, &s->episode[e], error);
-    return status ? status : validity_learn(&s->validity, &s->learner, random, s->settings.validity, error);
+    return status;
 }
 
 /* The first averages are of few weights, so that the initial ones are soon forgotten. */
@@ -284,7 +284,7 @@ static nlm_status learn_pass(nlm_student *s, random_stream *random, int pass, st
     nlm_status status =
         actor_learn(&s->learner, s->episode, s->settings.batch, s->state.entropy, pass > 0, result, error);
     if (!status && s->settings.validity > 0)
-        status = learn_validity(s, random, error);
+        status = validity_learn(&s->validity, &s->learner, random, s->settings.validity, error);
     if (status)
         return status;
     if (!isfinite(result->loss))
@@ -302,6 +302,8 @@ static nlm_status update(nlm_student *s, nlm_error *error)
     struct student_running *running = &s->running;
     random_stream random = student_round(s);
     nlm_status status = play_batch(s, &random, error);
+    if (!status)
+        status = remember_batch(s, error);
     for (int pass = 0; pass < s->settings.passes && !status; pass++) {
         struct actor_result result = {0};
         status = learn_pass(s, &random, pass, &result, error);
@@ -309,11 +311,13 @@ static nlm_status update(nlm_student *s, nlm_error *error)
         running->loss += result.loss;
         running->entropy += result.entropy;
     }
+    if (status)
+        return status;
     for (int e = 0; e < batch; e++)
         running->solved += episode_solved(&s->episode[e]);
     running->episodes += batch;
     s->state.episodes += batch;
-    return status;
+    return NLM_OK;
 }
 
 /* ---- steps ---- */

@@ -163,21 +163,38 @@ static nlm_status check_kind(const struct run_reader *in)
     return NLM_OK;
 }
 
+/* Digits, with nothing before them; *text is then what comes after. */
+static bool read_digits(const char **text, uint64_t *number)
+{
+    if (**text < '0' || **text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *number = strtoull(*text, &end, 10);
+    *text = end;
+    return !errno;
+}
+
+static bool skip(const char **text, char c)
+{
+    const bool there = **text == c;
+    *text += there;
+    return there;
+}
+
 static nlm_status read_pool(const struct run_reader *in, const char *key, uint64_t numbers, int least,
                             int most, struct pool *pool)
 {
     const char *text;
     nlm_status status = run_get_text(in, key, &text);
-    while (!status && *text) {
-        char *middle, *end;
-        errno = 0;
-        const unsigned long long number = strtoull(text, &middle, 10);
-        const long objects = *middle == ':' ? strtol(middle + 1, &end, 10) : -1;
-        if (errno || *text < '0' || *text > '9' || objects < least || objects > most || number >= numbers ||
-            (*end && *end != ' ') || pool->count > 2 * COURSE_MOST_POOL)
+    for (bool more = !status && *text; more && !status;) {
+        uint64_t number, objects;
+        const bool read = read_digits(&text, &number) && skip(&text, ':') && read_digits(&text, &objects);
+        more = skip(&text, ' ');
+        if (!read || (!more && *text) || number >= numbers || objects < (uint64_t)least ||
+            objects > (uint64_t)most || pool->count > 2 * COURSE_MOST_POOL)
             return RUN_REFUSE(in, "metadata '%s' is no list of instances of this run", key);
         status = pool_add(pool, (struct instance){.number = number, .objects = (int)objects}, in->error);
-        text = *end ? end + 1 : end;
     }
     return status;
 }
@@ -222,6 +239,24 @@ static nlm_status read_counters(const struct run_reader *in, struct student_stat
     return status;
 }
 
+/* Lessons are passed one by one; rate and entropy only fall. */
+static nlm_status check_state(const struct run_reader *in, const nlm_course *settings,
+                              const struct student_state *state)
+{
+    const bool graduated = state->stage == NLM_GRADUATED;
+    if (state->lesson < settings->first_lesson)
+        return RUN_REFUSE(in, "metadata 'current_lesson' is before the first lesson");
+    if ((state->candidate && state->lesson < settings->last_lesson) || (graduated && !state->candidate))
+        return RUN_REFUSE(in, "metadata 'candidate' is not what follows from the stage and the lesson");
+    if (state->passed != state->lesson - settings->first_lesson + state->candidate + graduated)
+        return RUN_REFUSE(in, "metadata 'passed' is not what follows from the stage and the lesson");
+    if (state->begun > state->episodes)
+        return RUN_REFUSE(in, "metadata 'begun' is beyond the episodes");
+    if (state->rate > settings->rate || state->entropy > settings->entropy)
+        return RUN_REFUSE(in, "metadata 'current_lr' or 'current_entropy' is above what the run began with");
+    return NLM_OK;
+}
+
 static nlm_status read_state(const struct run_reader *in, const nlm_course *settings,
                              struct student_state *state)
 {
@@ -233,8 +268,6 @@ static nlm_status read_state(const struct run_reader *in, const nlm_course *sett
         status = run_get_word(in, "exam_due", answers, 2, &due);
     if (!status)
         status = run_get_int(in, "current_lesson", settings->last_lesson, &state->lesson);
-    if (!status && state->lesson < settings->first_lesson)
-        return RUN_REFUSE(in, "metadata 'current_lesson' is before the first lesson");
     if (!status)
         status = run_get_int(in, "passed", MOST_EXAMS, &state->passed);
     if (!status)
@@ -251,9 +284,7 @@ static nlm_status read_state(const struct run_reader *in, const nlm_course *sett
     state->candidate = candidate;
     state->exam_due = due;
     state->episodes = state->exam.episodes;
-    if (!status && state->begun > state->episodes)
-        return RUN_REFUSE(in, "metadata 'begun' is beyond the episodes");
-    return status;
+    return status ? status : check_state(in, settings, state);
 }
 
 /* All pairs are unpacked once, so that learning from them cannot fail later. */
@@ -278,9 +309,12 @@ static nlm_status read_memory(const struct run_reader *in, const nlm_course *set
             status = run_get_tensor(in, key, (size_t)memory->count[kind] * (size_t)memory->size,
                                     validity_pairs(memory, kind));
     }
-    if (!status && !validity_check(memory))
-        return RUN_REFUSE(in, "the remembered moves are none of %s", settings->game->name);
-    return status;
+    if (status)
+        return status;
+    status = validity_check(memory, in->error);
+    return status == NLM_BAD_FILE
+               ? RUN_REFUSE(in, "the remembered moves are none of %s", settings->game->name)
+               : status;
 }
 
 static nlm_status fill_student(const struct run_reader *in, nlm_student *s)

@@ -46,18 +46,30 @@ float *validity_pairs(const struct validity *validity, int kind)
     return pair_at(validity, kind, 0);
 }
 
-bool validity_check(struct validity *validity)
+static bool is_move(const struct validity *validity, const float *move)
 {
-    for (int kind = 0; kind < VALIDITY_KINDS; kind++)
-        for (int i = 0; i < validity->count[kind]; i++) {
-            const float *pair = pair_at(validity, kind, i), *move = pair + validity->size - NLM_MAX_MOVE;
-            for (int k = 0; k < NLM_MAX_MOVE; k++)
-                if (!(move[k] >= 0 && move[k] <= (float)validity->objects))
-                    return false;
-            if (move[0] == move[1] || game_unpack(validity->position, validity->objects, pair, NULL))
-                return false;
+    for (int k = 0; k < NLM_MAX_MOVE; k++)
+        if (!(move[k] >= 0 && move[k] <= (float)validity->objects) || move[k] != floorf(move[k]))
+            return false;
+    return move[0] != move[1];
+}
+
+nlm_status validity_check(struct validity *validity, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int kind = 0; kind < VALIDITY_KINDS; kind++) {
+        const int count = validity->count[kind];
+        if (count < VALIDITY_MOST && validity->next[kind] != count)
+            return error_set(error, NLM_BAD_FILE, "the next of %d pairs cannot be number %d", count,
+                             validity->next[kind]);
+        for (int i = 0; i < count && !status; i++) {
+            const float *pair = pair_at(validity, kind, i);
+            if (!is_move(validity, pair + validity->size - NLM_MAX_MOVE))
+                return error_set(error, NLM_BAD_FILE, "numbers that are no move");
+            status = game_unpack(validity->position, validity->objects, pair, error);
         }
-    return true;
+    }
+    return status;
 }
 
 static void remember(struct validity *validity, const nlm_position *position, const int *move)

@@ -24,8 +24,8 @@ nlm_status validity_reset(struct validity *validity, int objects, nlm_error *err
 
 /* The pairs of a kind, count * size numbers. */
 float *validity_pairs(const struct validity *validity, int kind);
-/* Whether all pairs are states and moves of the game. */
-bool validity_check(struct validity *validity);
+/* Whether counts, places and pairs, which come from a file, are such as validity_remember leaves them. */
+nlm_status validity_check(struct validity *validity, nlm_error *error);
 
 /* Remember the steps of an episode. */
 nlm_status validity_remember(struct validity *validity, const struct actor *actor,

@@ -4,6 +4,7 @@
  * the target.  Each has four properties: world, id, x, y; the ground is at (0, 0), a block on the ground at
  * (its id, 1), any other one step above what it stands on.  Predicates of (i, j), the first compared with the
  * second: < of the four properties, then =, then >. */
+#include <math.h>
 #include <string.h>
 #include "task/game.h"
 
@@ -133,7 +134,7 @@ static bool unpack_world(nlm_position *position, int world, const float *below)
         before = lefts;
         for (int k = 0; k < lefts; k++) {
             const float onto = below[left[k] - 1];
-            if (!(onto >= 0 && onto <= (float)position->objects))
+            if (!(onto >= 0 && onto <= (float)position->objects) || onto != floorf(onto))
                 return false;
             const int block = (int)onto;
             if (block == 0 || (y[block] > 0 && above[block] == 0 && block != left[k]))

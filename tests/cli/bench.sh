@@ -1,6 +1,8 @@
 # nlm bench: called wrongly, and the form of its results; the times themselves are not a test's business.
 show nlm bench --only nothing
 show nlm bench --json --summary
+show nlm bench --moves --summary
+show nlm bench --moves --only dense
 show nlm bench --threads 0
 
 # The environment chooses how the library runs; what it cannot mean is refused.
@@ -22,3 +24,7 @@ sed -E 's/: [0-9]+\.[0-9]+/: X/g' json
 # For people: a heading and one aligned line per machine.
 nlm bench --only outdegree1 --seconds 0.001 --objects 12 >table
 sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g; s/ +[0-9]+ %/ X %/; s/ +[0-9]+ MB/ X MB/' table
+
+# One move of an agent.
+nlm bench --moves --only sort --objects 5 --seconds 0.001 --json | sed -E 's/: [0-9]+\.[0-9]+/: X/g'
+nlm bench --moves --only sort --objects 5 --seconds 0.001 | sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g'

@@ -80,8 +80,10 @@ static void the_papers_protocol_adds_nothing(void **state)
         assert_int_equal(made.greedy_rollouts, 0);
         assert_int_equal(made.greedy_exams, 0);
         assert_int_equal(made.optimal_exams, 0);
+        assert_int_equal(made.keep_failures, 0);
+        assert_int_equal(made.final_objects, 0);
         assert_int_equal(made.restart, 0);
-        assert_true(made.average == 0);
+        assert_true(made.average == 0 && made.final_decay == 1);
     }
 }
 
@@ -186,6 +188,9 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     assert_refused_course(WITH(validity = 0.1), NLM_BAD_ARGUMENT, "sort does not predict");
     assert_refused_course(WITH(rollouts = 2), NLM_BAD_ARGUMENT, "batch of 1 ");
     assert_refused_course(WITH(greedy_rollouts = 1), NLM_BAD_ARGUMENT, "greedy_rollouts");
+    assert_refused_course(WITH(final_objects = 1), NLM_BAD_ARGUMENT, "final_objects 1");
+    assert_refused_course(WITH(final_objects = 5), NLM_BAD_ARGUMENT, "final_objects 5"); /* the last lesson */
+    CHECK(course_check(WITH(final_objects = 6), &check_error));
     other = course;
     other.batch = 6;
     other.rollouts = 4;
