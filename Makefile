@@ -24,7 +24,7 @@ test:
 	@tools/install-packages build test
 	@JOBS=$(JOBS) tools/run-tests release asan
 
-# All ten tasks with ten seeds each; docs/results.md has what it found last.
+# All thirteen tasks with ten seeds each; docs/results.md has what it found last.
 test-long: all
 	tools/learn-all build/nlm build/learned
 
