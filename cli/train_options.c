@@ -31,7 +31,7 @@ static struct {
     double threshold;
     /* of games */
     int episodes, interval, final_exam, final_objects, pool, rollouts, first_lesson, last_lesson;
-    int passes, greedy_rollouts, greedy_exams, optimal_exams, keep_failures, restart;
+    int deepest, passes, greedy_rollouts, greedy_exams, optimal_exams, keep_failures, restart;
     double average, final_decay;
     double rate_decay, entropy, entropy_decay, discount, solved_share, slack, validity;
 } given = {.seed = 1,
@@ -59,6 +59,7 @@ static struct {
            .pool = -1,
            .rollouts = -1,
            .final_objects = -1,
+           .deepest = -1,
            .passes = -1,
            .greedy_rollouts = -1,
            .greedy_exams = -1,
@@ -131,12 +132,13 @@ static const option_row rows[] = {
     {"last-lesson", "N", "objects of the last lesson", WHOLE(last_lesson, 2, 1000)},
     {"slack", "SHARE", "what an exam may fail for each lesson before the last (0.005)", REAL(slack, 0, 1)},
     {"final-exam", "N", "episodes of the final exam", WHOLE(final_exam, 1, 100000000)},
-    {"final-objects", "N", "size of every eighth of its instances (best: blocks 24; 0: as others)",
+    {"final-objects", "N", "size of every eighth of its instances (0: as others)",
      WHOLE(final_objects, 0, 1000)},
     {"greedy-exams", "0|1", "exams make the most probable moves, as tests do (best: 1)",
      WHOLE(greedy_exams, 0, 1)},
     {"optimal-exams", "0|1", "solved counts in the least number of moves (best: 1 for sort)",
      WHOLE(optimal_exams, 0, 1)},
+    {"deepest", "N", "half of the instances are the deepest of N (0: none)", WHOLE(deepest, 0, 1000)},
     {"pool", "N", "instances kept of an exam, solved and failed each", WHOLE(pool, 1, 10000)},
     {"solved-share", "SHARE", "of episodes with instances that the last exam saw solved",
      REAL(solved_share, 0, 1)},
@@ -296,6 +298,7 @@ static void apply_to_course(nlm_course *course)
     take_int(&course->rollouts, given.rollouts);
     take_int(&course->greedy_rollouts, given.greedy_rollouts);
     take_int(&course->passes, given.passes);
+    take_int(&course->deepest, given.deepest);
     take_int(&course->final_objects, given.final_objects);
     take_int(&course->greedy_exams, given.greedy_exams);
     take_int(&course->optimal_exams, given.optimal_exams);

@@ -76,6 +76,7 @@ typedef struct nlm_course {
     int interval, exam, final_exam, pool;
     int final_objects; /* every eighth instance of a final exam has so many objects, and is not learned from;
                           0: all are as in other exams */
+    int deepest; /* half of the instances are each the deepest of so many, with the tallest towers; 0: none */
     int batch;
     int rollouts; /* so many episodes of a batch share an instance, and the mean of their returns is the
                      baseline; 0: there is none */
@@ -85,7 +86,8 @@ typedef struct nlm_course {
     int optimal_exams;   /* 1: an instance counts as solved in the least number of moves only, where it is
                             known */
     int keep_failures;   /* 1: failures of earlier exams stay in the pool while there is room, not only those
-                            that still fail */
+                            that still fail; a final exam then ends with its first failure, once the pool of
+                            solved instances is full */
     int patience; /* a run is dropped when it has used more than this many episodes per lesson passed plus
                      one; 0: never */
     int restart;  /* begin again with new weights when so many episodes did not suffice; 0: never */

@@ -17,6 +17,7 @@ static const struct setting rows[] = {
     {"exam", SETTING_WHOLE, PLACE(exam), 1, 100000000, false},
     {"final_exam", SETTING_WHOLE, PLACE(final_exam), 1, 100000000, false},
     {"final_objects", SETTING_WHOLE, PLACE(final_objects), 0, 1000, false},
+    {"deepest", SETTING_WHOLE, PLACE(deepest), 0, 1000, false},
     {"pool", SETTING_WHOLE, PLACE(pool), 1, COURSE_MOST_POOL, false},
     {"batch", SETTING_WHOLE, PLACE(batch), 1, COURSE_MOST_BATCH, false},
     {"rollouts", SETTING_WHOLE, PLACE(rollouts), 0, COURSE_MOST_BATCH, false},
@@ -81,6 +82,7 @@ static void set_best(nlm_course *c)
         c->exam = 1000;
         c->final_exam = 8000;
         c->final_objects = 2 * c->last_lesson;
+        c->deepest = 8;
         c->average = 0.998;
         c->final_decay = 0.95;
     }

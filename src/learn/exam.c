@@ -76,12 +76,14 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
     const int left = exam_size(s) - exam->asked, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
     random_stream random = student_round(s);
     const bool larger = s->state.candidate && s->settings.final_objects > 0;
-    for (int e = 0; e < count; e++) {
-        s->wave[e] = student_fresh(s, &random);
+    nlm_status status = NLM_OK;
+    for (int e = 0; e < count && !status; e++) {
+        status = student_fresh(s, &random, &s->wave[e], error);
         if (larger && e % LARGER_EVERY == LARGER_EVERY - 1)
             s->wave[e].objects = s->settings.final_objects;
     }
-    nlm_status status = play_wave(s, count, error);
+    if (!status)
+        status = play_wave(s, count, error);
     for (int e = 0; e < count && !status; e++) {
         const struct episode *episode = &s->episode[e];
         const bool solved = counts_as_solved(s, episode);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "learn/course.h"
 #include "machine/machine.h"
+#include "task/game.h"
 
 /* Random streams, far from each other and from those of weights, worlds and instances. */
 #define EPISODE_STREAMS 0x6d6f766573000000u /* "moves" */
@@ -143,12 +144,34 @@ random_stream student_round(nlm_student *s)
     return random;
 }
 
-struct instance student_fresh(nlm_student *s, random_stream *random)
+/* The deepest of several instances of a size, the first of them if there are more. */
+static nlm_status find_deepest(nlm_student *s, struct instance *instance, nlm_error *error)
+{
+    int deepest = -1;
+    for (int candidate = 0; candidate < s->settings.deepest; candidate++) {
+        const uint64_t number = s->state.next_instance++;
+        nlm_position *position = s->learner.replayed;
+        nlm_status status =
+            nlm_position_draw(position, s->settings.seed, number, instance->objects, false, error);
+        if (status)
+            return status;
+        if (game_depth(position) <= deepest)
+            continue;
+        deepest = game_depth(position);
+        instance->number = number;
+    }
+    return NLM_OK;
+}
+
+nlm_status student_fresh(nlm_student *s, random_stream *random, struct instance *instance, nlm_error *error)
 {
     const int lessons = s->state.lesson - s->settings.first_lesson + 1;
     const int recent = lessons < RECENT_LESSONS ? lessons : RECENT_LESSONS;
-    return (struct instance){.number = s->state.next_instance++,
-                             .objects = s->state.lesson - (int)random_below(random, (uint32_t)recent)};
+    instance->objects = s->state.lesson - (int)random_below(random, (uint32_t)recent);
+    if (s->settings.deepest > 0 && random_below(random, 2) == 0)
+        return find_deepest(s, instance, error);
+    instance->number = s->state.next_instance++;
+    return NLM_OK;
 }
 
 static struct instance take(struct pool *pool, random_stream *random)
@@ -159,13 +182,15 @@ static struct instance take(struct pool *pool, random_stream *random)
 }
 
 /* Before the first exam there are no pools. */
-static struct instance choose_instance(nlm_student *s, random_stream *random)
+static nlm_status choose_instance(nlm_student *s, random_stream *random, struct instance *instance,
+                                  nlm_error *error)
 {
     if (s->solved.count + s->failed.count == 0)
-        return student_fresh(s, random);
+        return student_fresh(s, random, instance, error);
     const bool solved =
         s->failed.count == 0 || (s->solved.count > 0 && random_unit(random) < s->settings.solved_share);
-    return take(solved ? &s->solved : &s->failed, random);
+    *instance = take(solved ? &s->solved : &s->failed, random);
+    return NLM_OK;
 }
 
 nlm_status student_begin(nlm_student *s, int slot, struct instance instance, bool greedy, nlm_error *error)
@@ -237,9 +262,10 @@ static nlm_status play_batch(nlm_student *s, random_stream *random, nlm_error *e
     nlm_status status = NLM_OK;
     for (int e = 0; e < batch && !status; e++) {
         if (rollouts == 0 || e % rollouts == 0)
-            instance = choose_instance(s, random);
+            status = choose_instance(s, random, &instance, error);
         const bool greedy = rollouts > 0 && e % rollouts < s->settings.greedy_rollouts;
-        status = student_begin(s, e, instance, greedy, error);
+        if (!status)
+            status = student_begin(s, e, instance, greedy, error);
     }
     if (!status)
         status = student_play(s, batch, error);

@@ -83,7 +83,8 @@ struct nlm_student {
 
 /* Random numbers for the choices of one update, or of a part of an exam. */
 random_stream student_round(nlm_student *student);
-struct instance student_fresh(nlm_student *student, random_stream *random);
+nlm_status student_fresh(nlm_student *student, random_stream *random, struct instance *instance,
+                         nlm_error *error);
 /* Begin episode number `slot` of the next job, at an instance. */
 nlm_status student_begin(nlm_student *student, int slot, struct instance instance, bool greedy,
                          nlm_error *error);

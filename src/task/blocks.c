@@ -91,6 +91,15 @@ static nlm_status begin(nlm_position *position, nlm_error *error)
     return NLM_OK;
 }
 
+static int tallest(const nlm_position *position)
+{
+    int most = 0;
+    for (int world = 0; world < WORLDS; world++)
+        for (int block = 1; block <= position->objects; block++)
+            most = row(position, world, Y)[block] > most ? row(position, world, Y)[block] : most;
+    return most;
+}
+
 /* ---- moves ---- */
 
 static bool legal(const nlm_position *position, const int *move)
@@ -298,6 +307,7 @@ const struct game_rules blocks_rules = {
     .legal = legal,
     .move = move_block,
     .machine_objects = machine_objects,
+    .depth = tallest,
     .packed_size = packed_size,
     .pack = pack,
     .unpack = unpack,

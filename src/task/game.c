@@ -315,6 +315,11 @@ int nlm_position_optimum(const nlm_position *position)
     return position->optimum;
 }
 
+int game_depth(const nlm_position *position)
+{
+    return position->rules->depth ? position->rules->depth(position) : 0;
+}
+
 /* ---- packed states ---- */
 
 int game_packed_size(const nlm_position *position, int objects)

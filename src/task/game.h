@@ -26,6 +26,7 @@ struct game_rules {
     bool (*legal)(const nlm_position *position, const int *move);
     void (*move)(nlm_position *position, const int *move); /* a legal one; sets solved */
     int (*machine_objects)(int objects);                   /* objects of the world that a machine sees */
+    int (*depth)(const nlm_position *position);            /* NULL: all instances of a size are as deep */
     /* States as numbers, where they have to be remembered; unpack does not trust them. */
     int (*packed_size)(int objects);
     void (*pack)(const nlm_position *position, float *packed);
@@ -44,6 +45,9 @@ struct nlm_position {
 };
 
 extern const struct game_rules sort_rules, path_rules, blocks_rules;
+
+/* How deep an instance is: the height of the tallest tower of blocks; 0 in other games. */
+int game_depth(const nlm_position *position);
 
 /* A state as numbers, and a position from them; only blocks has this. */
 int game_packed_size(const nlm_position *position, int objects);

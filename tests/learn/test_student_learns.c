@@ -1,0 +1,128 @@
+/* Learning from rewards works: students of sorting graduate, and then sort what is five times as large in the
+ * least number of moves.  And it is the same learning, whatever the number of threads. */
+#include "learn/courses.h"
+
+/* ---- sorting ---- */
+
+static nlm_course sort_course(uint64_t seed)
+{
+    nlm_course course;
+    CHECK(nlm_course_default(nlm_game_at(SORT), NLM_PROTOCOL_PAPER, &course, &check_error));
+    course.seed = seed;
+    course.batch = course.rollouts = course.passes = 4;
+    course.greedy_rollouts = course.greedy_exams = course.optimal_exams = 1;
+    course.interval = 100;
+    course.rate = 0.01;
+    course.entropy = 0.005;
+    course.beta2 = 0.99;
+    return course;
+}
+
+static void assert_sorts(nlm_machine *machine, const nlm_options *options, int instances)
+{
+    nlm_trials *trials;
+    CHECK(nlm_trials_new(machine, nlm_game_at(SORT), 50, 1, options, &trials, &check_error));
+    CHECK(nlm_trials_run(trials, instances, &check_error));
+    const nlm_trials_result result = nlm_trials_result_of(trials);
+    assert_int_equal(result.episodes, instances);
+    assert_int_equal(result.solved, instances);
+    assert_true(result.moves == result.optimal_moves && result.moves > 40);
+    nlm_trials_free(trials);
+}
+
+/* The kernels are those of every processor, so that it is the same run everywhere. */
+static void students_of_sorting_graduate(void **state)
+{
+    (void)state;
+    const nlm_options options = {.threads = 2, .kernel = NLM_KERNEL_GENERIC};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        const nlm_course course = sort_course(seed);
+        nlm_student *s;
+        CHECK(nlm_student_new(&course, &options, &s, &check_error));
+        run_course(s);
+        assert_int_equal(nlm_student_stage(s), NLM_GRADUATED);
+        assert_true(nlm_student_exam(s)->candidate && nlm_student_exam(s)->success == 1);
+        assert_sorts(nlm_student_machine(s), &options, seed == 1 ? 200 : 10);
+        nlm_student_free(s);
+    }
+}
+
+/* ---- threads ---- */
+
+/* A run that goes through all that there is: exams of several parts, passes, averages, beginnings. */
+static nlm_course eventful_course(int g)
+{
+    nlm_course course = small_course(g);
+    course.episodes = 50;
+    course.batch = 10;
+    course.rollouts = 5;
+    course.greedy_rollouts = 1;
+    course.passes = 2;
+    course.interval = 10;
+    course.exam = 100;
+    course.restart = 30;
+    course.average = 0.9;
+    course.slack = 0.5;
+    return course;
+}
+
+static void assert_same_exam(const nlm_exam *a, const nlm_exam *b)
+{
+    assert_int_equal(a->exam, b->exam);
+    assert_int_equal(a->lesson, b->lesson);
+    assert_int_equal(a->episodes, b->episodes);
+    assert_int_equal(a->drawn, b->drawn);
+    assert_int_equal(a->restarts, b->restarts);
+    assert_int_equal(a->solved, b->solved);
+    assert_true(a->moves == b->moves && a->loss == b->loss && a->entropy == b->entropy);
+    assert_true(a->train_success == b->train_success);
+}
+
+static void the_number_of_threads_does_not_matter(void **state)
+{
+    (void)state;
+    for (int g = 0; g < GAMES; g++) {
+        const nlm_course course = eventful_course(g);
+        nlm_student *one = begin_course(&course, 1);
+        run_course(one);
+        assert_int_equal(nlm_student_exam(one)->restarts, 1);
+        assert_true(nlm_student_exam(one)->solved > 0);
+        for (int threads = 0; threads <= 3; threads++) {
+            nlm_student *other = begin_course(&course, threads);
+            run_course(other);
+            assert_true(same_values(one, other->machine->values));
+            assert_same_exam(nlm_student_exam(one), nlm_student_exam(other));
+            nlm_student_free(other);
+        }
+        nlm_student_free(one);
+    }
+}
+
+static void another_seed_is_another_run(void **state)
+{
+    (void)state;
+    for (int g = 0; g < GAMES; g++) {
+        nlm_course course = small_course(g);
+        nlm_student *one = begin_course(&course, 1);
+        course.seed = 2;
+        nlm_student *other = begin_course(&course, 1);
+        assert_false(same_values(one, other->machine->values));
+        memcpy(other->machine->values, one->machine->values,
+               nlm_machine_parameters(one->machine) * sizeof(float));
+        step(one);
+        step(other);
+        assert_false(same_values(one, other->machine->values)); /* other instances, other moves */
+        nlm_student_free(one);
+        nlm_student_free(other);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(students_of_sorting_graduate),
+        cmocka_unit_test(the_number_of_threads_does_not_matter),
+        cmocka_unit_test(another_seed_is_another_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
