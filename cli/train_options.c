@@ -296,6 +296,8 @@ static void apply_to_course(nlm_course *course)
     if (given.batch >= 0 && course->rollouts > given.batch)
         course->rollouts = given.batch; /* as many as there is room for */
     take_int(&course->rollouts, given.rollouts);
+    if (course->greedy_rollouts > course->rollouts)
+        course->greedy_rollouts = course->rollouts;
     take_int(&course->greedy_rollouts, given.greedy_rollouts);
     take_int(&course->passes, given.passes);
     take_int(&course->deepest, given.deepest);

@@ -82,9 +82,7 @@ static void set_best(nlm_course *c)
         c->exam = 1000;
         c->final_exam = 8000;
         c->final_objects = 2 * c->last_lesson;
-        c->deepest = 8;
         c->average = 0.998;
-        c->final_decay = 0.95;
     }
 }
 

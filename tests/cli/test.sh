@@ -97,10 +97,10 @@ show results path.nlm --objects 10 --worlds 100
 show results path.nlm --objects 5 --worlds 100 --json
 show results blocks.nlm --objects 2,10 --worlds 100
 show results blocks.nlm --objects 2,10 --worlds 100 --json
-nlm test sort.nlm --json --threads 1 --worlds 50 | sed 's/"seconds.*//' >one
-nlm test sort.nlm --json --threads 3 --worlds 50 | sed 's/"seconds.*//' >three
+nlm test sort.nlm --json --threads 1 --worlds 50 2>progress | sed 's/"seconds.*//' >one
+nlm test sort.nlm --json --threads 3 --worlds 50 2>progress | sed 's/"seconds.*//' >three
 cmp one three
-nlm test sort.nlm --json --seed 2 --worlds 50 | sed 's/"seconds.*//' >other
+nlm test sort.nlm --json --seed 2 --worlds 50 2>progress | sed 's/"seconds.*//' >other
 if cmp -s one other; then exit 1; fi
 cd ..
 

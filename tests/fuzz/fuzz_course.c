@@ -40,7 +40,7 @@ static void try_step(nlm_student *student)
         return;
     }
     if (nlm_student_lesson(student) > 6 || student->validity.objects > 6 || settings->batch > 4 ||
-        settings->passes > 2 || settings->final_objects > 6 ||
+        settings->passes > 2 || settings->final_objects > 6 || settings->deepest > 8 ||
         nlm_machine_parameters(nlm_student_machine(student)) > 10000)
         return;
     if (nlm_student_step(student, NULL, &error))

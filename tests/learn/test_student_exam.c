@@ -133,6 +133,56 @@ static void exams_are_about_the_three_most_recent_lessons(void **state)
     nlm_student_free(s);
 }
 
+static int height_of(const nlm_position *position)
+{
+    int most = 0;
+    for (int target = 0; target < 2; target++)
+        for (int block = 1; block <= nlm_position_objects(position); block++) {
+            int height = 0;
+            for (int at = block; at > 0; at = nlm_blocks_below(position, target, at))
+                height++;
+            most = height > most ? height : most;
+        }
+    return most;
+}
+
+/* Half of the instances have the tallest towers of eight; the others are as they come. */
+static void deep_instances_may_be_chosen(void **state)
+{
+    (void)state;
+    enum { OF = 8 };
+    nlm_course course = small_course(BLOCKS);
+    course.first_lesson = course.last_lesson = 6;
+    course.deepest = OF;
+    course.exam = STUDENT_WAVE;
+    nlm_student *s = begin_course(&course, 1);
+    nlm_position *position = new_position("blocks");
+    learn_until_exam(s);
+    uint64_t number = s->state.next_instance;
+    random_stream random = student_round(s); /* that of the exam */
+    s->state.next_round--;
+    step(s);
+    int deep = 0;
+    for (int e = 0; e < STUDENT_WAVE; e++) {
+        uint64_t tallest = number;
+        int most = 0;
+        for (uint64_t n = number; n < number + OF; n++) {
+            draw(position, course.seed, n, 6, false);
+            tallest = height_of(position) > most ? n : tallest;
+            most = height_of(position) > most ? height_of(position) : most;
+        }
+        (void)random_below(&random, 1); /* the lesson: there is only one */
+        const bool chosen = random_below(&random, 2) == 0;
+        assert_true(s->wave[e].number == (chosen ? tallest : number));
+        number += chosen ? OF : 1;
+        deep += chosen;
+    }
+    assert_int_equal(number, s->state.next_instance);
+    assert_in_range(deep, STUDENT_WAVE / 4, STUDENT_WAVE * 3 / 4);
+    nlm_position_free(position);
+    nlm_student_free(s);
+}
+
 /* ---- what is enough ---- */
 
 static void thresholds_rise_to_one(void **state)
@@ -495,6 +545,7 @@ int main(void)
         cmocka_unit_test(exams_ask_as_many_as_they_should),
         cmocka_unit_test(longer_ways_may_not_count),
         cmocka_unit_test(exams_are_about_the_three_most_recent_lessons),
+        cmocka_unit_test(deep_instances_may_be_chosen),
         cmocka_unit_test(thresholds_rise_to_one),
         cmocka_unit_test(as_many_as_the_threshold_are_enough),
         cmocka_unit_test(who_knows_all_passes_all_at_once),

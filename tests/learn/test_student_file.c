@@ -248,6 +248,23 @@ static void a_checkpoint_is_written_after_an_exam_only(void **state)
     nlm_student_free(s);
 }
 
+/* Nor in an exam that follows another at once. */
+static void a_checkpoint_is_not_written_within_an_exam(void **state)
+{
+    const folder *made = *state;
+    nlm_course course = sorting_course();
+    course.exam = 100; /* of two parts */
+    nlm_student *s = begin_knowing(&course);
+    nlm_error error = {NLM_OK, ""};
+    assert_true(run_exam(s)->passed);
+    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
+    assert_false(step(s));
+    assert_int_equal(nlm_student_save_checkpoint(s, made->other, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "after an exam");
+    assert_int_not_equal(access(made->other, F_OK), 0);
+    nlm_student_free(s);
+}
+
 static void assert_resume_refused(const char *path, const nlm_course *course, const char *what)
 {
     nlm_student *s = (nlm_student *)&what;
@@ -472,6 +489,7 @@ int main(void)
         IN_FOLDER(more_episodes_continue_an_exhausted_run),
         IN_FOLDER(a_budget_that_is_used_up_ends_a_run),
         IN_FOLDER(a_checkpoint_is_written_after_an_exam_only),
+        IN_FOLDER(a_checkpoint_is_not_written_within_an_exam),
         IN_FOLDER(a_run_with_other_settings_is_refused),
         IN_FOLDER(bad_settings_and_missing_files_are_refused),
         IN_FOLDER(models_are_no_checkpoints),
