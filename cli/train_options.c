@@ -301,6 +301,8 @@ static void apply_to_course(nlm_course *course)
     take_int(&course->greedy_rollouts, given.greedy_rollouts);
     take_int(&course->passes, given.passes);
     take_int(&course->deepest, given.deepest);
+    if (course->final_objects > 0 && given.last_lesson > 0)
+        course->final_objects = 2 * given.last_lesson;
     take_int(&course->final_objects, given.final_objects);
     take_int(&course->greedy_exams, given.greedy_exams);
     take_int(&course->optimal_exams, given.optimal_exams);

@@ -97,7 +97,7 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
     return status;
 }
 
-/* The newest failures come first, so that the pool forgets the oldest. */
+/* New failures come first; of the earlier ones as many as there is room for. */
 static nlm_status keep_failures(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
