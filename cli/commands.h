@@ -8,8 +8,12 @@
 #define EXIT_SIGNAL 128 /* and the number of the signal that ended a run */
 
 int command_tasks(int argc, char **argv);
+int command_generate(int argc, char **argv);
+int command_convert(int argc, char **argv);
+int command_check(int argc, char **argv);
 int command_train(int argc, char **argv);
 int command_test(int argc, char **argv);
+int command_infer(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_bench(int argc, char **argv);

@@ -1,7 +1,8 @@
-/* What tasks and games have in common as subjects of `nlm train`. */
+/* What tasks, facts and games have in common as subjects of `nlm train`. */
 #include "learner.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- subjects ---- */
 
@@ -17,9 +18,18 @@ nlm_status subject_default(task_or_game what, nlm_protocol protocol, subject *ma
                              : nlm_training_default(what.task, protocol, &made->training, error);
 }
 
+subject subject_of_facts(const nlm_training *training, const char *name, const nlm_needs *needs)
+{
+    return (subject){.kind = &learner_of_facts, .training = *training, .name = name, .needs = needs};
+}
+
 const char *subject_name(const subject *of)
 {
-    return is_game(of) ? of->course.game->name : of->training.task->name;
+    if (is_game(of))
+        return of->course.game->name;
+    if (of->training.task != NULL)
+        return of->training.task->name;
+    return of->name != NULL ? of->name : "facts";
 }
 
 nlm_spec *subject_spec(subject *of)
@@ -49,10 +59,13 @@ static nlm_status refuse(const char *path, const char *found, const subject *wan
     return NLM_BAD_ARGUMENT;
 }
 
-/* Tasks or games, by the name that a machine records; *name is NULL if nobody knows it, and then the kind is
- * that of what is wanted, whose reader will say what is wrong. */
+/* Facts by their signature, tasks or games by the name that a machine records; *name is NULL if nobody knows
+ * it, and then the kind is that of what is wanted, whose reader will say what is wrong. */
 static const learner_kind *recorded_kind(const nlm_machine *machine, const subject *wanted, const char **name)
 {
+    *name = "facts";
+    if (nlm_machine_metadata(machine, "signature") != NULL)
+        return &learner_of_facts;
     const task_or_game found = task_or_game_of(nlm_machine_metadata(machine, "task"));
     *name = found.task != NULL ? found.task->name : found.game != NULL ? found.game->name : NULL;
     if (*name == NULL && wanted != NULL)
@@ -84,6 +97,24 @@ nlm_status learner_load(const char *path, const subject *wanted, const nlm_optio
     if (wanted != NULL && wanted->kind != kind)
         return refuse(path, name, wanted, error);
     return kind->load(path, wanted, options, made, error);
+}
+
+bool learner_peek(const char *path, subject *of, report *so_far)
+{
+    nlm_machine *machine;
+    const char *name;
+    if (nlm_machine_load(path, &machine, NULL) != NLM_OK)
+        return false;
+    *of = (subject){.kind = recorded_kind(machine, NULL, &name)};
+    const char *stage = nlm_machine_metadata(machine, "stage");
+    const bool facts = of->kind == &learner_of_facts && stage != NULL &&
+                       of->kind->recorded(machine, path, of, NULL) == NLM_OK;
+    if (facts) {
+        of->kind->recall(machine, so_far);
+        so_far->stage = strcmp(stage, "learning") == 0 ? NLM_LEARNING : NLM_EXHAUSTED;
+    }
+    nlm_machine_free(machine);
+    return facts;
 }
 
 void learner_end(learner *run)

@@ -1,5 +1,5 @@
-/* What `nlm train` trains, behind one interface: tasks, learned from examples, and games, learned from
- * rewards.
+/* What `nlm train` trains, behind one interface: tasks and users' facts, learned from examples, and games,
+ * learned from rewards.
  *
  *     subject   what is learned, and how
  *     learner   a run of it
@@ -20,9 +20,11 @@
 typedef struct subject {
     const struct learner_kind *kind;
     union {
-        nlm_training training; /* of a task */
+        nlm_training training; /* of a task or facts */
         nlm_course course;     /* of a game */
     };
+    const char *name;       /* of facts: their folder or file */
+    const nlm_needs *needs; /* of facts, if known */
 } subject;
 
 typedef struct learner {
@@ -37,7 +39,7 @@ typedef struct report {
     nlm_stage stage; /* NLM_LEARNING: interrupted */
     int rounds;
     bool was_done;   /* to be resumed, but there was nothing left to do */
-    nlm_epoch epoch; /* of a task: the last one, and the losses up to it */
+    nlm_epoch epoch; /* of a task or facts: the last one, and the losses up to it */
     curve curve;
     nlm_exam exam; /* of a game: the last one */
 } report;
@@ -47,15 +49,14 @@ typedef struct mark {
     double share; /* of answers that are right, or of instances solved */
     double moves; /* of the instances solved, on average */
     bool flawless;
+    bool whole; /* the test was not stopped */
 } mark;
 
 enum { LEARNER_SIZES = 2, LEARNER_FACTS_SIZE = 200 };
 
 /* Tasks or games.  Functions that can fail leave nothing behind when they do. */
 typedef struct learner_kind {
-    const char *round;     /* "epoch" or "exam" */
-    const char *flawless;  /* what a flawless machine does: "solve all of" 1,000 ... */
-    const char *instances; /* ... "instances" */
+    const char *round; /* "epoch" or "exam" */
 
     /* Subjects: the one that a machine was trained with, from its metadata; and whether two are the same run,
      * the budget left out. */
@@ -86,19 +87,24 @@ typedef struct learner_kind {
     void (*say_graduated)(const subject *of, const char *model, const report *result);
     void (*say_exhausted)(const subject *of, const report *result);
 
-    /* Tests at the paper's sizes, until `stop` is not 0; and their table. */
+    /* Tests at two sizes, those of the paper, until `stop` is not 0 (of facts: on what was learned from, and
+     * on what was held out); and their table, with its last line: how many graduated, and how many of these
+     * were flawless. */
     void (*sizes)(const subject *of, int sizes[LEARNER_SIZES]);
     nlm_status (*test)(nlm_machine *machine, const subject *of, int objects, int count,
                        const nlm_options *options, int (*stop)(void), mark *result, nlm_error *error);
     void (*print_head)(const int sizes[LEARNER_SIZES]);
     void (*print_row)(uint64_t seed, const report *result, const mark marks[LEARNER_SIZES]);
+    void (*print_sum)(const subject *of, int seeds, int graduated, int flawless, int asked);
 } learner_kind;
 
-extern const learner_kind learner_of_tasks, learner_of_games;
+extern const learner_kind learner_of_tasks, learner_of_facts, learner_of_games;
 
 /* ---- subjects ---- */
 
 nlm_status subject_default(task_or_game what, nlm_protocol protocol, subject *made, nlm_error *error);
+/* Facts have a name and what they need beside their training. */
+subject subject_of_facts(const nlm_training *training, const char *name, const nlm_needs *needs);
 const char *subject_name(const subject *of);
 nlm_spec *subject_spec(subject *of);
 uint64_t subject_seed(const subject *of);
@@ -113,6 +119,8 @@ nlm_status subject_check(const subject *wanted, const nlm_machine *machine, cons
 /* Take up the run of a checkpoint, whatever it is of if `wanted` is NULL. */
 nlm_status learner_load(const char *path, const subject *wanted, const nlm_options *options, learner *made,
                         nlm_error *error);
+/* How far the run of a checkpoint has come, if it is one on facts, which cannot be taken up without them. */
+bool learner_peek(const char *path, subject *of, report *so_far);
 /* Of a learner that was made, or of one that is all zero. */
 void learner_end(learner *run);
 

@@ -216,7 +216,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
         *result = (mark){.asked = seen.episodes,
                          .share = seen.episodes > 0 ? (double)seen.solved / seen.episodes : 0,
                          .moves = seen.moves,
-                         .flawless = seen.solved == seen.episodes};
+                         .flawless = seen.solved == seen.episodes,
+                         .whole = seen.episodes >= count};
     }
     nlm_trials_free(trials);
     return status;
@@ -249,10 +250,15 @@ static void print_row(uint64_t seed, const report *result, const mark marks[LEAR
     putchar('\n');
 }
 
+static void print_sum(const subject *of, int seeds, int graduated, int flawless, int asked)
+{
+    char instances[NUMBER_TEXT];
+    printf("%s: %d of %d graduated, %d of them solve all of %s instances of each size\n", subject_name(of),
+           graduated, seeds, flawless, number_count_text((size_t)asked, instances));
+}
+
 const learner_kind learner_of_games = {
     .round = "exam",
-    .flawless = "solve all of",
-    .instances = "instances",
     .recorded = recorded,
     .compare = compare,
     .begin = begin,
@@ -274,4 +280,5 @@ const learner_kind learner_of_games = {
     .test = test,
     .print_head = print_head,
     .print_row = print_row,
+    .print_sum = print_sum,
 };

@@ -1,127 +1,10 @@
-/* Tasks as subjects of `nlm train`: learned from examples, epoch by epoch. */
-#include <math.h>
-#include <string.h>
-#include "learner.h"
-#include "metrics.h"
+/* Tasks as subjects of `nlm train`: learned from examples that they generate. */
+#include "learner_examples.h"
 #include "numbers.h"
 
 enum { TEST_SLICE = 10 }; /* worlds between two looks at whether to stop */
 
-/* ---- subjects ---- */
-
-static nlm_status recorded(const nlm_machine *machine, const char *path, subject *found, nlm_error *error)
-{
-    return nlm_training_of(machine, path, &found->training, error);
-}
-
-static nlm_status compare(const subject *found, const subject *wanted, const char *path, nlm_error *error)
-{
-    return nlm_training_compare(&found->training, &wanted->training, path, error);
-}
-
-/* ---- runs ---- */
-
-static nlm_status begin(const subject *of, const nlm_options *options, learner *made, nlm_error *error)
-{
-    made->kind = &learner_of_tasks;
-    return nlm_trainer_new(&of->training, options, &made->trainer, error);
-}
-
-static nlm_status load(const char *path, const subject *of, const nlm_options *options, learner *made,
-                       nlm_error *error)
-{
-    made->kind = &learner_of_tasks;
-    return nlm_trainer_load(path, of != NULL ? &of->training : NULL, options, &made->trainer, error);
-}
-
-static void end(learner *run)
-{
-    nlm_trainer_free(run->trainer);
-}
-
-static nlm_status step(learner *run, bool *round_ended, nlm_error *error)
-{
-    return nlm_trainer_step(run->trainer, round_ended, error);
-}
-
-static nlm_stage stage(const learner *run)
-{
-    return nlm_trainer_stage(run->trainer);
-}
-
-static void settings(const learner *run, subject *settings)
-{
-    settings->kind = &learner_of_tasks;
-    settings->training = *nlm_trainer_settings(run->trainer);
-}
-
-static nlm_status save_model(learner *run, const char *path, nlm_error *error)
-{
-    return nlm_trainer_save_model(run->trainer, path, error);
-}
-
-static nlm_status save_checkpoint(learner *run, const char *path, nlm_error *error)
-{
-    return nlm_trainer_save_checkpoint(run->trainer, path, error);
-}
-
-/* ---- reports ---- */
-
-static void record(const learner *run, report *to)
-{
-    const nlm_epoch *epoch = nlm_trainer_epoch(run->trainer);
-    if (epoch->epoch == to->rounds + 1)
-        curve_add(&to->curve, epoch->loss);
-    if (epoch->restarts != to->epoch.restarts)
-        to->curve = (curve){0}; /* new weights, new curve */
-    to->stage = nlm_trainer_stage(run->trainer);
-    to->rounds = epoch->epoch;
-    to->epoch = *epoch;
-}
-
-static void recall(const nlm_machine *machine, report *to)
-{
-    to->rounds = (int)learner_metadata(machine, "epoch");
-    to->epoch = (nlm_epoch){.epoch = to->rounds,
-                            .examples = (long)learner_metadata(machine, "examples"),
-                            .restarts = (int)learner_metadata(machine, "restarts"),
-                            .loss = learner_metadata(machine, "loss")};
-}
-
-static nlm_status log_epoch(const report *of, const subject *settings, FILE *log, const char *path,
-                            nlm_error *error)
-{
-    return metrics_write_epoch(log, path, &of->epoch,
-                               (long)settings->training.batch * settings->training.batches, error);
-}
-
 /* ---- texts ---- */
-
-static double fraction(const learner *run)
-{
-    const nlm_training *training = nlm_trainer_settings(run->trainer);
-    const double part = (double)nlm_trainer_steps(run->trainer) / training->batches;
-    return (nlm_trainer_epoch(run->trainer)->epoch + fmin(part, 1.0)) / training->epochs;
-}
-
-/* "epoch 12/100  loss 3.2e-05  accuracy 100 %  5,900 examples/s" */
-static void facts(const learner *run, char text[LEARNER_FACTS_SIZE])
-{
-    const nlm_training *training = nlm_trainer_settings(run->trainer);
-    const nlm_epoch *epoch = nlm_trainer_epoch(run->trainer);
-    char accuracy[NUMBER_TEXT], speed[NUMBER_TEXT], exam[NUMBER_TEXT];
-    const int examined = nlm_trainer_examined(run->trainer);
-    if (examined > 0)
-        snprintf(text, LEARNER_FACTS_SIZE, "exam after epoch %d  %s worlds", epoch->epoch + 1,
-                 number_count_text((size_t)examined, exam));
-    else if (epoch->seconds > 0)
-        snprintf(
-            text, LEARNER_FACTS_SIZE, "epoch %d/%d  loss %.1e  accuracy %s  %s examples/s", epoch->epoch,
-            training->epochs, epoch->loss, number_percent_text(epoch->accuracy, accuracy),
-            number_count_text((size_t)((double)training->batch * training->batches / epoch->seconds), speed));
-    else /* at the beginning, or just taken up again */
-        snprintf(text, LEARNER_FACTS_SIZE, "epoch %d/%d", epoch->epoch + 1, training->epochs);
-}
 
 static void say_graduated(const subject *of, const char *model, const report *result)
 {
@@ -134,22 +17,6 @@ static void say_graduated(const subject *of, const char *model, const report *re
     learner_print_restarts(epoch->restarts);
     printf("; loss %.1e\n", epoch->loss);
     printf("%s%s; try it: nlm test %s\n", model, result->was_done ? " was there already" : "", model);
-}
-
-/* What the curve asks for. */
-static void say_what_to_try(const nlm_training *training, curve_shape shape)
-{
-    if (shape == CURVE_FALLING || shape == CURVE_SHORT)
-        printf("  - more epochs, going on from here: the same command with --resume --epochs %d\n",
-               2 * training->epochs);
-    if (shape == CURVE_JUMPED || shape == CURVE_FLAT)
-        printf("  - a lower learning rate: --lr %g\n", training->rate / 2);
-    if (training->protocol == NLM_PROTOCOL_PAPER)
-        puts("  - our own protocol, which begins again by itself when it gets stuck: --protocol best");
-    learner_print_other_seeds(training->seed);
-    if (shape == CURVE_STUCK)
-        printf("  - a larger machine: --depth %d or --width %d\n", training->spec.depth + 1,
-               2 * training->spec.width);
 }
 
 static void say_exhausted(const subject *of, const report *result)
@@ -167,7 +34,7 @@ static void say_exhausted(const subject *of, const report *result)
         printf("the loss %s; in the last epoch %s of %s answers were wrong\n", curve_shape_text(shape),
                number_count_text(epoch->wrong, wrong), number_count_text(epoch->tuples, tuples));
     puts("what to try:");
-    say_what_to_try(training, shape);
+    examples_say_what_to_try(training, shape, shape == CURVE_STUCK);
 }
 
 /* ---- tests ---- */
@@ -188,7 +55,10 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
         status = nlm_tester_run(tester, left < TEST_SLICE ? left : TEST_SLICE, error);
     if (status == NLM_OK) {
         const nlm_test_result seen = nlm_tester_result(tester);
-        *result = (mark){.asked = seen.worlds, .share = seen.accuracy, .flawless = seen.wrong == 0};
+        *result = (mark){.asked = seen.worlds,
+                         .share = seen.accuracy,
+                         .flawless = seen.wrong == 0,
+                         .whole = seen.worlds >= count};
     }
     nlm_tester_free(tester);
     return status;
@@ -216,29 +86,35 @@ static void print_row(uint64_t seed, const report *result, const mark marks[LEAR
            number_count_text((size_t)epoch->examples, examples), seconds, right[0], right[1]);
 }
 
+static void print_sum(const subject *of, int seeds, int graduated, int flawless, int asked)
+{
+    char worlds[NUMBER_TEXT];
+    printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n",
+           subject_name(of), graduated, seeds, flawless, number_count_text((size_t)asked, worlds));
+}
+
 const learner_kind learner_of_tasks = {
     .round = "epoch",
-    .flawless = "without any error on",
-    .instances = "worlds",
-    .recorded = recorded,
-    .compare = compare,
-    .begin = begin,
-    .load = load,
-    .end = end,
-    .step = step,
-    .stage = stage,
-    .settings = settings,
-    .save_model = save_model,
-    .save_checkpoint = save_checkpoint,
-    .record = record,
-    .recall = recall,
-    .log = log_epoch,
-    .fraction = fraction,
-    .facts = facts,
+    .recorded = examples_recorded,
+    .compare = examples_compare,
+    .begin = examples_begin,
+    .load = examples_load,
+    .end = examples_end,
+    .step = examples_step,
+    .stage = examples_stage,
+    .settings = examples_settings,
+    .save_model = examples_save_model,
+    .save_checkpoint = examples_save_checkpoint,
+    .record = examples_record,
+    .recall = examples_recall,
+    .log = examples_log_epoch,
+    .fraction = examples_fraction,
+    .facts = examples_facts,
     .say_graduated = say_graduated,
     .say_exhausted = say_exhausted,
     .sizes = sizes,
     .test = test,
     .print_head = print_head,
     .print_row = print_row,
+    .print_sum = print_sum,
 };

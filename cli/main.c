@@ -20,8 +20,12 @@ static int command_help(int argc, char **argv);
 
 static const command commands[] = {
     {"tasks", "list the tasks that a machine can learn", command_tasks},
-    {"train", "learn a task from examples", command_train},
+    {"generate", "write worlds of a task as files of facts", command_generate},
+    {"convert", "write facts in another form", command_convert},
+    {"check", "show what is in facts, what looks wrong, and what learning from them needs", command_check},
+    {"train", "learn a task, a game or facts of your own", command_train},
     {"test", "test a model on worlds it has never seen", command_test},
+    {"infer", "print what a model concludes from facts", command_infer},
     {"play", "show a model of a game at work, move by move", command_play},
     {"show", "show what is in a model file", command_show},
     {"bench", "measure the speed of the library on this machine", command_bench},

@@ -5,4 +5,7 @@
 /* One line on standard error, "nlm: " before it. */
 void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same with "nlm: note: ": nothing is wrong, but it should be known. */
+void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

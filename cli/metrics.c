@@ -76,10 +76,11 @@ nlm_status metrics_write_epoch(FILE *log, const char *path, const nlm_epoch *epo
         "{\"epoch\": %d, \"loss\": %.9g, \"accuracy\": %.9g, \"balanced_accuracy\": %.9g, \"wrong\": %zu, "
         "\"tuples\": %zu, \"examples\": %ld, \"drawn\": %ld, \"examples_per_second\": %.1f, "
         "\"gradient_norm\": %.9g, "
-        "\"restarts\": %d, \"failures\": %d, \"elapsed\": %.3f}\n",
+        "\"restarts\": %d, \"failures\": %d, \"exam_tuples\": %zu, \"exam_wrong\": %zu, "
+        "\"elapsed\": %.3f}\n",
         epoch->epoch, epoch->loss, epoch->accuracy, epoch->balanced_accuracy, epoch->wrong, epoch->tuples,
         epoch->examples, epoch->drawn, speed, epoch->gradient_norm, epoch->restarts, epoch->failures,
-        epoch->elapsed);
+        epoch->asked, epoch->failed, epoch->elapsed);
     return end_line(log, path, error);
 }
 

@@ -80,20 +80,31 @@ static bool model_is_of(const char *model, const subject *settings, int rounds)
     return same && made.rounds == rounds;
 }
 
-/* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
-static nlm_status check_beginning(const run *job, const char *checkpoint, nlm_error *error)
+/* How far the run of a checkpoint has come. */
+static nlm_status look_at(const char *checkpoint, subject *settings, report *so_far, nlm_error *error)
 {
     learner found;
-    subject settings;
-    report so_far = {0};
     nlm_error cause;
-    if (!exists(checkpoint))
+    if (learner_peek(checkpoint, settings, so_far))
         return NLM_OK;
     if (learner_load(checkpoint, NULL, NULL, &found, &cause) != NLM_OK)
         return fail(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it", cause.message);
-    found.kind->settings(&found, &settings);
-    found.kind->record(&found, &so_far);
+    found.kind->settings(&found, settings);
+    found.kind->record(&found, so_far);
     learner_end(&found);
+    return NLM_OK;
+}
+
+/* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
+static nlm_status check_beginning(const run *job, const char *checkpoint, nlm_error *error)
+{
+    subject settings;
+    report so_far = {0};
+    if (!exists(checkpoint))
+        return NLM_OK;
+    const nlm_status status = look_at(checkpoint, &settings, &so_far, error);
+    if (status != NLM_OK)
+        return status;
     const bool ended = so_far.stage != NLM_LEARNING && model_is_of(job->model, &settings, so_far.rounds);
     if (ended || so_far.rounds == 0)
         return NLM_OK;

@@ -132,14 +132,13 @@ static void print_table(const crew *all)
 {
     const train_request *request = all->request;
     const subject *learned = &request->subject;
-    char worlds[NUMBER_TEXT];
     int graduated = 0, flawless = 0, sizes[LEARNER_SIZES];
     learned->kind->sizes(learned, sizes);
     learned->kind->print_head(sizes);
     for (int i = 0; i < request->seeds; i++) {
         const seed_run *of = &all->runs[i];
         const uint64_t seed = subject_seed(&of->run.subject);
-        if (!of->done || of->status != NLM_OK || of->marks[LEARNER_SIZES - 1].asked < request->worlds) {
+        if (!of->done || of->status != NLM_OK || !of->marks[LEARNER_SIZES - 1].whole) {
             printf("%6llu  not finished\n", (unsigned long long)seed);
             continue;
         }
@@ -149,9 +148,7 @@ static void print_table(const crew *all)
         graduated++;
         flawless += of->marks[0].flawless && of->marks[1].flawless;
     }
-    printf("%s: %d of %d graduated, %d of them %s %s %s of each size\n", subject_name(learned), graduated,
-           request->seeds, flawless, learned->kind->flawless,
-           number_count_text((size_t)request->worlds, worlds), learned->kind->instances);
+    learned->kind->print_sum(learned, request->seeds, graduated, flawless, request->worlds);
 }
 
 /* ---- beginning and end ---- */

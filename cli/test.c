@@ -1,7 +1,7 @@
 /* nlm test: a trained machine against its task's oracle, on worlds that it has never seen.
  *
  * One row per size of the worlds; then, for each, what the result says about all other worlds.  Games are in
- * test_game.c. */
+ * test_game.c, facts of the user's own in test_facts.c. */
 #include "test.h"
 
 #include <inttypes.h>
@@ -175,38 +175,62 @@ static int test_model(const test_request *request)
     return status;
 }
 
+/* Options that are for random worlds only, or for facts only; false after an error line. */
+static bool makes_sense(const test_request *request, bool worlds_given, bool seed_given)
+{
+    const char *wrong = request->objects.count > 0   ? "objects"
+                        : worlds_given               ? "worlds"
+                        : seed_given                 ? "seed"
+                        : request->task_name != NULL ? "task"
+                                                     : NULL;
+    if (request->facts != NULL && wrong != NULL)
+        message_error("test: --%s is for tests on random worlds; the facts of %s are what they are", wrong,
+                      request->facts);
+    else if (request->facts == NULL && request->show_errors)
+        message_error("test: --show-errors is for tests on facts of your own: nlm test MODEL PATH");
+    else
+        return true;
+    return false;
+}
+
 int command_test(int argc, char **argv)
 {
     test_request request = {.options = {.threads = engine_processors()}, .worlds = 1000, .seed = 1};
+    bool worlds_given = false, seed_given = false;
     const option_row rows[] = {
         {"objects", "N,...", "sizes of the worlds or instances (the paper's, e.g. 20,100)", OPTION_LIST,
          &request.objects, .least = 1, .most = OBJECTS_MOST},
         {"worlds", "N", "worlds or instances of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
-         .most = WORLDS_MOST},
-        {"seed", "N", "of the worlds or instances (1)", OPTION_U64, .value = &request.seed},
+         .most = WORLDS_MOST, .given = &worlds_given},
+        {"seed", "N", "of the worlds or instances (1)", OPTION_U64, .value = &request.seed,
+         .given = &seed_given},
         {"task", "NAME", "the task, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
         {"threads", "N", "worlds tested, or groups of episodes played, at a time (one per processor)",
          OPTION_INT, &request.options.threads, .least = 1, .most = THREADS_MOST},
+        {"show-errors", NULL, "of PATH: the tuples that the model is wrong about", OPTION_FLAG,
+         .value = &request.show_errors},
         {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
     };
     const command_usage usage = {
         "test",
-        "MODEL",
+        "MODEL [PATH]",
         "Compares what a trained model concludes with the truth, on random worlds that no training has\n"
         "met.  A model of a game (sort, path, blocks) plays random instances: how many it solves, in how\n"
-        "many moves.",
+        "many moves.  With PATH, a file or folder of facts of your own, the truth is what their labels say.",
         rows,
         sizeof rows / sizeof rows[0],
         1,
-        1};
+        2};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     request.model = argv[first];
+    request.facts = argc - first > 1 ? argv[first + 1] : NULL;
     task_or_game named;
-    if ((request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
+    if (!makes_sense(&request, worlds_given, seed_given) ||
+        (request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
         !engine_from_environment(&request.options))
         return EXIT_USAGE;
-    return test_model(&request);
+    return request.facts != NULL ? test_facts(&request) : test_model(&request);
 }

@@ -1,4 +1,4 @@
-/* What `nlm test` was asked to do, shared by the tests of tasks and of games. */
+/* What `nlm test` was asked to do, shared by the tests of tasks, of facts and of games. */
 #ifndef CLI_TEST_H
 #define CLI_TEST_H
 
@@ -15,12 +15,16 @@ typedef struct test_request {
     int worlds;          /* or instances of a game, per size */
     uint64_t seed;
     const char *model, *task_name;
-    bool json;
+    const char *facts; /* the user's own, in place of random worlds; or NULL */
+    bool json, show_errors;
 } test_request;
 
 /* How many more take as long as one wants to wait for news, if `done` took `seconds`: a multiple of `least`,
  * so that every thread gets as many. */
 int test_next_slice(int done, double seconds, int least);
+
+/* A model against the labels of facts; returns the exit status of the process. */
+int test_facts(const test_request *request);
 
 /* A machine that plays; returns the exit status of the process. */
 int test_game(const test_request *request, nlm_machine *machine, const nlm_game *game);

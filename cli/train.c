@@ -1,4 +1,4 @@
-/* nlm train: a machine for a task or a game, from nothing to graduation. */
+/* nlm train: a machine for a task, a game or a user's facts, from nothing to graduation. */
 #include "train.h"
 
 #include <stdio.h>
@@ -91,11 +91,14 @@ int command_train(int argc, char **argv)
 {
     train_request request;
     int status;
-    if (!train_read(argc, argv, &request, &status))
+    if (train_read(argc, argv, &request, &status))
+        status = check_settings(&request);
+    else
         return status;
-    status = check_settings(&request);
-    if (status != EXIT_SUCCESS)
-        return status;
-    run_catch_signals();
-    return request.seeds > 0 ? train_seeds(&request) : train_one(&request);
+    if (status == EXIT_SUCCESS) {
+        run_catch_signals();
+        status = request.seeds > 0 ? train_seeds(&request) : train_one(&request);
+    }
+    train_release(&request);
+    return status;
 }

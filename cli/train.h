@@ -14,10 +14,14 @@ typedef struct train_request {
     int seeds;  /* how many, 0 for one run */
     int worlds; /* or instances, of each test after several seeds */
     bool resume, force, quiet;
+    /* what the subject points to, if it is facts */
+    nlm_problem *problem;
+    nlm_needs needs;
 } train_request;
 
 /* From a command line; false when there is nothing to run, and *status is the exit status. */
 bool train_read(int argc, char **argv, train_request *request, int *status);
+void train_release(train_request *request);
 
 /* Both return the exit status of the process. */
 int train_one(const train_request *request);

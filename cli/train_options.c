@@ -1,7 +1,7 @@
 /* The command line of nlm train.
  *
- * Some options are for all subjects, some for tasks or for games only; given for the other, they are refused.
- * Values that were not given are below 0 (or none) and leave the subject's defaults. */
+ * Some options are for all subjects, some for tasks, facts or games only; given for another, they are
+ * refused. Values that were not given are below 0 (or none) and leave the subject's defaults. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,10 @@
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
+#include "problem.h"
 #include "train.h"
 
-enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 64 };
+enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300 };
 
 /* ---- the options ---- */
 
@@ -26,9 +27,15 @@ static struct {
     bool residual, no_residual;
     option_list hidden;
     double gain, rate, beta2;
-    /* of tasks */
-    int batches, epochs, objects, positives, deep, replay;
+    /* of tasks and facts */
+    int batches, epochs, positives, replay;
     double threshold;
+    /* of tasks */
+    int objects, deep;
+    /* of facts */
+    char *targets;
+    bool closed_world;
+    double held_out;
     /* of games */
     int episodes, interval, final_exam, final_objects, pool, rollouts, first_lesson, last_lesson;
     int deepest, passes, greedy_rollouts, greedy_exams, optimal_exams, keep_failures, restart;
@@ -53,6 +60,7 @@ static struct {
            .deep = -1,
            .replay = -1,
            .threshold = -1,
+           .held_out = -1,
            .episodes = -1,
            .interval = -1,
            .final_exam = -1,
@@ -78,8 +86,14 @@ static struct {
            .slack = -1,
            .validity = -1};
 
-#define ONLY_TASKS "tasks learned from examples"
+#define FROM_EXAMPLES "tasks and facts, learned from examples"
+#define ONLY_TASKS "tasks"
+#define ONLY_FACTS "facts of your own"
 #define ONLY_GAMES "games (sort, path, blocks)"
+
+/* The groups of options, in the order of their headings; the first has none. */
+enum { OF_ALL, OF_EXAMPLES, OF_TASKS, OF_FACTS, OF_GAMES };
+static const char *const whose[] = {"", FROM_EXAMPLES, ONLY_TASKS, ONLY_FACTS, ONLY_GAMES};
 
 #define WHOLE(field, low, high) OPTION_INT, &given.field, .least = (low), .most = (high)
 #define REAL(field, low, high) OPTION_REAL, &given.field, .least = (low), .most = (high)
@@ -117,14 +131,22 @@ static const option_row rows[] = {
     {"quiet", NULL, "print nothing but errors (and the table of --seeds)", OPTION_FLAG,
      .value = &given.quiet},
 
-    {"batches", "N", "steps per epoch (250)", WHOLE(batches, 1, 1000000), .heading = "for " ONLY_TASKS},
+    {"batches", "N", "steps per epoch (250)", WHOLE(batches, 1, 1000000), .heading = "for " FROM_EXAMPLES},
     {"epochs", "N", "budget", WHOLE(epochs, 1, 1000000)},
     {"threshold", "LOSS", "graduate below this mean loss of an epoch", REAL(threshold, 0, 1000)},
-    {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000)},
     {"positives", "N", "worlds of a batch that must have a true tuple (best: 3; 0: none)",
      WHOLE(positives, 0, 4096)},
-    {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", WHOLE(deep, 0, 4096)},
     {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", WHOLE(replay, 0, 4095)},
+
+    {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000), .heading = "for " ONLY_TASKS},
+    {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", WHOLE(deep, 0, 4096)},
+
+    {"target", "LIST", "what to learn, as uncle/2 or uncle,aunt (as bias.pl or examples say)", OPTION_TEXT,
+     &given.targets, .heading = "for " ONLY_FACTS},
+    {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
+     .value = &given.closed_world},
+    {"held-out", "SHARE", "of the worlds, or of one world's labels, that judge (0.1; 0: none)",
+     REAL(held_out, 0, 0.9)},
 
     {"episodes", "N", "budget", WHOLE(episodes, 1, 1000000000), .heading = "for " ONLY_GAMES},
     {"interval", "N", "episodes between exams", WHOLE(interval, 1, 1000000000)},
@@ -182,24 +204,40 @@ static const char *counterpart(const char *option)
 
 static bool is_given(const option_row *row)
 {
-    return row->kind == OPTION_INT ? *(const int *)row->value >= 0 : *(const double *)row->value >= 0;
+    switch (row->kind) {
+    case OPTION_INT:
+        return *(const int *)row->value >= 0;
+    case OPTION_FLAG:
+        return *(const bool *)row->value;
+    case OPTION_TEXT:
+        return *(char *const *)row->value != NULL;
+    default:
+        return *(const double *)row->value >= 0;
+    }
 }
 
-/* Options of the other kind; false after an error line. */
+static bool has_group(const subject *what, int group)
+{
+    if (what->kind == &learner_of_games)
+        return group == OF_ALL || group == OF_GAMES;
+    return group <= OF_EXAMPLES || group == (what->kind == &learner_of_tasks ? OF_TASKS : OF_FACTS);
+}
+
+/* Options of another kind; false after an error line. */
 static bool are_applicable(const subject *what)
 {
-    const bool game = what->kind == &learner_of_games;
-    int group = 0; /* all subjects, tasks, games */
+    int group = OF_ALL;
     for (int i = 0; i < ROWS; i++) {
         group += rows[i].heading != NULL;
-        if (group != (game ? 1 : 2) || !is_given(&rows[i]))
+        if (has_group(what, group) || !is_given(&rows[i]))
             continue;
-        const char *whose = game ? ONLY_TASKS : ONLY_GAMES, *instead = counterpart(rows[i].name);
+        const char *instead = what->kind != &learner_of_facts ? counterpart(rows[i].name) : NULL;
         if (instead != NULL)
-            message_error("train: --%s is for %s; %s has %s", rows[i].name, whose, subject_name(what),
+            message_error("train: --%s is for %s; %s has %s", rows[i].name, whose[group], subject_name(what),
                           instead);
         else
-            message_error("train: --%s is for %s, not for %s", rows[i].name, whose, subject_name(what));
+            message_error("train: --%s is for %s, not for %s", rows[i].name, whose[group],
+                          subject_name(what));
         return false;
     }
     return true;
@@ -280,6 +318,7 @@ static void apply_to_training(nlm_training *training)
     take_real(&training->rate, given.rate);
     take_real(&training->beta2, given.beta2);
     take_real(&training->threshold, given.threshold);
+    take_real(&training->held_out, given.held_out);
     fit_batch(training);
 }
 
@@ -324,21 +363,51 @@ static void apply_to_course(nlm_course *course)
 }
 
 /* False after an error line. */
-static bool make_subject(const char *name, subject *made)
+static bool make_task_or_game(const char *name, subject *made)
 {
     task_or_game what;
     nlm_error error;
     if (!find_task_or_game("train", name, &what))
         return false;
-    if (subject_default(what, (nlm_protocol)given.protocol, made, &error) != NLM_OK) {
+    if (subject_default(what, (nlm_protocol)given.protocol, made, &error) == NLM_OK)
+        return true;
+    message_error("train: %s", error.message);
+    return false;
+}
+
+/* The facts, and a machine of the size that they need; false after an error line. */
+static bool make_facts(const char *path, train_request *request)
+{
+    target_list targets = {0};
+    if (given.targets != NULL && !target_list_read("train", given.targets, &targets))
+        return false;
+    const nlm_reading reading = {
+        .targets = targets.targets, .target_count = targets.count, .closed_world = given.closed_world};
+    if (!problem_load("train", path, &reading, request->quiet, &request->problem) ||
+        !problem_find_needs("train", request->problem, &request->options, &request->needs))
+        return false;
+    nlm_training training;
+    nlm_error error;
+    if (nlm_training_of_problem(request->problem, &request->needs, (nlm_protocol)given.protocol, &training,
+                                &error) != NLM_OK) {
         message_error("train: %s", error.message);
         return false;
     }
+    request->subject = subject_of_facts(&training, problem_name(path), &request->needs);
+    return true;
+}
+
+/* False after an error line. */
+static bool make_subject(const char *name, train_request *request)
+{
+    subject *made = &request->subject;
+    if (problem_is_path(name) ? !make_facts(name, request) : !make_task_or_game(name, made))
+        return false;
     subject_set_seed(made, given.seed);
     if (!are_applicable(made) || !makes_sense(subject_spec(made)))
         return false;
     apply_to_spec(subject_spec(made));
-    if (what.game != NULL)
+    if (made->kind == &learner_of_games)
         apply_to_course(&made->course);
     else
         apply_to_training(&made->training);
@@ -362,13 +431,17 @@ static int threads_to_use(void)
     "last instance, or its budget of episodes is used up.  'nlm tasks' lists both.  Settings that are not\n" \
     "given are the task's own; the same seed gives the same machine, bit by bit.\n"                          \
     "\n"                                                                                                     \
+    "PATH is a folder or file with facts of your own (docs/formats.md): some of its worlds, or of the\n"     \
+    "labels of a single world, are held out and judge what was learned from the rest.  The depth and\n"      \
+    "breadth of the machine are what the labels need; 'nlm check PATH' tells more.\n"                        \
+    "\n"                                                                                                     \
     "After every epoch or exam a checkpoint is written beside the model, FILE.checkpoint: a run that was\n"  \
     "stopped, even killed, goes on with --resume and ends with the same bits."
 
 bool train_read(int argc, char **argv, train_request *request, int *status)
 {
     static char output[NAME_MOST];
-    const command_usage usage = {"train", "TASK", TRAIN_HELP, rows, ROWS, 1, 1};
+    const command_usage usage = {"train", "TASK|PATH", TRAIN_HELP, rows, ROWS, 1, 1};
     int first;
     if (!options_read(&usage, argc, argv, &first, status))
         return false;
@@ -380,13 +453,23 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
                                .resume = given.resume,
                                .force = given.force,
                                .quiet = given.quiet};
-    if (!make_subject(argv[first], &request->subject))
+    request->options.threads = threads_to_use();
+    if (!engine_from_environment(&request->options))
         return false;
+    if (!make_subject(argv[first], request)) {
+        train_release(request);
+        return false;
+    }
     if (request->output == NULL) {
         snprintf(output, sizeof output, request->seeds > 0 ? "%s-seeds" : "%s.nlm",
                  subject_name(&request->subject));
         request->output = output;
     }
-    request->options.threads = threads_to_use();
-    return engine_from_environment(&request->options);
+    return true;
+}
+
+void train_release(train_request *request)
+{
+    nlm_problem_free(request->problem);
+    request->problem = NULL;
 }

@@ -18,7 +18,7 @@ _nlm_reply() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
 }
 
-# What may stand where the help says TASK, MODEL, FILE, COMMAND or red|green; nothing for anything else.
+# What may stand where the help says TASK, MODEL, FILE, PATH, FOLDER, COMMAND or red|green; nothing for anything else.
 _nlm_reply_for() {
     case $1 in
     TASK)
@@ -30,14 +30,24 @@ _nlm_reply_for() {
         _nlm_reply "$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$_nlm_answer")"
         ;;
     MODEL)
-        compopt -o filenames 2>/dev/null
+        compopt -o filenames 2>/dev/null || :
         mapfile -t COMPREPLY < <(
             compgen -f -X '!*.nlm' -- "$word"
             compgen -d -- "$word"
         )
         ;;
-    FILE)
-        compopt -o filenames 2>/dev/null
+    TASK\|PATH)
+        _nlm_reply_for TASK
+        local tasks=("${COMPREPLY[@]}")
+        _nlm_reply_for PATH
+        COMPREPLY=("${tasks[@]}" "${COMPREPLY[@]}")
+        ;;
+    FOLDER)
+        compopt -o filenames 2>/dev/null || :
+        mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        ;;
+    FILE | PATH)
+        compopt -o filenames 2>/dev/null || :
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         ;;
     *\|*) _nlm_reply "${1//|/ }" ;;
@@ -64,8 +74,11 @@ _nlm_operand() {
         *) given=$((given + 1)) ;;
         esac
     done
-    read -ra operands < <(sed -n '1s/.*\[options\]//p' <<<"$_nlm_answer")
-    _nlm_reply_for "${operands[given]-}"
+    read -ra operands < <(sed -n '1s/.*\[options\]//p' <<<"$_nlm_answer" | tr -d '[]')
+    # "PATH..." may be given again and again.
+    if ((given >= ${#operands[@]})) && [[ ${operands[*]} == *... ]]; then given=$((${#operands[@]} - 1)); fi
+    local operand=${operands[given]-}
+    _nlm_reply_for "${operand%...}"
 }
 
 _nlm() {

@@ -1,11 +1,12 @@
-/* Learning a task from examples: settings, runs that can be stopped and taken up again, tests.
+/* Learning from examples: settings, runs that can be stopped and taken up again, tests.
  *
- *     nlm_training   what is learned and how: task, machine, worlds, optimiser, when to stop
+ *     nlm_training   what is learned and how: task or problem, machine, worlds, optimiser, when to stop
  *     nlm_trainer    one run of it, step by step; the same settings give the same bits
  *     nlm_tester     a machine against the task's oracle, on worlds it has never seen */
 #ifndef NLM_LEARN_H
 #define NLM_LEARN_H
 
+#include "nlm/needs.h"
 #include "nlm/pass.h"
 #include "nlm/task.h"
 
@@ -25,13 +26,21 @@ const char *nlm_protocol_name(nlm_protocol protocol);
 bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
 
 /* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam.  An epoch has
- * `batches` steps.  A run ends when it graduates, or after `epochs`. */
+ * `batches` steps.  A run ends when it graduates, or after `epochs`.
+ *
+ * The worlds are those of a task, which makes them, or those of a problem, which has them.  Part of a problem
+ * is held out: worlds, or of a single world labels.  An exam on that part ends every epoch; a run graduates
+ * when it finds no error, and none on the rest either.  The model of a run that does not is the one that the
+ * exams liked best. */
 typedef struct nlm_training {
-    const nlm_task *task;
-    nlm_protocol protocol; /* where the settings come from; what counts is below */
+    const nlm_task *task;       /* or ... */
+    const nlm_problem *problem; /* ... of this, which must outlive whoever has the settings */
+    uint64_t data;              /* nlm_problem_digest of the problem; 0 for a task */
+    double held_out;            /* the share of a problem that is held out */
+    nlm_protocol protocol;      /* where the settings come from; what counts is below */
     nlm_spec spec;
     uint64_t seed; /* of the initial weights and of the worlds */
-    int objects;   /* of every world */
+    int objects;   /* of every world; of a problem: the most of any */
     int batch, batches, epochs;
     double gain;        /* the first weights are so many times larger than nlm_machine_initialise has them */
     double rate, beta2; /* of Adam, whose beta1 is 0.9 */
@@ -48,9 +57,14 @@ typedef struct nlm_training {
 /* The settings of a protocol for a task, with seed 1. */
 nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm_training *training,
                                 nlm_error *error);
+/* The same for a problem, for a machine of what it needs (NULL: of depth 4, and one breadth more than its
+ * arities). */
+nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
+                                   nlm_training *training, nlm_error *error);
 
 /* The settings that a model or checkpoint was trained with, from its metadata; NLM_BAD_FILE if it has none,
- * or not of a task that this version knows.  `name` stands for the model in messages. */
+ * or not of a task that this version knows.  `name` stands for the model in messages.  A problem is not in
+ * the file: of one trained on facts, both task and problem are NULL, and `data` tells which facts. */
 nlm_status nlm_training_of(const nlm_machine *machine, const char *name, nlm_training *training,
                            nlm_error *error);
 /* Whether a run with one is a run with the other: all settings are equal, the budget of epochs left out.  If
@@ -75,7 +89,8 @@ typedef struct nlm_epoch {
     long drawn;    /* all worlds drawn since then: also those passed over in choosing, and those of exams */
     int restarts;  /* since the run began */
     int failures;  /* worlds that the exam of this epoch found errors in; 0 also without an exam */
-    double loss;   /* mean over its batches */
+    size_t asked, failed; /* answers of that exam, and how many of them were wrong */
+    double loss;          /* mean over its batches */
     size_t tuples, wrong;
     double accuracy;          /* share of tuples that are right ("micro") */
     double balanced_accuracy; /* mean of that share among true and among false tuples ("macro") */
@@ -99,6 +114,9 @@ const nlm_epoch *nlm_trainer_epoch(const nlm_trainer *trainer);
 int nlm_trainer_steps(const nlm_trainer *trainer);
 int nlm_trainer_examined(const nlm_trainer *trainer);
 nlm_machine *nlm_trainer_machine(nlm_trainer *trainer);
+/* The epoch whose machine is that of nlm_trainer_save_model: the last, unless it is a run on a problem that
+ * did not graduate. */
+int nlm_trainer_best_epoch(const nlm_trainer *trainer);
 
 /* The machine as a model file, with how it was trained as metadata: the same bits for the same settings. */
 nlm_status nlm_trainer_save_model(nlm_trainer *trainer, const char *path, nlm_error *error);
@@ -130,6 +148,10 @@ void nlm_tester_free(nlm_tester *tester);
 /* Test on so many more worlds; options->threads of them at a time. */
 nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error);
 nlm_test_result nlm_tester_result(const nlm_tester *tester);
+
+/* A machine on the worlds of a training's problem: those that it learned from, or what was held out. */
+nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine, bool held_out,
+                             const nlm_options *options, nlm_test_result *result, nlm_error *error);
 
 /* What no error, or few, say about all other worlds: with this confidence (0..1) the share of worlds that
  * have an error is at most the result.  The paper's way: Chernoff's bound in its two-sided multiplicative

@@ -7,8 +7,10 @@
 #include "nlm/machine.h"
 #include "nlm/pass.h"
 #include "nlm/task.h"
+#include "nlm/facts.h"
 #include "nlm/game.h"
 #include "nlm/learn.h"
+#include "nlm/needs.h"
 #include "nlm/play.h"
 
 #define NLM_VERSION "0.1.0"

@@ -48,8 +48,9 @@ typedef enum nlm_kernel {
 } nlm_kernel;
 
 typedef enum nlm_lifting {
-    NLM_LIFT,    /* one row per class of tuples, where that pays */
-    NLM_IDENTITY /* one row per tuple, everywhere */
+    NLM_LIFT,     /* one row per class of tuples, where that pays */
+    NLM_IDENTITY, /* one row per tuple, everywhere */
+    NLM_CLASSES   /* one row per class of tuples, everywhere: exact, even where it does not pay */
 } nlm_lifting;
 
 typedef struct nlm_options {
@@ -86,6 +87,14 @@ typedef struct nlm_structure_level {
 
 /* What was counted, for layer 0..depth and arity 0..breadth. */
 nlm_structure_level nlm_structure_level_at(const nlm_structure *structure, int layer, int arity);
+
+/* The least memory, in bytes, that grounding, structure and a forward pass (not for training) of one world of
+ * so many objects take, whatever the facts are: what is kept for every tuple.  Values come on top, one row
+ * per class: next to nothing where tuples are alike, several times as much where no two are.  Infinite if
+ * there are more tuples than a structure can number. */
+double nlm_structure_memory(const nlm_machine *machine, int objects);
+/* The largest number of objects for which that fits into so many bytes. */
+int nlm_structure_largest(const nlm_machine *machine, double bytes);
 
 /* ---- pass ---- */
 

@@ -20,11 +20,30 @@ enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
 enum { MOST_EPOCHS = 1000000, FAILURE_TEXT_SIZE = MOST_FAILURES * 21 + 1 };
 
+static void add_problem(struct run_pairs *to, const nlm_trainer *t, const char *signature)
+{
+    run_add_text(to, "signature", signature);
+    run_add_printed(to, "data", "%" PRIu64, t->settings.data);
+    run_add_printed(to, "held_out", "%.17g", t->settings.held_out);
+    run_add_printed(to, "best_epoch", "%d", nlm_trainer_best_epoch(t));
+}
+
+/* The signature of a problem as text; it stays with the problem. */
+static nlm_status signature_text(const nlm_trainer *t, const char **text, nlm_error *error)
+{
+    *text = NULL;
+    return t->settings.problem ? nlm_signature_text(nlm_problem_signature(t->settings.problem), text, error)
+                               : NLM_OK;
+}
+
 /* How the machine was trained: nothing here depends on the clock. */
-static void add_training(struct run_pairs *to, const nlm_trainer *t)
+static void add_training(struct run_pairs *to, const nlm_trainer *t, const char *signature)
 {
     const nlm_epoch *epoch = &t->state.epoch;
-    run_add_text(to, "task", t->settings.task->name);
+    if (t->settings.task)
+        run_add_text(to, "task", t->settings.task->name);
+    else
+        add_problem(to, t, signature);
     run_add_text(to, "protocol", nlm_protocol_name(t->settings.protocol));
     run_add_settings(to, training_table, &t->settings);
     run_add_printed(to, "epoch", "%d", epoch->epoch);
@@ -36,11 +55,31 @@ static void add_training(struct run_pairs *to, const nlm_trainer *t)
     run_add_maker(to, &t->examiner.options);
 }
 
+/* Exchange the parameters for the best ones, and back. */
+static void exchange_best(nlm_trainer *t)
+{
+    for (size_t i = 0; i < nlm_machine_parameters(t->machine); i++) {
+        const float value = t->machine->values[i];
+        t->machine->values[i] = t->best[i];
+        t->best[i] = value;
+    }
+}
+
 nlm_status nlm_trainer_save_model(nlm_trainer *t, const char *path, nlm_error *error)
 {
+    const char *signature;
+    nlm_status status = signature_text(t, &signature, error);
+    if (status)
+        return status;
     struct run_pairs pairs = {0};
-    add_training(&pairs, t);
-    return nlm_machine_save(t->machine, path, pairs.pairs, pairs.count, error);
+    add_training(&pairs, t, signature);
+    const bool other = t->best && nlm_trainer_best_epoch(t) != t->state.epoch.epoch;
+    if (other)
+        exchange_best(t);
+    status = nlm_machine_save(t->machine, path, pairs.pairs, pairs.count, error);
+    if (other)
+        exchange_best(t);
+    return status;
 }
 
 /* ---- writing checkpoints ---- */
@@ -57,12 +96,16 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     const struct trainer_state *state = &t->state;
     if (t->running.steps > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%.120s: a checkpoint is written between two epochs", path);
+    const char *signature;
+    nlm_status status = signature_text(t, &signature, error);
+    if (status)
+        return status;
     char failures[FAILURE_TEXT_SIZE];
     print_failures(state, failures);
     struct run_pairs pairs = {0};
     run_add_text(&pairs, "state", CHECKPOINT_STATE);
     run_add_text(&pairs, "stage", stage_names[state->stage]);
-    add_training(&pairs, t);
+    add_training(&pairs, t, signature);
     run_add_printed(&pairs, "steps", "%ld", t->optimizer->steps);
     run_add_printed(&pairs, "next_world", "%" PRIu64, state->next_world);
     run_add_printed(&pairs, "begun", "%d", state->begun);
@@ -71,7 +114,15 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     run_add_text(&pairs, "failures", failures);
     run_add_printed(&pairs, "accuracy", "%.17g", state->epoch.accuracy);
     run_add_printed(&pairs, "elapsed", "%.17g", state->epoch.elapsed);
-    return run_save(t->machine, t->optimizer, t->settings.rate, path, &pairs, NULL, 0, error);
+    if (!t->best)
+        return run_save(t->machine, t->optimizer, t->settings.rate, path, &pairs, NULL, 0, error);
+    run_add_printed(&pairs, "best_failed", "%zu", state->best_failed);
+    run_add_printed(&pairs, "best_loss", "%.17g", state->best_loss);
+    const safetensors_entry best = {.name = "best",
+                                    .dimensions = 1,
+                                    .shape = {(int64_t)nlm_machine_parameters(t->machine)},
+                                    .values = t->best};
+    return run_save(t->machine, t->optimizer, t->settings.rate, path, &pairs, &best, 1, error);
 }
 
 /* ---- reading checkpoints ---- */
@@ -83,21 +134,53 @@ static nlm_status check_kind(const struct run_reader *in)
         return RUN_REFUSE(in, "a model, not a checkpoint");
     if (strcmp(state, CHECKPOINT_STATE) != 0)
         return RUN_REFUSE(in, "'%.40s' is not what this version writes ('%s')", state, CHECKPOINT_STATE);
-    const nlm_head_spec *head = nlm_machine_head(in->machine, 0);
-    if (nlm_machine_heads(in->machine) != 1 || strcmp(head->name, "head") != 0 || head->outputs != 1)
-        return RUN_REFUSE(in, "not the machine of a run: it must have one head with one output");
     return NLM_OK;
+}
+
+/* The machine has the heads of such a run. */
+static nlm_status check_heads(const struct run_reader *in, const nlm_training *settings)
+{
+    nlm_head_spec wanted[NLM_MAX_HEADS];
+    const int heads = training_heads(settings, wanted);
+    bool same = nlm_machine_heads(in->machine) == heads;
+    for (int h = 0; h < heads && same; h++) {
+        const nlm_head_spec *head = nlm_machine_head(in->machine, h);
+        same = !strcmp(head->name, wanted[h].name) && head->arity == wanted[h].arity && head->outputs == 1;
+    }
+    return same ? NLM_OK : RUN_REFUSE(in, "not the machine of a run: it must have one head with one output");
+}
+
+/* Which facts it learned from; the facts are not in the file. */
+static nlm_status read_data(const struct run_reader *in, nlm_training *settings)
+{
+    const char *text;
+    nlm_status status = run_get_text(in, "data", &text);
+    if (status)
+        return status;
+    char *end;
+    errno = 0;
+    settings->data = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end)
+        return RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
+    return run_get_real(in, "held_out", &settings->held_out);
 }
 
 static nlm_status read_settings(const struct run_reader *in, nlm_training *settings)
 {
     const char *task;
-    nlm_status status = run_get_text(in, "task", &task);
+    nlm_status status = NLM_OK;
+    *settings = (nlm_training){.spec = *nlm_machine_spec(in->machine)};
+    if (nlm_machine_metadata(in->machine, "signature"))
+        status = read_data(in, settings);
+    else
+        status = run_get_text(in, "task", &task);
     if (status)
         return status;
-    *settings = (nlm_training){.task = nlm_task_find(task), .spec = *nlm_machine_spec(in->machine)};
-    if (!settings->task)
-        return RUN_REFUSE(in, "there is no task '%.60s'", task);
+    if (!nlm_machine_metadata(in->machine, "signature")) {
+        settings->task = nlm_task_find(task);
+        if (!settings->task)
+            return RUN_REFUSE(in, "there is no task '%.60s'", task);
+    }
     status = run_get_protocol(in, &settings->protocol);
     return status ? status : run_get_settings(in, training_table, settings);
 }
@@ -167,12 +250,26 @@ static nlm_status read_state(const struct run_reader *in, struct trainer_state *
     return status;
 }
 
+static nlm_status read_best(const struct run_reader *in, nlm_trainer *t)
+{
+    long failed = 0;
+    nlm_status status = run_get_int(in, "best_epoch", MOST_EPOCHS, &t->state.best_epoch);
+    if (!status)
+        status = run_get_long(in, "best_failed", &failed);
+    if (!status)
+        status = run_get_real(in, "best_loss", &t->state.best_loss);
+    t->state.best_failed = (size_t)failed;
+    return status ? status : run_get_tensor(in, "best", nlm_machine_parameters(t->machine), t->best);
+}
+
 /* A trainer for the settings, with the parameters, moments and numbers of the file. */
 static nlm_status fill_trainer(const struct run_reader *in, nlm_trainer *t)
 {
     nlm_status status = run_get_weights(in, t->machine, t->optimizer);
     if (!status)
         status = read_state(in, &t->state);
+    if (!status && t->best)
+        status = read_best(in, t);
     if (status)
         return status;
     trainer_go_on(t);
@@ -189,7 +286,12 @@ static nlm_status load_trainer(const struct run_reader *in, const nlm_training *
     if (!status && training) {
         status = nlm_training_compare(&settings, training, in->path, in->error);
         settings.epochs = training->epochs;
+        settings.problem = training->problem;
     }
+    if (!status && !settings.task && !settings.problem)
+        return RUN_REFUSE(in, "a run on facts, which are not in the file: name them too");
+    if (!status)
+        status = check_heads(in, &settings);
     nlm_error cause;
     nlm_trainer *made = NULL;
     if (!status && nlm_trainer_new(&settings, options, &made, &cause))

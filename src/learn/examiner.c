@@ -24,12 +24,14 @@ nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_e
     return NLM_OK;
 }
 
-nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, const nlm_task *task,
+/* ---- life ---- */
+
+nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct source *source,
                          const nlm_options *options, nlm_error *error)
 {
-    *examiner = (struct examiner){.machine = machine, .task = task, .options = *options};
+    *examiner = (struct examiner){.machine = machine, .source = source, .options = *options};
     const nlm_spec *spec = nlm_machine_spec(machine);
-    nlm_status status = nlm_world_new(&examiner->world, error);
+    nlm_status status = nlm_world_new(&examiner->scratch, error);
     if (!status)
         status = nlm_batch_new(spec->inputs, spec->breadth, &examiner->batch, error);
     if (!status)
@@ -46,27 +48,73 @@ void examiner_release(struct examiner *examiner)
     nlm_pass_free(examiner->pass);
     nlm_structure_free(examiner->structure);
     nlm_batch_free(examiner->batch);
-    nlm_world_free(examiner->world);
+    nlm_world_free(examiner->scratch);
     *examiner = (struct examiner){0};
+}
+
+/* ---- batches ---- */
+
+void examiner_clear(struct examiner *examiner)
+{
+    nlm_batch_clear(examiner->batch);
+    examiner->built = false;
+}
+
+nlm_status examiner_fetch(struct examiner *examiner, uint64_t seed, uint64_t number, int objects,
+                          const nlm_world **world, nlm_error *error)
+{
+    return source_world(examiner->source, seed, number, objects, examiner->scratch, world, error);
+}
+
+nlm_status examiner_add(struct examiner *examiner, const nlm_world *world, nlm_error *error)
+{
+    examiner->built = false;
+    return nlm_batch_add_world(examiner->batch, world, error);
+}
+
+/* ---- answers ---- */
+
+static nlm_status compare_answers(struct examiner *examiner, nlm_bce_result *result, nlm_error *error)
+{
+    const int heads = nlm_machine_heads(examiner->machine);
+    nlm_bce_result sum = {0};
+    nlm_status status = NLM_OK;
+    for (int head = 0; head < heads && !status; head++) {
+        nlm_bce_result r;
+        status = nlm_pass_bce(examiner->pass, head, 0, head, 1.0 / heads, &r, error);
+        if (status)
+            break;
+        sum.loss += r.loss / heads;
+        sum.labelled += r.labelled;
+        sum.correct += r.correct;
+        sum.positives += r.positives;
+        sum.correct_positives += r.correct_positives;
+    }
+    *result = sum;
+    return status;
 }
 
 nlm_status examiner_ask_batch(struct examiner *examiner, bool training, nlm_bce_result *result,
                               nlm_error *error)
 {
-    nlm_status status = nlm_structure_build(examiner->structure, examiner->machine, examiner->batch,
-                                            &examiner->options, error);
+    nlm_status status = NLM_OK;
+    if (!examiner->built)
+        status = nlm_structure_build(examiner->structure, examiner->machine, examiner->batch,
+                                     &examiner->options, error);
+    examiner->built = !status;
     if (!status)
         status = nlm_pass_forward(examiner->pass, examiner->structure, training, error);
-    return status ? status : nlm_pass_bce(examiner->pass, 0, 0, 0, 1.0, result, error);
+    return status ? status : compare_answers(examiner, result, error);
 }
 
-nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t index, int objects,
+nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t number, int objects,
                         nlm_bce_result *result, nlm_error *error)
 {
-    nlm_status status = nlm_task_generate(examiner->task, seed, index, objects, examiner->world, error);
-    nlm_batch_clear(examiner->batch);
+    const nlm_world *world;
+    nlm_status status = examiner_fetch(examiner, seed, number, objects, &world, error);
+    examiner_clear(examiner);
     if (!status)
-        status = nlm_batch_add_world(examiner->batch, examiner->world, error);
+        status = examiner_add(examiner, world, error);
     return status ? status : examiner_ask_batch(examiner, false, result, error);
 }
 

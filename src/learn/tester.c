@@ -21,6 +21,7 @@ struct member {
 };
 
 struct nlm_tester {
+    struct source source;
     uint64_t seed;
     int objects;
     int members;
@@ -32,8 +33,8 @@ struct nlm_tester {
     double seconds;
 };
 
-static nlm_status init_members(nlm_tester *tester, nlm_machine *machine, const nlm_task *task,
-                               const nlm_options *options, nlm_error *error)
+static nlm_status init_members(nlm_tester *tester, nlm_machine *machine, const nlm_options *options,
+                               nlm_error *error)
 {
     int members = options && options->threads > 1 ? options->threads : 1;
     tester->member = memory_new((size_t)members, sizeof *tester->member);
@@ -43,7 +44,7 @@ static nlm_status init_members(nlm_tester *tester, nlm_machine *machine, const n
     alone.threads = 1;
     for (; tester->members < members; tester->members++) {
         nlm_status status =
-            examiner_init(&tester->member[tester->members].examiner, machine, task, &alone, error);
+            examiner_init(&tester->member[tester->members].examiner, machine, &tester->source, &alone, error);
         if (status)
             return status;
     }
@@ -67,7 +68,8 @@ nlm_status nlm_tester_new(nlm_machine *machine, const nlm_task *task, int object
         return error_no_memory(error);
     made->seed = seed;
     made->objects = objects;
-    status = init_members(made, machine, task, options, error);
+    made->source = source_of_task(task);
+    status = init_members(made, machine, options, error);
     if (status)
         nlm_tester_free(made);
     else
@@ -86,6 +88,22 @@ void nlm_tester_free(nlm_tester *tester)
     memory_free(tester);
 }
 
+static void count_world(nlm_test_result *counts, const nlm_bce_result *r)
+{
+    counts->worlds++;
+    counts->worlds_with_errors += r->correct != r->labelled;
+    counts->tuples += r->labelled;
+    counts->wrong += r->labelled - r->correct;
+    counts->positives += r->positives;
+    counts->wrong_positives += r->positives - r->correct_positives;
+}
+
+static void work_out_shares(nlm_test_result *sum)
+{
+    sum->accuracy = sum->tuples ? (double)(sum->tuples - sum->wrong) / (double)sum->tuples : 1.0;
+    sum->balanced_accuracy = balanced_accuracy(sum->tuples, sum->wrong, sum->positives, sum->wrong_positives);
+}
+
 /* One world, for the team. */
 static void ask_world(void *context, int part, int thread)
 {
@@ -101,13 +119,7 @@ static void ask_world(void *context, int part, int thread)
         atomic_store(&tester->failed, true);
         return;
     }
-    nlm_test_result *counts = &member->counts;
-    counts->worlds++;
-    counts->worlds_with_errors += r.correct != r.labelled;
-    counts->tuples += r.labelled;
-    counts->wrong += r.labelled - r.correct;
-    counts->positives += r.positives;
-    counts->wrong_positives += r.positives - r.correct_positives;
+    count_world(&member->counts, &r);
 }
 
 nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
@@ -145,10 +157,43 @@ nlm_test_result nlm_tester_result(const nlm_tester *tester)
         sum.positives += counts->positives;
         sum.wrong_positives += counts->wrong_positives;
     }
-    sum.accuracy = sum.tuples ? (double)(sum.tuples - sum.wrong) / (double)sum.tuples : 1.0;
-    sum.balanced_accuracy = balanced_accuracy(sum.tuples, sum.wrong, sum.positives, sum.wrong_positives);
+    work_out_shares(&sum);
     return sum;
 }
+
+/* ---- problems ---- */
+
+nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine, bool held_out,
+                             const nlm_options *options, nlm_test_result *result, nlm_error *error)
+{
+    const nlm_options plain = {.threads = 1};
+    struct source source;
+    struct examiner examiner = {0};
+    nlm_test_result sum = {.objects = training->objects};
+    const double start = clock_seconds();
+    if (!training->problem)
+        return error_set(error, NLM_BAD_ARGUMENT, "a test on what was learned needs a problem");
+    nlm_status status = source_init(&source, training, error);
+    if (status)
+        return status;
+    status = examiner_init(&examiner, machine, &source, options ? options : &plain, error);
+    const int worlds = held_out ? source.held_out : source.learned;
+    for (int w = 0; w < worlds && !status; w++) {
+        nlm_bce_result r;
+        status = examiner_ask(&examiner, training->seed, (held_out ? SOURCE_HELD_OUT : 0) + (uint64_t)w, 0,
+                              &r, error);
+        if (!status)
+            count_world(&sum, &r);
+    }
+    examiner_release(&examiner);
+    source_release(&source);
+    work_out_shares(&sum);
+    sum.seconds = clock_seconds() - start;
+    *result = sum;
+    return status;
+}
+
+/* ---- bounds ---- */
 
 /* With X failures seen and mu expected, X = (1 - d) mu: the probability is at most 2 exp(-(mu - X)^2 / 3 mu).
  * That equals 1 - confidence at the larger root of (mu - X)^2 = 3 L mu, with L = log(2 / (1 - confidence)).

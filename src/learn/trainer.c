@@ -32,15 +32,22 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
     if (!made)
         return error_no_memory(error);
     made->settings = *training;
-    const nlm_head_spec head = {.name = "head", .arity = training->task->arity, .outputs = 1};
+    nlm_head_spec heads[NLM_MAX_HEADS];
+    const int head_count = training_heads(training, heads);
     const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
     const nlm_options plain = {.threads = 1};
-    status = nlm_machine_new(&training->spec, &head, 1, &made->machine, error);
+    status = nlm_machine_new(&training->spec, heads, head_count, &made->machine, error);
     if (!status)
         status = nlm_adam_new(made->machine, adam, &made->optimizer, error);
     if (!status)
+        status = source_init(&made->source, training, error);
+    if (!status)
         status =
-            examiner_init(&made->examiner, made->machine, training->task, options ? options : &plain, error);
+            examiner_init(&made->examiner, made->machine, &made->source, options ? options : &plain, error);
+    if (!status && training->problem) {
+        made->best = memory_new(nlm_machine_parameters(made->machine), sizeof *made->best);
+        status = made->best ? NLM_OK : error_no_memory(error);
+    }
     if (status) {
         nlm_trainer_free(made);
         return status;
@@ -55,6 +62,8 @@ void nlm_trainer_free(nlm_trainer *trainer)
     if (!trainer)
         return;
     examiner_release(&trainer->examiner);
+    source_release(&trainer->source);
+    memory_free(trainer->best);
     nlm_optimizer_free(trainer->optimizer);
     nlm_machine_free(trainer->machine);
     memory_free(trainer);
@@ -64,49 +73,56 @@ void nlm_trainer_free(nlm_trainer *trainer)
 
 static bool has_true_tuple(const nlm_world *world)
 {
-    const signed char *labels;
-    nlm_label by_default;
-    size_t count = nlm_world_labels(world, 0, NULL, &labels, &by_default);
-    for (size_t i = 0; i < count; i++)
-        if (labels[i] == NLM_TRUE)
+    for (int target = 0; target < nlm_world_targets(world); target++) {
+        const signed char *labels;
+        nlm_label by_default;
+        size_t count = nlm_world_labels(world, target, NULL, &labels, &by_default);
+        for (size_t i = 0; i < count; i++)
+            if (labels[i] == NLM_TRUE)
+                return true;
+        if (by_default == NLM_TRUE)
             return true;
-    return by_default == NLM_TRUE;
+    }
+    return false;
 }
 
-static nlm_status make_world(nlm_trainer *t, uint64_t number, nlm_error *error)
+static nlm_status fetch_world(nlm_trainer *t, uint64_t number, const nlm_world **world, nlm_error *error)
 {
-    return nlm_task_generate(t->examiner.task, t->settings.seed, number, t->settings.objects,
-                             t->examiner.world, error);
+    return examiner_fetch(&t->examiner, t->settings.seed, number, t->settings.objects, world, error);
 }
 
-static nlm_status add_world(nlm_trainer *t, nlm_error *error)
+static nlm_status add_world(nlm_trainer *t, uint64_t number, nlm_error *error)
 {
-    return nlm_batch_add_world(t->examiner.batch, t->examiner.world, error);
+    const nlm_world *world;
+    nlm_status status = fetch_world(t, number, &world, error);
+    return status ? status : examiner_add(&t->examiner, world, error);
 }
 
 /* The next world, drawn again until it has a true tuple if `positive` asks for one. */
-static nlm_status draw_candidate(nlm_trainer *t, bool positive, uint64_t *number, nlm_error *error)
+static nlm_status draw_candidate(nlm_trainer *t, bool positive, uint64_t *number, const nlm_world **world,
+                                 nlm_error *error)
 {
     nlm_status status = NLM_OK;
     for (int draw = 0; draw < MOST_DRAWS && !status; draw++) {
         *number = t->state.next_world++;
-        status = make_world(t, *number, error);
-        if (!status && (!positive || has_true_tuple(t->examiner.world)))
+        status = fetch_world(t, *number, world, error);
+        if (!status && (!positive || has_true_tuple(*world)))
             break;
     }
     return status;
 }
 
 /* The deepest of several candidates, the first of them if there are more. */
-static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, nlm_error *error)
+static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, const nlm_world **world,
+                            nlm_error *error)
 {
     int deepest = -1;
     for (int candidate = 0; candidate < CANDIDATES; candidate++) {
         uint64_t drawn;
         int depth;
-        nlm_status status = draw_candidate(t, positive, &drawn, error);
+        nlm_status status = draw_candidate(t, positive, &drawn, world, error);
         if (!status)
-            status = task_depth(t->examiner.task, t->examiner.world, &depth, error);
+            status = task_depth(t->settings.task, t->examiner.scratch, &depth, error);
         if (status)
             return status;
         if (depth <= deepest)
@@ -114,16 +130,17 @@ static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, nlm
         deepest = depth;
         *number = drawn;
     }
-    return make_world(t, *number, error);
+    return fetch_world(t, *number, world, error);
 }
 
 /* A fresh world for place `slot` of a batch; *number is its number. */
 static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_error *error)
 {
     const bool positive = slot < t->settings.positive_worlds;
-    nlm_status status = slot < t->settings.deep_worlds ? draw_deep(t, positive, number, error)
-                                                       : draw_candidate(t, positive, number, error);
-    return status ? status : add_world(t, error);
+    const nlm_world *world;
+    nlm_status status = slot < t->settings.deep_worlds ? draw_deep(t, positive, number, &world, error)
+                                                       : draw_candidate(t, positive, number, &world, error);
+    return status ? status : examiner_add(&t->examiner, world, error);
 }
 
 /* The first worlds of a batch are ones that had errors, while there are such; the others are fresh. */
@@ -137,13 +154,20 @@ static nlm_status draw_failure(nlm_trainer *t, uint64_t *number, nlm_error *erro
     struct trainer_state *state = &t->state;
     *number = state->failure[state->next_failure];
     state->next_failure = (state->next_failure + 1) % state->failures;
-    nlm_status status = make_world(t, *number, error);
-    return status ? status : add_world(t, error);
+    return add_world(t, *number, error);
+}
+
+/* Where all batches are the same, the one that is there will do, with its structure. */
+static bool keeps_batch(const nlm_trainer *t)
+{
+    return t->learning && t->settings.replay == 0 && source_is_fixed(&t->source, t->settings.batch);
 }
 
 static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error)
 {
-    nlm_batch_clear(t->examiner.batch);
+    if (keeps_batch(t))
+        return NLM_OK;
+    examiner_clear(&t->examiner);
     nlm_status status = NLM_OK;
     const int replayed = replayed_worlds(t);
     for (int slot = 0; slot < t->settings.batch && !status; slot++)
@@ -162,6 +186,8 @@ static void sum_up_epoch(nlm_trainer *t)
     epoch->examples += (long)running->steps * t->settings.batch;
     epoch->drawn = (long)t->state.next_world;
     epoch->failures = running->failed;
+    epoch->asked = running->asked;
+    epoch->failed = running->wrong_answers;
     epoch->loss = running->loss / running->steps;
     epoch->tuples = running->tuples;
     epoch->wrong = running->wrong;
@@ -196,6 +222,22 @@ void trainer_go_on(nlm_trainer *t)
         begin_again(t);
 }
 
+/* The machine of this epoch, if it made fewer errors in the exam than any before, or as many with less loss.
+ * Without an exam the errors are those of the epoch itself. */
+static void keep_best(nlm_trainer *t)
+{
+    struct trainer_state *state = &t->state;
+    const nlm_epoch *epoch = &state->epoch;
+    const size_t failed = epoch->asked > 0 ? epoch->failed : epoch->wrong;
+    if (state->best_epoch > 0 &&
+        (failed > state->best_failed || (failed == state->best_failed && epoch->loss >= state->best_loss)))
+        return;
+    state->best_epoch = epoch->epoch;
+    state->best_failed = failed;
+    state->best_loss = epoch->loss;
+    memcpy(t->best, t->machine->values, nlm_machine_parameters(t->machine) * sizeof *t->best);
+}
+
 static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
 {
     struct trainer_state *state = &t->state;
@@ -206,7 +248,9 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->settings.rate);
     }
-    state->patient = state->epoch.wrong > 0 ? state->patient + 1 : 0;
+    state->patient = state->epoch.wrong > 0 || state->epoch.failed > 0 ? state->patient + 1 : 0;
+    if (t->best)
+        keep_best(t);
     if (passed)
         state->stage = NLM_GRADUATED;
     trainer_go_on(t);
@@ -245,22 +289,64 @@ static nlm_status find_failures(nlm_trainer *t, const uint64_t *numbers, int cou
     return NLM_OK;
 }
 
-static nlm_status examine_batch(nlm_trainer *t, nlm_error *error)
+static bool loss_is_low(const nlm_trainer *t)
+{
+    return t->running.loss / t->running.steps < t->settings.threshold;
+}
+
+/* Worlds of the exam after this epoch.  Of a problem: what is held out, and once the loss is low enough to
+ * graduate also all that is learned from, since an epoch need not have met each of them. */
+static int exam_size(const nlm_trainer *t)
+{
+    if (!t->settings.problem)
+        return loss_is_low(t) ? t->settings.exam : 0;
+    return t->source.held_out + (loss_is_low(t) ? t->source.learned : 0);
+}
+
+/* Part of an exam on fresh worlds; those with errors are kept to learn from. */
+static nlm_status examine_fresh(nlm_trainer *t, int count, nlm_bce_result *r, int *failed, nlm_error *error)
 {
     uint64_t numbers[EXAM_BATCH];
-    int left = t->settings.exam - t->running.examined, count = left < EXAM_BATCH ? left : EXAM_BATCH;
-    nlm_batch_clear(t->examiner.batch);
-    nlm_bce_result r;
     nlm_status status = NLM_OK;
     for (int w = 0; w < count && !status; w++)
         status = draw_world(t, w % t->settings.batch, &numbers[w], error);
     if (!status)
-        status = examiner_ask_batch(&t->examiner, false, &r, error);
+        status = examiner_ask_batch(&t->examiner, false, r, error);
+    if (!status && r->correct != r->labelled)
+        status = find_failures(t, numbers, count, failed, error);
+    return status;
+}
+
+/* Part of an exam on a world of a problem.  Only answers on those held out are counted, and nothing is
+ * learned from them. */
+static nlm_status examine_own(nlm_trainer *t, nlm_bce_result *r, int *failed, nlm_error *error)
+{
+    const int learned = t->running.examined - t->source.held_out;
+    if (learned >= 0) {
+        const uint64_t number = (uint64_t)learned;
+        return find_failures(t, &number, 1, failed, error);
+    }
+    nlm_status status = add_world(t, SOURCE_HELD_OUT + (uint64_t)t->running.examined, error);
+    if (!status)
+        status = examiner_ask_batch(&t->examiner, false, r, error);
+    *failed = !status && r->correct != r->labelled;
+    return status;
+}
+
+static nlm_status examine_part(nlm_trainer *t, nlm_error *error)
+{
+    const int left = exam_size(t) - t->running.examined;
+    const int count = t->settings.problem ? 1 : left < EXAM_BATCH ? left : EXAM_BATCH;
     int failed = 0;
-    if (!status && r.correct != r.labelled)
-        status = find_failures(t, numbers, count, &failed, error);
+    nlm_bce_result r = {0};
+    t->learning = false;
+    examiner_clear(&t->examiner);
+    nlm_status status = t->settings.problem ? examine_own(t, &r, &failed, error)
+                                            : examine_fresh(t, count, &r, &failed, error);
     t->running.failed += failed;
     t->running.examined += count;
+    t->running.asked += r.labelled;
+    t->running.wrong_answers += r.labelled - r.correct;
     return status;
 }
 
@@ -275,6 +361,7 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     const int replayed = replayed_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
+    t->learning = !status;
     if (!status)
         status = examiner_ask_batch(&t->examiner, true, &r, error);
     if (status)
@@ -295,6 +382,7 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     if (r.correct == r.labelled || !t->settings.replay || !errors_are_rare(&t->state))
         return NLM_OK;
     int failed;
+    t->learning = false;
     return find_failures(t, numbers + replayed, t->settings.batch - replayed, &failed, error);
 }
 
@@ -309,7 +397,7 @@ nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
     const struct trainer_running before = *running;
     nlm_status status = NLM_OK;
     if (running->exam)
-        status = examine_batch(t, error);
+        status = examine_part(t, error);
     else if (running->steps < t->settings.batches)
         status = learn_step(t, error);
     if (status && running->steps == before.steps) { /* nothing was learned: the next call tries it again */
@@ -318,11 +406,10 @@ nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
     }
     running->seconds += clock_seconds() - start;
     if (!status && running->steps >= t->settings.batches) {
-        bool low = running->loss / running->steps < t->settings.threshold;
-        running->exam = low && t->settings.exam > 0;
-        ended = !running->exam || running->examined >= t->settings.exam;
+        running->exam = exam_size(t) > 0;
+        ended = running->examined >= exam_size(t);
         if (ended)
-            status = end_epoch(t, low && running->failed == 0, error);
+            status = end_epoch(t, loss_is_low(t) && running->failed == 0, error);
     }
     if (epoch_ended)
         *epoch_ended = ended;
@@ -354,6 +441,12 @@ int nlm_trainer_steps(const nlm_trainer *trainer)
 int nlm_trainer_examined(const nlm_trainer *trainer)
 {
     return trainer->running.examined;
+}
+
+int nlm_trainer_best_epoch(const nlm_trainer *trainer)
+{
+    const bool other = trainer->best && trainer->state.stage != NLM_GRADUATED;
+    return other ? trainer->state.best_epoch : trainer->state.epoch.epoch;
 }
 
 nlm_machine *nlm_trainer_machine(nlm_trainer *trainer)

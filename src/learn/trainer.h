@@ -1,7 +1,8 @@
 /* A run of training, between its files.
  *
- * All that a run consists of between two epochs is: parameters, Adam's moments, and the numbers of `state`.
- * Worlds are functions of the seed and their number, so no other trace of them is kept. */
+ * All that a run consists of between two epochs is: parameters, Adam's moments, the numbers of `state`, and
+ * of a run on a problem the best parameters so far. Worlds are functions of the seed and their number, so no
+ * other trace of them is kept. */
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 
@@ -19,6 +20,10 @@ struct trainer_state {
     int failures;        /* worlds that had errors, the newest MOST_FAILURES of them */
     int next_failure;    /* to learn from */
     uint64_t failure[MOST_FAILURES];
+    /* Of a run on a problem: the epoch whose machine was best, and its errors and loss. */
+    int best_epoch;
+    size_t best_failed;
+    double best_loss;
 };
 
 /* Sums over the steps of the epoch that is going on. */
@@ -28,15 +33,19 @@ struct trainer_running {
     size_t tuples, wrong, positives, wrong_positives;
     bool exam; /* going on */
     int examined, failed;
+    size_t asked, wrong_answers; /* in that exam */
 };
 
 struct nlm_trainer {
     nlm_training settings;
     nlm_machine *machine;
     nlm_optimizer *optimizer;
+    struct source source;
     struct examiner examiner; /* its pass also learns */
     struct trainer_state state;
     struct trainer_running running;
+    bool learning; /* the batch is one to learn from */
+    float *best;   /* parameters, of a run on a problem */
 };
 
 /* What follows from the last epoch: the end of the budget, new weights, or just the next epoch. */

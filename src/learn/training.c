@@ -1,7 +1,8 @@
-/* Settings of a training: defaults of both protocols, and checks. */
+/* Settings of a training: defaults of both protocols, for tasks and for problems, and checks. */
 #include "learn/training.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include "base/error.h"
@@ -89,12 +90,172 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
     return NLM_OK;
 }
 
+/* ---- problems ---- */
+
+enum {
+    USUAL_DEPTH = 4,
+    DEPTH_TO_SPARE = 1, /* beyond what tells the labels apart: one layer is no table of classes */
+    PROBLEM_BATCHES = 250,
+    LEAST_BATCHES = 10,
+    PROBLEM_EPOCHS = 200,
+    LEAST_PATIENCE = 20,
+    MOST_PATIENCE = 60,
+    WORLDS_PER_PATIENCE = 100,
+    LARGEST_USUAL_BREADTH = 3
+};
+#define EPOCH_TUPLES 3e7 /* about so many per epoch at most: some seconds */
+
+/* Predicates by arity, and the largest of them. */
+static int count_signature(const nlm_problem *problem, nlm_spec *spec)
+{
+    const nlm_signature *signature = nlm_problem_signature(problem);
+    int largest = 1;
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const int arity = nlm_signature_input(signature, p)->objects;
+        spec->inputs[arity]++;
+        largest = arity > largest ? arity : largest;
+    }
+    for (int t = 0; t < nlm_signature_targets(signature); t++) {
+        const int arity = nlm_signature_target(signature, t)->objects;
+        spec->outputs |= 1u << arity;
+        largest = arity > largest ? arity : largest;
+    }
+    return largest;
+}
+
+static void choose_size(nlm_spec *spec, int largest_arity, const nlm_needs *needs)
+{
+    spec->depth = USUAL_DEPTH;
+    spec->breadth = largest_arity < LARGEST_USUAL_BREADTH ? largest_arity + 1 : largest_arity;
+    if (needs && needs->best_breadth > 0) {
+        spec->breadth = needs->best_breadth;
+        spec->depth = needs->best_depth + DEPTH_TO_SPARE;
+    } else if (needs && needs->breadth[spec->breadth].separation == NLM_NOT_TRIED) {
+        spec->breadth = largest_arity; /* more would not fit */
+    }
+}
+
+static int most_objects(const nlm_problem *problem)
+{
+    int most = 1;
+    for (int w = 0; w < nlm_problem_worlds(problem); w++) {
+        const int objects = nlm_world_objects(nlm_problem_world(problem, w));
+        most = objects > most ? objects : most;
+    }
+    return most;
+}
+
+static int choose_batches(const nlm_training *t)
+{
+    const double batches = EPOCH_TUPLES / (t->batch * pow(t->objects, t->spec.breadth));
+    return batches < LEAST_BATCHES     ? LEAST_BATCHES
+           : batches < PROBLEM_BATCHES ? (int)batches
+                                       : PROBLEM_BATCHES;
+}
+
+/* With many worlds an epoch meets each of them seldom, so it takes more epochs. */
+static int choose_patience(int worlds)
+{
+    const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
+    return patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
+}
+
+nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
+                                   nlm_training *training, nlm_error *error)
+{
+    if (!problem || nlm_problem_worlds(problem) == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "a training needs a world");
+    if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
+    enum { USUAL_BATCH = 4 };
+    const int worlds = nlm_problem_worlds(problem);
+    nlm_training t = {
+        .problem = problem,
+        .data = nlm_problem_digest(problem),
+        .held_out = 0.1,
+        .protocol = protocol,
+        .spec = {.width = 8, .residual = true},
+        .seed = 1,
+        .objects = most_objects(problem),
+        .batch = worlds < USUAL_BATCH ? worlds : USUAL_BATCH,
+        .epochs = PROBLEM_EPOCHS,
+        .gain = 1,
+        .rate = 0.005,
+        .beta2 = 0.999,
+        .threshold = 1e-5,
+    };
+    choose_size(&t.spec, count_signature(problem, &t.spec), needs);
+    t.batches = choose_batches(&t);
+    if (protocol == NLM_PROTOCOL_BEST) {
+        t.gain = 5;
+        t.beta2 = 0.99;
+        t.positive_worlds = worlds > USUAL_BATCH ? USUAL_BATCH - 1 : 0;
+        t.replay = worlds > USUAL_BATCH ? 1 : 0;
+        t.patience = choose_patience(worlds);
+    }
+    *training = t;
+    return NLM_OK;
+}
+
+int training_heads(const nlm_training *training, nlm_head_spec heads[NLM_MAX_HEADS])
+{
+    static const char *const names[NLM_MAX_HEADS] = {"head",  "head2", "head3", "head4",
+                                                     "head5", "head6", "head7", "head8"};
+    const nlm_signature *signature = training->problem ? nlm_problem_signature(training->problem) : NULL;
+    const int count = signature ? nlm_signature_targets(signature) : 1;
+    for (int h = 0; h < count && h < NLM_MAX_HEADS; h++)
+        heads[h] = (nlm_head_spec){.name = names[h],
+                                   .arity = signature ? nlm_signature_target(signature, h)->objects
+                                                      : training->task->arity,
+                                   .outputs = 1};
+    return count;
+}
+
 /* ---- checks ---- */
+
+/* The spec reads what the worlds have, and answers what they ask. */
+static nlm_status check_task(const nlm_training *training, nlm_error *error)
+{
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        if (training->spec.inputs[r] != training->task->inputs[r])
+            return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, %s has %d",
+                             training->spec.inputs[r], r, training->task->name, training->task->inputs[r]);
+    if (!(training->spec.outputs >> training->task->arity & 1))
+        return error_set(error, NLM_BAD_SHAPE, "the spec has no outputs of arity %d, the arity of %s",
+                         training->task->arity, training->task->target);
+    return NLM_OK;
+}
+
+static nlm_status check_problem(const nlm_training *training, nlm_error *error)
+{
+    nlm_spec needed = {0};
+    const int largest = count_signature(training->problem, &needed);
+    if (nlm_signature_targets(nlm_problem_signature(training->problem)) == 0)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "there is nothing to learn: no target is named or labelled");
+    if (training->spec.breadth < largest)
+        return error_set(error, NLM_BAD_SHAPE,
+                         "the breadth is %d, but there are predicates or targets of arity %d",
+                         training->spec.breadth, largest);
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        if (training->spec.inputs[r] != needed.inputs[r])
+            return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, the problem has %d",
+                             training->spec.inputs[r], r, needed.inputs[r]);
+    if (needed.outputs & ~training->spec.outputs)
+        return error_set(error, NLM_BAD_SHAPE, "the spec lacks outputs of an arity that the targets have");
+    if (!(training->held_out >= 0 && training->held_out < 1))
+        return error_set(error, NLM_BAD_ARGUMENT, "the share held out is %g, not in 0 .. 1",
+                         training->held_out);
+    if (training->deep_worlds > 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "which worlds are deep is known of tasks only");
+    return NLM_OK;
+}
 
 nlm_status training_check(const nlm_training *training, nlm_error *error)
 {
-    if (!training || !training->task || !nlm_task_find(training->task->name))
-        return error_set(error, NLM_BAD_ARGUMENT, "a training needs a task");
+    if (!training || (training->task && training->problem) ||
+        (training->task ? !nlm_task_find(training->task->name) : !training->problem))
+        return error_set(error, NLM_BAD_ARGUMENT, "a training needs a task or a problem");
     nlm_status status = settings_check(training_table, training, error);
     if (status)
         return status;
@@ -107,23 +268,27 @@ nlm_status training_check(const nlm_training *training, nlm_error *error)
     if ((double)training->epochs * training->batches > MOST_STEPS)
         return error_set(error, NLM_BAD_ARGUMENT, "%d epochs of %d batches are more than %d steps",
                          training->epochs, training->batches, MOST_STEPS);
-    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
-        if (training->spec.inputs[r] != training->task->inputs[r])
-            return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, %s has %d",
-                             training->spec.inputs[r], r, training->task->name, training->task->inputs[r]);
-    if (!(training->spec.outputs >> training->task->arity & 1))
-        return error_set(error, NLM_BAD_SHAPE, "the spec has no outputs of arity %d, the arity of %s",
-                         training->task->arity, training->task->target);
-    return NLM_OK;
+    return training->task ? check_task(training, error) : check_problem(training, error);
 }
 
 /* ---- comparing ---- */
 
+static const char *what_is_learned(const nlm_training *training)
+{
+    return training->task ? training->task->name : "facts";
+}
+
 nlm_status nlm_training_compare(const nlm_training *found, const nlm_training *wanted, const char *name,
                                 nlm_error *error)
 {
-    if (strcmp(wanted->task->name, found->task->name) != 0)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s", found->task->name,
-                          wanted->task->name);
+    if (strcmp(what_is_learned(wanted), what_is_learned(found)) != 0)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s", what_is_learned(found),
+                          what_is_learned(wanted));
+    if (found->data != wanted->data)
+        return model_fail(error, NLM_BAD_ARGUMENT, name,
+                          "learned from other facts or labels than those that are here now");
+    if (fabs(found->held_out - wanted->held_out) > 0)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "held out %g of the data, not %g", found->held_out,
+                          wanted->held_out);
     return settings_compare(training_table, found, &found->spec, wanted, &wanted->spec, name, error);
 }

@@ -144,7 +144,7 @@ nlm_status classify(struct classification *job, const struct partition **part)
     size_t distinct = 0;
     for (int c = 0; c < chunks; c++)
         distinct += (size_t)((const int32_t *)s->chunk_counts.data)[c];
-    if (tuples > 0 && !LIFTING_PAYS(distinct, tuples))
+    if (tuples > 0 && s->options.lifting != NLM_CLASSES && !LIFTING_PAYS(distinct, tuples))
         return structure_identity(s, job->arity, part);
     if (merge_chunks(job, chunks, distinct))
         return NLM_NO_MEMORY;

@@ -335,11 +335,9 @@ static nlm_status link_by_keys(const struct classification *job, struct level *l
 
 /* Nothing but a reduction reads the level, and its values are sums of rows that differ from element to
  * element. */
-static bool level_may_stream(const struct nlm_structure *s, int layer, int arity)
+bool structure_may_stream(const struct plan *plan, int layer, int arity)
 {
-    const struct plan *plan = s->plan;
-    return s->options.lifting == NLM_LIFT && plan->spec.hidden_layers == 0 &&
-           plan_only_reduced(plan, layer, arity) &&
+    return plan->spec.hidden_layers == 0 && plan_only_reduced(plan, layer, arity) &&
            (arity > 1 || structure_reads_own(plan, layer, arity) ||
             structure_reads_range(plan, layer, arity));
 }
@@ -365,7 +363,8 @@ nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arit
     const struct partition *own =
         structure_reads_own(s->plan, layer, arity) ? s->levels[layer - 1][arity].part : NULL;
     bool stable = level_is_stable(s, layer, arity);
-    level->streamed = level_may_stream(s, layer, arity) && !(stable && !own->identity);
+    level->streamed = s->options.lifting == NLM_LIFT && structure_may_stream(s->plan, layer, arity) &&
+                      !(stable && !own->identity);
     if (level->streamed)
         return stream_level(s, layer, arity);
     if (stable) {

@@ -1,7 +1,8 @@
 /* Ranges of reductions: for every r-tuple t the set of rows of level (i, r+1) among (t, z), z outside t.
  *
- * A set is a bit vector over rows, so that equal sets are equal keys.  Where sets would be long, or no two
- * can be alike, every tuple has its own range: simply the list of its (t, z). */
+ * A set is a bit vector over rows, so that equal sets are equal keys.  Where vectors would be long, or no two
+ * sets can be alike, every tuple has its own range: simply the list of its (t, z).  Only NLM_CLASSES wants
+ * classes there too; its keys are then the codes of the set, sorted, each once. */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"
@@ -14,8 +15,11 @@ struct range_context {
     const struct orders *up;          /* orders of arity r+1 */
     struct rows rows;
     const uint16_t
-        *places; /* per row: the row of its smallest equal order; the hole has a place of its own */
+        *places;          /* per row: the row of its smallest equal order; the hole has a place of its own */
+    const int32_t *names; /* instead, where sets are lists: that row's code; NO_CODE for the hole */
 };
+
+enum { NO_CODE = -1 }; /* what is left of a list's key */
 
 static size_t element_rows(const struct range_context *context)
 {
@@ -39,6 +43,13 @@ static size_t set_words(const struct range_context *context)
     return element_rows(context) / 32 + 1;
 }
 
+/* A list has room for all objects outside the tuple. */
+static size_t list_words(const struct range_context *context)
+{
+    int rest = context->rows.tuples->most_objects - (context->up->arity - 1);
+    return rest > 0 ? (size_t)rest : 1;
+}
+
 static nlm_status fill_places(struct nlm_structure *s, struct range_context *context)
 {
     const struct orders *up = context->up;
@@ -51,6 +62,64 @@ static nlm_status fill_places(struct nlm_structure *s, struct range_context *con
     places[rows] = (uint16_t)rows;
     context->places = places;
     return NLM_OK;
+}
+
+static nlm_status fill_names(struct nlm_structure *s, struct range_context *context)
+{
+    size_t rows = element_rows(context), count = (size_t)context->up->count;
+    if (buffer_reserve(&s->places, rows + 1, sizeof(int32_t), false))
+        return NLM_NO_MEMORY;
+    int32_t *names = s->places.data;
+    for (size_t row = 0; row < rows; row++)
+        names[row] = row_code(context, row - row % count + context->elements->same[row]);
+    names[rows] = NO_CODE;
+    context->names = names;
+    return NLM_OK;
+}
+
+/* Shell's sort: lists are short, and it needs no memory. */
+static void sort_codes(int32_t *codes, size_t count)
+{
+    static const size_t gaps[] = {4193, 1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+        for (size_t gap = gaps[g], i = gap; i < count; i++) {
+            int32_t code = codes[i];
+            size_t j = i;
+            for (; j >= gap && codes[j - gap] > code; j -= gap)
+                codes[j] = codes[j - gap];
+            codes[j] = code;
+        }
+}
+
+/* A key from `count` codes at its beginning. */
+static void finish_list(int32_t *key, size_t width, size_t count)
+{
+    size_t kept = 0;
+    sort_codes(key, count);
+    for (size_t e = 0; e < count; e++)
+        if (kept == 0 || key[kept - 1] != key[e])
+            key[kept++] = key[e];
+    while (kept < width)
+        key[kept++] = NO_CODE;
+}
+
+/* The key of a set, from the rows of its (t, z), the hole among them. */
+static void write_key(const struct range_context *context, const int32_t *rows, int objects, int32_t *key,
+                      size_t width)
+{
+    if (context->names) {
+        size_t count = 0;
+        for (int z = 0; z < objects; z++) {
+            int32_t code = context->names[rows[z]];
+            if (code != NO_CODE)
+                key[count++] = code;
+        }
+        finish_list(key, width, count);
+        return;
+    }
+    memset(key, 0, width * sizeof *key);
+    for (int z = 0; z < objects; z++)
+        set_bit(key, context->places[rows[z]]);
 }
 
 static void number_range(struct classification *job, struct classify_chunk *chunk)
@@ -68,16 +137,24 @@ static void number_range(struct classification *job, struct classify_chunk *chun
         for (size_t e = 0; e < run; e++, t[0]++) {
             const int32_t *rows;
             rows_of(&context->rows, walk.world, t, 1, key + job->width, &rows);
-            memset(key, 0, job->width * sizeof *key);
-            for (int z = 0; z < objects; z++)
-                set_bit(key, context->places[rows[z]]);
+            write_key(context, rows, objects, key, job->width);
             classify_tuple(job, chunk, walk.index + e, key, job->width);
         }
     }
 }
 
 /* The set of the reordered tuple: every element with its first r variables reordered. */
-static void reorder_range(const struct classification *job, const int32_t *key, int order, int32_t *out)
+static void reorder_list(const struct classification *job, const int32_t *key, int order, int32_t *out)
+{
+    const struct range_context *context = job->context;
+    const struct orders *up = context->up;
+    size_t count = 0;
+    for (; count < job->width && key[count] != NO_CODE; count++)
+        out[count] = context->names[orders_row(up, orders_then(up, key[count], up->extend[order]))];
+    finish_list(out, job->width, count);
+}
+
+static void reorder_bits(const struct classification *job, const int32_t *key, int order, int32_t *out)
 {
     const struct range_context *context = job->context;
     const struct orders *up = context->up;
@@ -93,27 +170,46 @@ static void reorder_range(const struct classification *job, const int32_t *key, 
     }
 }
 
-/* Lists of elements: the bits of each set. */
+/* How many elements a key has; a hole may be counted too. */
+static size_t key_elements(const struct range_context *context, const int32_t *key, size_t width)
+{
+    size_t count = 0;
+    for (size_t w = 0; w < width; w++)
+        count += context->names ? key[w] != NO_CODE : (size_t)__builtin_popcount((uint32_t)key[w]);
+    return count;
+}
+
+/* Write down the elements of a key: how many they are. */
+static int32_t list_elements(const struct range_context *context, const int32_t *key, size_t width,
+                             int32_t *elements)
+{
+    int32_t count = 0;
+    size_t hole = element_rows(context);
+    for (size_t w = 0; w < width && context->names && key[w] != NO_CODE; w++)
+        elements[count++] = key[w];
+    for (size_t w = 0; w < width && !context->names; w++)
+        for (uint32_t left = (uint32_t)key[w]; left; left &= left - 1) {
+            size_t row = w * 32 + (size_t)__builtin_ctz(left);
+            if (row < hole)
+                elements[count++] = row_code(context, row);
+        }
+    return count;
+}
+
+/* Lists of elements of all sets. */
 static nlm_status list_sets(struct range *range, const struct classification *job)
 {
     const struct range_context *context = job->context;
-    size_t orbits = range->part->orbits, total = 0, hole = element_rows(context);
+    size_t orbits = range->part->orbits, total = 0;
     for (size_t o = 0; o < orbits; o++)
-        for (size_t w = 0; w < job->width; w++)
-            total += (size_t)__builtin_popcount((uint32_t)classify_orbit_key(job, o)[w]);
+        total += key_elements(context, classify_orbit_key(job, o), job->width);
     if (total > INT32_MAX || buffer_reserve(&range->start_store, orbits + 1, sizeof(int32_t), false) ||
         buffer_reserve(&range->element_store, total, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     int32_t *start = range->start_store.data, *elements = range->element_store.data, count = 0;
     for (size_t o = 0; o < orbits; o++) {
-        const int32_t *key = classify_orbit_key(job, o);
         start[o] = count;
-        for (size_t w = 0; w < job->width; w++)
-            for (uint32_t left = (uint32_t)key[w]; left; left &= left - 1) {
-                size_t row = w * 32 + (size_t)__builtin_ctz(left);
-                if (row < hole)
-                    elements[count++] = row_code(context, row);
-            }
+        count += list_elements(context, classify_orbit_key(job, o), job->width, elements + count);
     }
     start[orbits] = count;
     range->start = start;
@@ -194,19 +290,20 @@ static nlm_status link_parent(struct nlm_structure *s, int layer, int arity)
 
 static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, struct range_context context)
 {
+    bool listed = element_rows(&context) > RANGE_MOST_ROWS;
     struct range *range = &s->ranges[layer][arity];
     struct classification job = {
         .structure = s,
         .arity = arity,
-        .width = set_words(&context),
+        .width = listed ? list_words(&context) : set_words(&context),
         .chunk = classify_chunk_size(tuples_count(&s->tuples, arity), 64),
         .number = number_range,
-        .reorder = reorder_range,
+        .reorder = listed ? reorder_list : reorder_bits,
         .context = &context,
         .out = &range->store,
     };
     size_t scratch = job.width + rows_scratch(&context.rows);
-    if (fill_places(s, &context) ||
+    if ((listed ? fill_names(s, &context) : fill_places(s, &context)) ||
         buffer_reserve(&s->bits, scratch * (size_t)s->locals, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     nlm_status status = classify(&job, &range->part);
@@ -238,8 +335,8 @@ nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arit
         if (rows_make_dense(s, level->part, false))
             return NLM_NO_MEMORY;
         context.rows = rows_of_partition(&s->tuples, s->plan->orders, level->part);
-        if (s->options.lifting == NLM_LIFT && !level->part->identity &&
-            element_rows(&context) <= RANGE_MOST_ROWS) {
+        bool few = element_rows(&context) <= RANGE_MOST_ROWS || s->options.lifting == NLM_CLASSES;
+        if (s->options.lifting != NLM_IDENTITY && !level->part->identity && few) {
             status = classify_sets(s, layer, arity, context);
         } else {
             status = structure_identity(s, arity, &range->part);

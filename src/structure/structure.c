@@ -154,31 +154,7 @@ static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *b
     return NLM_OK;
 }
 
-static nlm_status build_layer(struct nlm_structure *s, const struct nlm_batch *batch, int layer)
-{
-    const struct plan *plan = s->plan;
-    nlm_status status = NLM_OK;
-    for (int r = 0; r <= s->breadth && !status; r++) {
-        if (!plan->live[layer][r])
-            continue;
-        if (layer == 0) {
-            status = structure_classify_inputs(s, r, batch->values[r].data);
-            continue;
-        }
-        struct level *level = &s->levels[layer][r];
-        level->linked = false;
-        level->own = level->sub = level->range = NULL;
-        status = structure_classify_level(s, layer, r);
-        if (!status && plan_unit_live(plan, layer, r) && !level->streamed && !level->linked)
-            status = structure_link_level(s, layer, r);
-    }
-    for (int r = 0; r < s->breadth && !status; r++)
-        if (plan_range_live(plan, layer, r))
-            status = structure_classify_range(s, layer, r);
-    return status;
-}
-
-nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
+nlm_status structure_begin(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
                            const nlm_options *options, nlm_error *error)
 {
     nlm_status status = check(plan, batch, options, error);
@@ -187,8 +163,46 @@ nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, con
     status = start(s, plan, batch, options);
     if (!status)
         status = copy_labels(s, batch);
-    for (int i = 0; i <= s->depth && !status; i++)
-        status = build_layer(s, batch, i);
+    return status ? error_no_memory(error) : NLM_OK;
+}
+
+nlm_status structure_add_level(struct nlm_structure *s, const struct nlm_batch *batch, int layer, int arity)
+{
+    const struct plan *plan = s->plan;
+    if (!plan->live[layer][arity])
+        return NLM_OK;
+    if (layer == 0)
+        return structure_classify_inputs(s, arity, batch->values[arity].data);
+    struct level *level = &s->levels[layer][arity];
+    level->linked = false;
+    level->own = level->sub = level->range = NULL;
+    nlm_status status = structure_classify_level(s, layer, arity);
+    if (!status && plan_unit_live(plan, layer, arity) && !level->streamed && !level->linked)
+        status = structure_link_level(s, layer, arity);
+    return status;
+}
+
+nlm_status structure_add_ranges(struct nlm_structure *s, int layer)
+{
+    nlm_status status = NLM_OK;
+    for (int r = 0; r < s->breadth && !status; r++)
+        if (plan_range_live(s->plan, layer, r))
+            status = structure_classify_range(s, layer, r);
+    return status;
+}
+
+nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
+                           const nlm_options *options, nlm_error *error)
+{
+    nlm_status status = structure_begin(s, plan, batch, options, error);
+    if (status)
+        return status;
+    for (int i = 0; i <= s->depth && !status; i++) {
+        for (int r = 0; r <= s->breadth && !status; r++)
+            status = structure_add_level(s, batch, i, r);
+        if (!status)
+            status = structure_add_ranges(s, i);
+    }
     if (status)
         return error_no_memory(error);
     s->signature = plan_signature(plan);

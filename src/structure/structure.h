@@ -87,6 +87,15 @@ struct nlm_structure {
 nlm_status structure_build(struct nlm_structure *structure, const struct plan *plan,
                            const struct nlm_batch *batch, const nlm_options *options, nlm_error *error);
 
+/* The same in steps, for those who want to look in between: begin; then, layer by layer from 0, all levels in
+ * any order (those that are not live are passed over) and then the ranges.  A pass takes only what
+ * structure_build made. */
+nlm_status structure_begin(struct nlm_structure *structure, const struct plan *plan,
+                           const struct nlm_batch *batch, const nlm_options *options, nlm_error *error);
+nlm_status structure_add_level(struct nlm_structure *structure, const struct nlm_batch *batch, int layer,
+                               int arity);
+nlm_status structure_add_ranges(struct nlm_structure *structure, int layer);
+
 /* The partition in which every tuple is its own orbit. */
 nlm_status structure_identity(struct nlm_structure *structure, int arity, const struct partition **part);
 
@@ -103,5 +112,7 @@ nlm_status structure_classify_range(struct nlm_structure *structure, int layer, 
 bool structure_reads_sub(const struct plan *plan, int layer, int arity);
 bool structure_reads_own(const struct plan *plan, int layer, int arity);
 bool structure_reads_range(const struct plan *plan, int layer, int arity);
+/* With NLM_LIFT, level (layer, arity) is streamed unless it takes over a partition with few classes. */
+bool structure_may_stream(const struct plan *plan, int layer, int arity);
 
 #endif

@@ -1,185 +1,23 @@
 /* Worlds: named objects, predicates with facts, targets with labels.
  *
- * Three name tables (objects, predicates, targets) number names in the order they are added and find them by
- * hashing, so adding and finding take constant time.  Facts and labels are appended to flat lists, one per
- * predicate or target; nothing is sorted or made unique here, that is for grounding.
+ * Three name tables (objects, predicates, targets) number names in the order they are added.  Facts and
+ * labels are appended to flat lists, one per predicate or target; nothing is sorted or made unique here, that
+ * is for grounding.
  *
  * Invariants: every tuple in a list has distinct objects that exist, every value is finite, every label is
  * one of nlm_label.  A call that fails leaves the world as it was.  Clearing keeps every block. */
 #include "world/world.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
+#include "world/names.h"
 
-#define MAX_NAMES (1 << 28)  /* keeps entry and slot numbers inside an int */
-#define TEXT_BLOCK_SIZE 8000 /* bytes of names per block */
-#define FIRST_SLOTS 64       /* a power of two */
-#define FIRST_TUPLES 16      /* room in a list that gets its first tuple */
-#define NUMBER_SIZE 12       /* digits of an int, sign, end of text */
-
-/* ---- texts: copied once, never moved, all forgotten at once ---- */
-
-typedef struct text_block {
-    struct text_block *next;
-    size_t size, used;
-    char text[];
-} text_block;
-
-/* Blocks after `current` are from earlier worlds and unused; before anything is kept `current` is NULL. */
-typedef struct text_store {
-    text_block *first, *current;
-} text_store;
-
-static text_block *text_block_new(size_t bytes)
-{
-    size_t size = bytes > TEXT_BLOCK_SIZE ? bytes : TEXT_BLOCK_SIZE;
-    text_block *block = memory_new(1, sizeof *block + size);
-    if (block)
-        block->size = size;
-    return block;
-}
-
-/* A copy of the text, or NULL without memory. */
-static const char *text_keep(text_store *store, const char *text)
-{
-    size_t bytes = strlen(text) + 1;
-    text_block *block = store->current;
-    text_block **link = block ? &block->next : &store->first;
-    while (!block || block->size - block->used < bytes) {
-        if (!*link)
-            *link = text_block_new(bytes);
-        block = *link;
-        if (!block)
-            return NULL;
-        block->used = 0;
-        store->current = block;
-        link = &block->next;
-    }
-    char *copy = memcpy(block->text + block->used, text, bytes);
-    block->used += bytes;
-    return copy;
-}
-
-static void text_free(text_store *store)
-{
-    for (text_block *block = store->first, *next; block; block = next) {
-        next = block->next;
-        memory_free(block);
-    }
-}
-
-/* ---- name tables: (name, arity) to number and back ---- */
-
-typedef struct name_entry {
-    const char *text; /* in the world's text store */
-    uint32_t hash;
-    int arity; /* 0 for objects */
-} name_entry;
-
-/* Open addressing with linear probing.  There are at least twice as many slots as entries, and entries were
- * put into the slots in their order, so the last one can be taken out by emptying its slot. */
-typedef struct name_table {
-    buffer entries; /* name_entry */
-    buffer slots;   /* int: 0 when empty, else 1 + number of the entry */
-    size_t slot_count;
-    int count;
-} name_table;
-
-static name_entry *names_at(const name_table *names, int number)
-{
-    return (name_entry *)names->entries.data + number;
-}
-
-/* FNV-1a. */
-static uint32_t names_hash(const char *text, int arity)
-{
-    uint32_t hash = 2166136261u ^ (uint32_t)arity;
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        hash = (hash ^ *c) * 16777619u;
-    return hash;
-}
-
-/* The slot that holds the name, or the empty one where it belongs. */
-static int *names_slot(const name_table *names, const char *text, int arity, uint32_t hash)
-{
-    int *slots = names->slots.data;
-    size_t mask = names->slot_count - 1;
-    size_t at = hash & mask;
-    for (; slots[at]; at = (at + 1) & mask) {
-        const name_entry *entry = names_at(names, slots[at] - 1);
-        if (entry->hash == hash && entry->arity == arity && strcmp(entry->text, text) == 0)
-            break;
-    }
-    return &slots[at];
-}
-
-static int names_find(const name_table *names, const char *text, int arity)
-{
-    if (!text || names->slot_count == 0)
-        return -1;
-    return *names_slot(names, text, arity, names_hash(text, arity)) - 1;
-}
-
-/* Enough slots for one more entry.  Doubling starts anew after a clear, so that a small world pays nothing
- * for a large one before it. */
-static nlm_status names_make_slots(name_table *names)
-{
-    size_t wanted = names->slot_count ? names->slot_count : FIRST_SLOTS;
-    while (wanted < 2 * ((size_t)names->count + 1))
-        wanted *= 2;
-    if (wanted == names->slot_count)
-        return NLM_OK;
-    if (buffer_reserve(&names->slots, wanted, sizeof(int), false))
-        return NLM_NO_MEMORY;
-    names->slot_count = wanted;
-    memset(names->slots.data, 0, wanted * sizeof(int));
-    for (int number = 0; number < names->count; number++) {
-        const name_entry *entry = names_at(names, number);
-        *names_slot(names, entry->text, entry->arity, entry->hash) = number + 1;
-    }
-    return NLM_OK;
-}
-
-/* Add a name that is not there yet. */
-static nlm_status names_add(name_table *names, text_store *store, const char *text, int arity)
-{
-    if (names->count >= MAX_NAMES || names_make_slots(names) ||
-        buffer_reserve(&names->entries, (size_t)names->count + 1, sizeof(name_entry), true))
-        return NLM_NO_MEMORY;
-    const char *copy = text_keep(store, text);
-    if (!copy)
-        return NLM_NO_MEMORY;
-    uint32_t hash = names_hash(text, arity);
-    *names_slot(names, text, arity, hash) = names->count + 1;
-    *names_at(names, names->count) = (name_entry){copy, hash, arity};
-    names->count++;
-    return NLM_OK;
-}
-
-static void names_drop_last(name_table *names)
-{
-    const name_entry *last = names_at(names, names->count - 1);
-    *names_slot(names, last->text, last->arity, last->hash) = 0;
-    names->count--;
-}
-
-static void names_clear(name_table *names)
-{
-    names->count = 0;
-    names->slot_count = 0;
-}
-
-static void names_free(name_table *names)
-{
-    buffer_free(&names->entries);
-    buffer_free(&names->slots);
-}
+#define FIRST_TUPLES 16 /* room in a list that gets its first tuple */
+#define NUMBER_SIZE 12  /* digits of an int, sign, end of text */
 
 /* ---- tuple lists: the facts of a predicate, the labels of a target ---- */
 
@@ -227,7 +65,7 @@ static nlm_status lists_add(tuple_lists *lists, text_store *store, const char *n
         lists->made++;
     }
     list_at(lists, number)->count = 0;
-    return names_add(&lists->names, store, name, arity);
+    return names_add(&lists->names, store, name, strlen(name), arity);
 }
 
 static void lists_free(tuple_lists *lists)
@@ -275,7 +113,7 @@ void nlm_world_clear(nlm_world *world)
 {
     if (!world)
         return;
-    world->texts.current = NULL;
+    text_clear(&world->texts);
     names_clear(&world->objects);
     names_clear(&world->predicates.names);
     names_clear(&world->targets.names);
@@ -312,9 +150,10 @@ nlm_status nlm_world_add_object(nlm_world *world, const char *name, int *object,
     nlm_status status = check_name(world, "object", name, error);
     if (status)
         return status;
-    if (names_find(&world->objects, name, 0) >= 0)
+    size_t length = strlen(name);
+    if (names_find(&world->objects, name, length, 0) >= 0)
         return error_set(error, NLM_BAD_ARGUMENT, "object '%s' is added twice", name);
-    if (names_add(&world->objects, &world->texts, name, 0))
+    if (names_add(&world->objects, &world->texts, name, length, 0))
         return error_no_memory(error);
     if (object)
         *object = world->objects.count - 1;
@@ -353,7 +192,7 @@ static nlm_status add_list(nlm_world *world, tuple_lists *lists, const char *kin
     if (arity < 0 || arity > NLM_MAX_BREADTH)
         return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d: the arity must be 0 to %d", kind, name, arity,
                          NLM_MAX_BREADTH);
-    if (names_find(&lists->names, name, arity) >= 0)
+    if (names_find(&lists->names, name, strlen(name), arity) >= 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d is added twice", kind, name, arity);
     return lists_add(lists, &world->texts, name, arity) ? error_no_memory(error) : NLM_OK;
 }
@@ -448,6 +287,16 @@ nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple,
     return NLM_OK;
 }
 
+nlm_status world_expect_facts(nlm_world *world, int predicate, size_t count, nlm_error *error)
+{
+    tuple_list *list = list_at(&world->predicates, predicate);
+    size_t arity = (size_t)names_at(&world->predicates.names, predicate)->arity;
+    return buffer_reserve(&list->tuples, count, arity * sizeof(int), true) ||
+                   buffer_reserve(&list->values, count, sizeof(float), true)
+               ? error_no_memory(error)
+               : NLM_OK;
+}
+
 nlm_status nlm_world_add_label(nlm_world *world, int target, const int *tuple, nlm_label label,
                                nlm_error *error)
 {
@@ -528,19 +377,24 @@ int nlm_world_target_arity(const nlm_world *world, int target)
     return arity_or_minus_one(&world->targets.names, target);
 }
 
+static int find_name(const name_table *names, const char *name, int arity)
+{
+    return name ? names_find(names, name, strlen(name), arity) : -1;
+}
+
 int nlm_world_find_object(const nlm_world *world, const char *name)
 {
-    return names_find(&world->objects, name, 0);
+    return find_name(&world->objects, name, 0);
 }
 
 int nlm_world_find_predicate(const nlm_world *world, const char *name, int arity)
 {
-    return names_find(&world->predicates.names, name, arity);
+    return find_name(&world->predicates.names, name, arity);
 }
 
 int nlm_world_find_target(const nlm_world *world, const char *name, int arity)
 {
-    return names_find(&world->targets.names, name, arity);
+    return find_name(&world->targets.names, name, arity);
 }
 
 size_t nlm_world_facts(const nlm_world *world, int predicate, const int **tuples, const float **values)

@@ -13,4 +13,7 @@ nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error
 /* Take back the target that was added last, with its labels. */
 void world_drop_target(nlm_world *world);
 
+/* Room for `count` facts of a predicate that the world has, so that adding them one by one moves none. */
+nlm_status world_expect_facts(nlm_world *world, int predicate, size_t count, nlm_error *error);
+
 #endif

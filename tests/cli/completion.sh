@@ -49,6 +49,21 @@ offers train -o ot
 offers train --output ot
 offers train --no
 offers train '--a/b' has-
+offers train ot
+
+# Facts: files and folders, as often as they may be given.
+offers check ot
+offers infer ''
+offers infer one.nlm ot
+offers infer one.nlm other.txt ot
+offers infer one.nlm other.txt --threshold 0.5 other.txt fo
+offers test one.nlm ot
+offers test one.nlm other.txt ''
+offers generate has-
+offers generate has-father -o ''
+offers generate --form ''
+offers convert --output fo
+offers convert folder --form = t
 
 # Every option of every command is offered.
 offered=0

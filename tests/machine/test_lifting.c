@@ -289,9 +289,9 @@ static void free_ways(struct way *ways)
 }
 
 /* Batches of one kind of worlds; a task of NULL stands for random predicates. */
-static void lifting_changes_nothing(const nlm_task *task, uint64_t seed)
+static void lifting_changes_nothing(const nlm_task *task, uint64_t seed, nlm_lifting lifting)
 {
-    struct way ways[2] = {{.options = {.lifting = NLM_LIFT, .kernel = NLM_KERNEL_BEST}},
+    struct way ways[2] = {{.options = {.lifting = lifting, .kernel = NLM_KERNEL_BEST}},
                           {.options = {.lifting = NLM_IDENTITY, .kernel = NLM_KERNEL_REFERENCE}}};
     struct count count = {0};
     for (int w = 0; w < 2; w++)
@@ -312,8 +312,8 @@ static void lifting_changes_nothing(const nlm_task *task, uint64_t seed)
     }
     free_ways(ways);
     assert_true(count.lifted > 100);
-    assert_true(count.identity > 100);
-    assert_true(count.streamed > 50);
+    assert_true(lifting == NLM_CLASSES ? count.identity == 0 : count.identity > 100);
+    assert_true(lifting == NLM_CLASSES ? count.streamed == 0 : count.streamed > 50);
     assert_true(count.retries * 50 <= count.batches);
 }
 
@@ -367,6 +367,8 @@ static void threads_and_used_memory_change_no_bit(void **state)
             compare_bits(&spec, NLM_LIFT);
             if (outputs == 4)
                 compare_bits(&spec, NLM_IDENTITY);
+            if (outputs == 2)
+                compare_bits(&spec, NLM_CLASSES);
             spec.hidden_layers = 2;
             spec.hidden[0] = 5, spec.hidden[1] = 11;
             if (outputs == 2)
@@ -379,39 +381,56 @@ static void threads_and_used_memory_change_no_bit(void **state)
 static void families(void **state)
 {
     (void)state;
-    lifting_changes_nothing(nlm_task_find("grandparent"), 1);
+    lifting_changes_nothing(nlm_task_find("grandparent"), 1, NLM_LIFT);
 }
 
 static void edge_graphs(void **state)
 {
     (void)state;
-    lifting_changes_nothing(nlm_task_find("4-connectivity"), 2);
+    lifting_changes_nothing(nlm_task_find("4-connectivity"), 2, NLM_LIFT);
 }
 
 static void coloured_graphs(void **state)
 {
     (void)state;
-    lifting_changes_nothing(nlm_task_find("adjacent-to-red"), 3);
+    lifting_changes_nothing(nlm_task_find("adjacent-to-red"), 3, NLM_LIFT);
 }
 
 static void nearest_graphs(void **state)
 {
     (void)state;
-    lifting_changes_nothing(nlm_task_find("6-connectivity"), 4);
+    lifting_changes_nothing(nlm_task_find("6-connectivity"), 4, NLM_LIFT);
 }
 
 static void random_predicates(void **state)
 {
     (void)state;
-    lifting_changes_nothing(NULL, 5);
+    lifting_changes_nothing(NULL, 5, NLM_LIFT);
+}
+
+static void families_by_exact_classes(void **state)
+{
+    (void)state;
+    lifting_changes_nothing(nlm_task_find("grandparent"), 7, NLM_CLASSES);
+}
+
+static void random_predicates_by_exact_classes(void **state)
+{
+    (void)state;
+    lifting_changes_nothing(NULL, 8, NLM_CLASSES);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(families),          cmocka_unit_test(edge_graphs),
-        cmocka_unit_test(coloured_graphs),   cmocka_unit_test(nearest_graphs),
-        cmocka_unit_test(random_predicates), cmocka_unit_test(threads_and_used_memory_change_no_bit),
+        cmocka_unit_test(families),
+        cmocka_unit_test(edge_graphs),
+        cmocka_unit_test(coloured_graphs),
+        cmocka_unit_test(nearest_graphs),
+        cmocka_unit_test(random_predicates),
+        cmocka_unit_test(families_by_exact_classes),
+        cmocka_unit_test(random_predicates_by_exact_classes),
+        cmocka_unit_test(threads_and_used_memory_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

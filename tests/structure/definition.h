@@ -20,7 +20,7 @@
 #include "structure/structure.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-enum { MOST_TUPLES = 2400, MOST_WORLDS = 8, MOST_OBJECTS = 7, MOST_ARITY = 4, MOST_LAYERS = 6 };
+enum { MOST_TUPLES = 6800, MOST_WORLDS = 8, MOST_OBJECTS = 7, MOST_ARITY = 4, MOST_LAYERS = 6 };
 enum { MOST_PLACES = MOST_WORLDS * 7 * 7 * 7 * 7 };
 
 struct ordered {

@@ -362,6 +362,111 @@ static void random_worlds_have_the_classes_of_the_definition(void **state)
                 fail_msg("only %d lifted levels at layer %d, arity %d", seen.lifted[i][r], i, r);
 }
 
+/* ---- exact classes ---- */
+
+/* Every live level has the classes of the definition, no more and no fewer. */
+static void compare_exactly(const nlm_structure *s, const nlm_machine *machine, const nlm_batch *batch)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    define(machine, batch, NULL);
+    for (int i = 0; i <= spec->depth; i++)
+        for (int r = 0; r <= spec->breadth; r++) {
+            nlm_structure_level level = nlm_structure_level_at(s, i, r);
+            assert_int_equal(level.live, machine->plan.live[i][r]);
+            assert_false(level.identity || level.streamed);
+            if (!level.live)
+                continue;
+            compare_level(s, i, r, true);
+            assert_int_equal(level.classes, definition.distinct[i][r]);
+        }
+}
+
+static void exact_classes_are_those_of_the_definition(void **state)
+{
+    (void)state;
+    nlm_structure *reused = make_structure();
+    for (int round = 0; round < 500; round++) {
+        random_stream random;
+        random_start(&random, 12, (uint64_t)round);
+        nlm_machine *machine = draw_machine(&random);
+        nlm_batch *batch = draw_batch(&random, nlm_machine_spec(machine));
+        nlm_structure *fresh = make_structure();
+        build(fresh, machine, batch, (nlm_options){.lifting = NLM_CLASSES});
+        compare_exactly(fresh, machine, batch);
+        build(reused, machine, batch, (nlm_options){.threads = 1 + round % 3, .lifting = NLM_CLASSES});
+        assert_same_structure(fresh, reused, machine);
+        free_trio(&(struct trio){machine, batch, fresh});
+    }
+    nlm_structure_free(reused);
+}
+
+/* A world of pairs and triples in which objects from 5 on are all alike: how many of them there are must not
+ * matter to the others. */
+static void add_world_of_twins(nlm_batch *batch, int objects)
+{
+    static float values[MOST_OBJECTS * MOST_OBJECTS * (MOST_OBJECTS + 1)];
+    const float *tensors[NLM_MAX_BREADTH + 1] = {NULL, NULL, values, values + MOST_OBJECTS * MOST_OBJECTS};
+    for (int r = 2, cells = objects * objects; r <= 3; r++, cells *= objects)
+        for (int cell = 0; cell < cells; cell++) {
+            uint32_t seed = 0;
+            for (int k = 0, rest = cell; k < r; k++, rest /= objects)
+                seed = seed * 6 + (uint32_t)(rest % objects > 5 ? 5 : rest % objects);
+            ((float *)tensors[r])[cell] = seed * 2654435761u >> 16 & 1 ? 1.0f : 0.0f;
+        }
+    assert_int_equal(nlm_batch_add_tensors(batch, objects, tensors, NULL), NLM_OK);
+}
+
+/* So many rows that sets are no longer kept as bits: worlds that all differ, but for two that differ in the
+ * number of twins alone. */
+static void sets_over_many_rows_are_exact(void **state)
+{
+    (void)state;
+    nlm_spec spec = {.depth = 3, .breadth = 4, .inputs = {0, 0, 1, 1}, .width = 1, .outputs = 8};
+    for (uint64_t round = 0; round < 2; round++) {
+        struct trio t = make_trio(&spec);
+        for (uint64_t w = 0; w < MOST_WORLDS - 2; w++)
+            add_random_world(t.batch, MOST_OBJECTS, 100 * round + w, w);
+        add_world_of_twins(t.batch, MOST_OBJECTS - 1);
+        add_world_of_twins(t.batch, MOST_OBJECTS);
+        build(t.structure, t.machine, t.batch, (nlm_options){.lifting = NLM_CLASSES});
+        assert_true(t.structure->levels[1][4].part->orbits * 24 > 4096);
+        compare_exactly(t.structure, t.machine, t.batch);
+        free_trio(&t);
+    }
+}
+
+/* Level (d, r) of a machine of depth d that only has the output r is level (d, r) of every deeper machine
+ * that reads the same: residual, widths and hidden layers do not matter. */
+static void classes_do_not_depend_on_the_layers_above(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        random_stream random;
+        random_start(&random, 13, (uint64_t)round);
+        nlm_spec spec = {.depth = 8, .breadth = 2 + below(&random, 2), .width = 1};
+        spec.inputs[below(&random, spec.breadth + 1)] = 1;
+        spec.inputs[2] = 1;
+        spec.outputs = (2u << spec.breadth) - 1;
+        struct trio deep = {make_machine(&spec), draw_batch(&random, &spec), make_structure()};
+        build(deep.structure, deep.machine, deep.batch, (nlm_options){.lifting = NLM_CLASSES});
+        int arity = below(&random, spec.breadth + 1);
+        for (spec.depth = 2; spec.depth < 6; spec.depth++) {
+            spec.outputs = 1u << arity;
+            spec.width = 1 + below(&random, 3);
+            spec.residual = below(&random, 2);
+            spec.hidden_layers = below(&random, 2);
+            spec.hidden[0] = 2;
+            struct trio cut = {make_machine(&spec), NULL, make_structure()};
+            build(cut.structure, cut.machine, deep.batch, (nlm_options){.lifting = NLM_CLASSES});
+            assert_same_partition(cut.structure->levels[spec.depth][arity].part,
+                                  deep.structure->levels[spec.depth][arity].part,
+                                  tuples_count(&deep.batch->tuples, arity));
+            free_trio(&cut);
+        }
+        free_trio(&deep);
+    }
+}
+
 /* ---- threads, sizes, errors ---- */
 
 /* Families. */
@@ -442,6 +547,9 @@ int main(void)
         cmocka_unit_test(a_square_stays_symmetric),
         cmocka_unit_test(a_world_without_facts_has_one_class),
         cmocka_unit_test(random_worlds_have_the_classes_of_the_definition),
+        cmocka_unit_test(exact_classes_are_those_of_the_definition),
+        cmocka_unit_test(sets_over_many_rows_are_exact),
+        cmocka_unit_test(classes_do_not_depend_on_the_layers_above),
         cmocka_unit_test(threads_and_earlier_batches_change_nothing),
         cmocka_unit_test(what_cannot_be_built_is_refused),
     };

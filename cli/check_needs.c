@@ -1,0 +1,307 @@
+/* nlm check: which depth and breadth the labels need, and if none suffices, two tuples that are alike. */
+#include <stdio.h>
+#include <string.h>
+#include "check.h"
+#include "message.h"
+#include "numbers.h"
+#include "play_record.h"
+#include "problem.h"
+#include "waiting.h"
+
+static const char *const separations[] = {[NLM_SEPARATED] = "separated",
+                                          [NLM_INSEPARABLE] = "inseparable",
+                                          [NLM_UNSEPARATED] = "unseparated",
+                                          [NLM_NOT_TRIED] = "not tried"};
+
+/* The largest arity of a predicate; no machine of a smaller breadth can read it. */
+static int largest_arity(const nlm_signature *signature)
+{
+    int largest = 1;
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const int arity = nlm_signature_input(signature, p)->objects;
+        largest = arity > largest ? arity : largest;
+    }
+    for (int t = 0; t < nlm_signature_targets(signature); t++) {
+        const int arity = nlm_signature_target(signature, t)->objects;
+        largest = arity > largest ? arity : largest;
+    }
+    return largest;
+}
+
+/* ---- each breadth ---- */
+
+/* "1 of 3 classes holds both labels" */
+static void print_mixed(const nlm_need *need)
+{
+    char classes[NUMBER_TEXT], mixed[NUMBER_TEXT];
+    printf("%s of %s class%s hold%s both labels\n", number_count_text(need->mixed, mixed),
+           number_count_text(need->classes, classes), need->classes == 1 ? "" : "es",
+           need->mixed == 1 ? "s" : "");
+}
+
+static void print_need(const check *of, int breadth, const nlm_need *need)
+{
+    char classes[NUMBER_TEXT];
+    printf("  breadth %d: ", breadth);
+    switch (need->separation) {
+    case NLM_SEPARATED:
+        printf("depth %d tells all labels apart, %s class%s\n", need->depth,
+               number_count_text(need->classes, classes), need->classes == 1 ? "" : "es");
+        break;
+    case NLM_INSEPARABLE:
+        printf("no depth tells all labels apart, ");
+        print_mixed(need);
+        break;
+    case NLM_UNSEPARATED:
+        printf("depth %d does not tell all labels apart, ", need->depth);
+        print_mixed(need);
+        break;
+    case NLM_NOT_TRIED:
+        if (breadth < largest_arity(of->signature))
+            printf("not tried, since a predicate has arity %d\n", largest_arity(of->signature));
+        else
+            puts("not tried, since it would take too much memory or time");
+        break;
+    }
+}
+
+static void json_need(int breadth, const nlm_need *need)
+{
+    printf("{\"breadth\": %d, \"separation\": \"%s\"", breadth, separations[need->separation]);
+    if (need->separation != NLM_NOT_TRIED)
+        printf(", \"depth\": %d, \"classes\": %zu, \"mixed\": %zu", need->depth, need->classes, need->mixed);
+    putchar('}');
+}
+
+/* The breadths that there is something to say about. */
+static bool is_told(const nlm_needs *needs, int breadth)
+{
+    return breadth <= PROBLEM_MOST_BREADTH || needs->breadth[breadth].separation != NLM_NOT_TRIED;
+}
+
+static void print_breadths(const check *of, const nlm_needs *needs)
+{
+    bool first = true;
+    if (of->json)
+        fputs(", \"needs\": [", stdout);
+    else
+        puts("\nwhat a machine needs to tell the labels apart:");
+    for (int breadth = 1; breadth <= NLM_MAX_BREADTH; breadth++) {
+        if (!is_told(needs, breadth))
+            continue;
+        if (of->json) {
+            fputs(first ? "" : ", ", stdout);
+            json_need(breadth, &needs->breadth[breadth]);
+        } else {
+            print_need(of, breadth, &needs->breadth[breadth]);
+        }
+        first = false;
+    }
+    if (of->json)
+        putchar(']');
+}
+
+/* What 'nlm train' would take. */
+static void print_choice(const check *of, const nlm_needs *needs)
+{
+    nlm_training training;
+    nlm_error error;
+    if (nlm_training_of_problem(of->problem, needs, NLM_PROTOCOL_BEST, &training, &error) != NLM_OK) {
+        message_error("check: %s", error.message);
+        return;
+    }
+    if (of->json)
+        printf(", \"train\": {\"breadth\": %d, \"depth\": %d}", training.spec.breadth, training.spec.depth);
+    else
+        printf("'nlm train' takes breadth %d and depth %d\n", training.spec.breadth, training.spec.depth);
+}
+
+/* ---- two tuples that are alike ---- */
+
+/* Whether a fact of input p is there. */
+static bool holds(const nlm_world *world, int p, int arity, const int *tuple)
+{
+    const int *tuples;
+    const float *values;
+    const size_t facts = nlm_world_facts(world, p, &tuples, &values);
+    for (size_t f = facts; f-- > 0;) { /* the last counts */
+        if (arity == 0 || memcmp(tuples + f * (size_t)arity, tuple, (size_t)arity * sizeof *tuple) == 0)
+            return values[f] > 0.5F;
+    }
+    return false;
+}
+
+/* Places of a tuple of `objects` as number `index` of all choices; false if one comes twice. */
+static bool choose_places(int objects, int arity, int index, int *places)
+{
+    for (int k = 0; k < arity; k++) {
+        places[k] = index % objects;
+        index /= objects;
+        for (int before = 0; before < k; before++) {
+            if (places[before] == places[k])
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool holds_for(const check *of, int p, const nlm_labelled_tuple *for_tuple, const int *places)
+{
+    const int arity = nlm_signature_input(of->signature, p)->objects;
+    int tuple[NLM_MAX_BREADTH];
+    for (int k = 0; k < arity; k++)
+        tuple[k] = for_tuple->tuple[places[k]];
+    return holds(nlm_problem_world(of->problem, for_tuple->world), p, arity, tuple);
+}
+
+/* "parent(B, A)" */
+static void print_atom(FILE *file, const nlm_predicate *input, const int *places)
+{
+    fputs(input->name, file);
+    for (int k = 0; k < input->arity; k++)
+        fprintf(file, "%s%c", k == 0 ? "(" : ", ", 'A' + places[input->place[k]]);
+    fputs(input->arity > 0 ? ")" : "", file);
+}
+
+/* All that holds for both, over their own objects; A is the first of each tuple.  As JSON, texts of a list.
+ */
+static void print_common(const check *of, const nlm_need *need)
+{
+    const int objects = nlm_signature_target(of->signature, need->target)->objects;
+    bool any = false;
+    for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
+        const nlm_predicate *input = nlm_signature_input(of->signature, p);
+        int choices = 1, places[NLM_MAX_BREADTH];
+        for (int k = 0; k < input->objects; k++)
+            choices *= objects;
+        for (int c = 0; c < choices; c++) {
+            if (!choose_places(objects, input->objects, c, places) || !holds_for(of, p, &need->yes, places) ||
+                !holds_for(of, p, &need->no, places))
+                continue;
+            fputs(any ? ", " : "", stdout);
+            fputs(of->json ? "\"" : "", stdout);
+            print_atom(stdout, input, places);
+            fputs(of->json ? "\"" : "", stdout);
+            any = true;
+        }
+    }
+    if (!any && !of->json)
+        fputs("nothing", stdout);
+}
+
+/* How many of the user's facts an object is in. */
+static size_t facts_about(const check *of, const nlm_world *world, int object)
+{
+    size_t count = 0;
+    for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
+        const int *tuples;
+        const size_t facts = nlm_world_facts(world, p, &tuples, NULL);
+        const int arity = nlm_world_predicate_arity(world, p);
+        for (size_t f = 0; f < facts && check_is_own(nlm_signature_input(of->signature, p)); f++) {
+            bool about = false;
+            for (int k = 0; k < arity; k++)
+                about |= tuples[f * (size_t)arity + (size_t)k] == object;
+            count += about;
+        }
+    }
+    return count;
+}
+
+/* "a is in 3 facts, b in 2" */
+static void print_facts_about(const check *of, const nlm_labelled_tuple *tuple, int objects)
+{
+    const nlm_world *world = nlm_problem_world(of->problem, tuple->world);
+    for (int k = 0; k < objects; k++) {
+        const size_t count = facts_about(of, world, tuple->tuple[k]);
+        printf("%s%.80s%s in %zu%s", k > 0 ? ", " : "",
+               nlm_signature_atom(of->signature, world, tuple->tuple[k]), k == 0 ? " is" : "", count,
+               k > 0        ? ""
+               : count == 1 ? " fact"
+                            : " facts");
+    }
+}
+
+static void json_tuple(const check *of, const char *key, int target, const nlm_labelled_tuple *tuple)
+{
+    char text[CHECK_TEXT];
+    const int objects = nlm_signature_target(of->signature, target)->objects;
+    nlm_fact_text(of->signature, nlm_signature_target(of->signature, target),
+                  nlm_problem_world(of->problem, tuple->world), tuple->tuple, text, sizeof text);
+    printf("\"%s\": {\"world\": ", key);
+    record_text(stdout, nlm_problem_world_name(of->problem, tuple->world));
+    fputs(", \"fact\": ", stdout);
+    record_text(stdout, text);
+    fputs(", \"facts_about\": [", stdout);
+    for (int k = 0; k < objects; k++)
+        printf("%s%zu", k > 0 ? ", " : "",
+               facts_about(of, nlm_problem_world(of->problem, tuple->world), tuple->tuple[k]));
+    fputs("]}", stdout);
+}
+
+static void json_alike(const check *of, const nlm_need *need)
+{
+    fputs(", \"alike\": {", stdout);
+    json_tuple(of, "true", need->target, &need->yes);
+    fputs(", ", stdout);
+    json_tuple(of, "false", need->target, &need->no);
+    fputs(", \"both\": [", stdout);
+    print_common(of, need);
+    fputs("]}", stdout);
+}
+
+static void print_alike(const check *of, int breadth, const nlm_need *need)
+{
+    const int objects = nlm_signature_target(of->signature, need->target)->objects;
+    char yes[CHECK_TEXT], no[CHECK_TEXT];
+    const bool is_final = need->separation == NLM_INSEPARABLE && breadth == PROBLEM_MOST_BREADTH;
+    printf("\nno machine up to breadth %d", breadth);
+    if (need->separation == NLM_UNSEPARATED)
+        printf(" and depth %d", need->depth);
+    printf(" can tell apart %s, which is true, and %s, which is false\n",
+           check_fact(of, need->yes.world, need->target, need->yes.tuple, yes),
+           check_fact(of, need->no.world, need->target, need->no.tuple, no));
+    printf("  both: ");
+    print_common(of, need);
+    putchar('\n');
+    if (objects > 0) {
+        printf("  ");
+        print_facts_about(of, &need->yes, objects);
+        printf("; ");
+        print_facts_about(of, &need->no, objects);
+        putchar('\n');
+    }
+    puts(is_final ? "what would help: facts that differ between the two, or labels that do not"
+                  : "a larger machine may: with fewer or smaller worlds, this command can find out");
+}
+
+/* If nothing separates: the largest breadth knows best. */
+static void print_inseparable(const check *of, const nlm_needs *needs)
+{
+    for (int breadth = NLM_MAX_BREADTH; breadth > 0 && needs->best_breadth == 0; breadth--) {
+        const nlm_need *need = &needs->breadth[breadth];
+        if (need->separation == NLM_NOT_TRIED || need->mixed == 0)
+            continue;
+        if (of->json)
+            json_alike(of, need);
+        else
+            print_alike(of, breadth, need);
+        return;
+    }
+}
+
+/* ---- all of it ---- */
+
+void check_needs(const check *of)
+{
+    nlm_needs needs;
+    if (!nlm_problem_labelled(of->problem) || nlm_signature_inputs(of->signature) == 0)
+        return;
+    waiting_begin("check: finding out what the labels of %.100s need", of->path);
+    const bool found = problem_find_needs("check", of->problem, &of->options, &needs);
+    waiting_end();
+    if (!found)
+        return;
+    print_breadths(of, &needs);
+    print_choice(of, &needs);
+    print_inseparable(of, &needs);
+}

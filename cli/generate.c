@@ -1,0 +1,97 @@
+/* nlm generate: worlds of a task as files, in the form that facts of one's own have. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands.h"
+#include "find_task.h"
+#include "message.h"
+#include "numbers.h"
+#include "options.h"
+#include "problem.h"
+#include "waiting.h"
+
+enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000 };
+
+typedef struct generate_request {
+    const nlm_task *task;
+    const char *folder;
+    int objects, worlds, form;
+    uint64_t seed, first;
+    bool force;
+} generate_request;
+
+/* False after an error line. */
+static bool choose_task(const char *name, generate_request *request)
+{
+    task_or_game found;
+    if (!find_task_or_game("generate", name, &found))
+        return false;
+    if (found.game != NULL)
+        message_error("generate: %s is a game: it has moves, and no conclusions that facts could be "
+                      "examples of",
+                      name);
+    request->task = found.task;
+    return found.task != NULL;
+}
+
+static int generate(const generate_request *request)
+{
+    nlm_problem *problem;
+    nlm_error error;
+    char worlds[NUMBER_TEXT];
+    number_count_text((size_t)request->worlds, worlds);
+    const char *plural = request->worlds == 1 ? "" : "s";
+    waiting_begin("generate: %s world%s of %d objects", worlds, plural, request->objects);
+    nlm_status status = nlm_problem_generate(request->task, request->seed, request->first, request->objects,
+                                             request->worlds, &problem, &error);
+    if (status == NLM_OK) {
+        status = nlm_problem_write(problem, request->folder, (nlm_form)request->form, request->force, &error);
+        nlm_problem_free(problem);
+    }
+    waiting_end();
+    if (status != NLM_OK) {
+        message_error("generate: %s", error.message);
+        return EXIT_FAILURE;
+    }
+    printf("%s: %s world%s of %d object%s with %s, seed %" PRIu64 "; learn from it: nlm train %s\n",
+           request->folder, worlds, plural, request->objects, request->objects == 1 ? "" : "s",
+           request->task->name, request->seed, request->folder);
+    return EXIT_SUCCESS;
+}
+
+int command_generate(int argc, char **argv)
+{
+    generate_request request = {.objects = -1, .worlds = 1, .seed = 1};
+    const option_row rows[] = {
+        {"output", "FOLDER", "where they go; made if it is not there", OPTION_TEXT, &request.folder,
+         .letter = 'o'},
+        {"objects", "N", "objects of each world (what the task is learned from, e.g. 20)", OPTION_INT,
+         &request.objects, .least = 1, .most = OBJECTS_MOST},
+        {"worlds", "N", "how many worlds (1)", OPTION_INT, &request.worlds, .least = 1, .most = WORLDS_MOST},
+        {"seed", "N", "of the worlds (1)", OPTION_U64, .value = &request.seed},
+        {"first", "N", "number of the first world of that seed (0)", OPTION_U64, .value = &request.first},
+        {"form", NULL, "of the files (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
+         .words = problem_forms},
+        {"force", NULL, "replace files that are there", OPTION_FLAG, .value = &request.force},
+    };
+    const command_usage usage = {
+        "generate",
+        "TASK",
+        "Writes worlds of a task that is built in, facts and labels, as files in the form that facts of\n"
+        "your own have: to learn from with 'nlm train FOLDER', to look at, or for other programs.",
+        rows,
+        sizeof rows / sizeof rows[0],
+        1,
+        1};
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
+    if (!choose_task(argv[first], &request))
+        return EXIT_USAGE;
+    if (!problem_check_output("generate", request.folder))
+        return EXIT_USAGE;
+    if (request.objects < 0)
+        request.objects = request.task->train_objects;
+    return generate(&request);
+}

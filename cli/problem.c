@@ -1,0 +1,162 @@
+/* Problems for commands: reading them, and looking at what they need. */
+#include "problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include "find_task.h"
+#include "message.h"
+
+enum { NAME_SIZE = 256 };
+#define SPARE 1.2 /* what is allocated against what is used: buffers have a quarter to spare */
+
+bool problem_is_path(const char *word)
+{
+    struct stat about;
+    const task_or_game named = task_or_game_of(word);
+    if (named.task != NULL || named.game != NULL)
+        return false;
+    return strchr(word, '/') != NULL || strcmp(word, "-") == 0 || stat(word, &about) == 0;
+}
+
+const char *problem_name(const char *path)
+{
+    static char name[NAME_SIZE];
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    snprintf(name, sizeof name, "%.*s", (int)(end - begin), path + begin);
+    char *dot = strrchr(name, '.');
+    if (dot != NULL && dot != name && strcmp(name, "..") != 0)
+        *dot = '\0';
+    return name[0] == '\0' || name[0] == '.' || name[0] == '/' || name[0] == '-' ? "facts" : name;
+}
+
+bool target_list_read(const char *command, char *text, target_list *list)
+{
+    list->count = 0;
+    for (char *at = text; at != NULL;) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL)
+            *comma++ = '\0';
+        if (*at == '\0' || list->count == PROBLEM_MOST_TARGETS) {
+            message_error(*at == '\0' ? "%s: --target: a name is empty" : "%s: --target: at most 8 targets",
+                          command);
+            return false;
+        }
+        list->targets[list->count++] = at;
+        at = comma;
+    }
+    return true;
+}
+
+bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,
+                  nlm_problem **problem)
+{
+    nlm_error error;
+    if (nlm_problem_read(path, reading, problem, &error) != NLM_OK) {
+        message_error("%s: %s", command, error.message);
+        return false;
+    }
+    for (int n = 0; n < nlm_problem_notes(*problem) && !quiet; n++)
+        message_note("%s", nlm_problem_note(*problem, n));
+    return true;
+}
+
+/* ---- output ---- */
+
+const char *const problem_forms[] = {"folder", "csv", "tsv", NULL};
+
+bool problem_check_output(const char *command, const char *folder)
+{
+    if (folder != NULL && *folder != '\0')
+        return true;
+    message_error("%s: no folder to write to; name it with -o FOLDER", command);
+    return false;
+}
+
+/* ---- memory ---- */
+
+/* The number that the first line of a file has which fits the format; `otherwise` if there is none. */
+static double number_in(const char *path, const char *format, double otherwise)
+{
+    char line[NAME_SIZE];
+    double number;
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = sscanf(line, format, &number) == 1;
+    if (file != NULL)
+        fclose(file);
+    return found ? number : otherwise;
+}
+
+#define CGROUP "/sys/fs/cgroup/"
+#define STATUS "/proc/self/status"
+
+/* What a limit of this process still allows; `format` finds in STATUS how many kilobytes count for it. */
+static double left_by_limit(int resource, const char *format)
+{
+    struct rlimit limit;
+    const double used = 1024 * number_in(STATUS, format, -1);
+    if (used < 0 || getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return INFINITY;
+    return (double)limit.rlim_cur - used;
+}
+
+double problem_free_memory(void)
+{
+    double bytes = 1024 * number_in("/proc/meminfo", "MemAvailable: %lf", 1024.0 * 1024);
+    /* A container may have less, and so may the process. */
+    bytes = fmin(bytes, number_in(CGROUP "memory.max", "%lf", INFINITY) -
+                            number_in(CGROUP "memory.current", "%lf", 0));
+    bytes = fmin(bytes, left_by_limit(RLIMIT_AS, "VmSize: %lf"));
+    bytes = fmin(bytes, left_by_limit(RLIMIT_DATA, "VmData: %lf"));
+    return fmax(bytes, 0);
+}
+
+/* RLIMIT_DATA counts what can be written to and is not shared, stacks of threads included, but not what
+ * allocators only reserve; what there is already, the shadow of a sanitizer for one, is added to it. */
+void problem_limit_memory(void)
+{
+    const double used = 1024 * number_in(STATUS, "VmData: %lf", -1);
+    const double most = used + SPARE * problem_free_memory();
+    struct rlimit limit;
+    if (used < 0 || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    if (limit.rlim_cur == RLIM_INFINITY || (double)limit.rlim_cur > most)
+        limit.rlim_cur = (rlim_t)most;
+    setrlimit(RLIMIT_DATA, &limit); /* without it, all is as it would have been */
+}
+
+const char *memory_text(double bytes, char text[MEMORY_TEXT])
+{
+    static const char *const units[] = {"KB", "MB", "GB", "TB", "PB", "EB"};
+    int unit = 0;
+    double number = bytes / 1024;
+    for (; number >= 999.5 && unit < 5; unit++)
+        number /= 1024;
+    if (number >= 1e6)
+        snprintf(text, MEMORY_TEXT, "%.0e %s", number, units[unit]);
+    else
+        snprintf(text, MEMORY_TEXT, number < 10 ? "%.1f %s" : "%.0f %s", number, units[unit]);
+    return text;
+}
+
+/* ---- needs ---- */
+
+bool problem_find_needs(const char *command, const nlm_problem *problem, const nlm_options *options,
+                        nlm_needs *needs)
+{
+    const double share = problem_free_memory() / 4;
+    nlm_error error;
+    if (nlm_problem_needs(problem, PROBLEM_MOST_BREADTH, (size_t)share, options, needs, &error) == NLM_OK)
+        return true;
+    message_error("%s: %s", command, error.message);
+    return false;
+}

@@ -1,0 +1,49 @@
+/* Problems for commands: users' facts from files, with what there is to say about them. */
+#ifndef CLI_PROBLEM_H
+#define CLI_PROBLEM_H
+
+#include <stdbool.h>
+#include "nlm/nlm.h"
+
+/* Whether the word on a command line means files of facts rather than a task: it names no task, and there is
+ * such a file or folder, or it looks like a path. */
+bool problem_is_path(const char *word);
+/* "family" of "data/family/"; the name without what ends a file's name. */
+const char *problem_name(const char *path);
+
+enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS };
+
+/* A list such as "uncle/2,aunt"; `text` holds the names, and is overwritten. */
+typedef struct target_list {
+    int count;
+    const char *targets[PROBLEM_MOST_TARGETS];
+} target_list;
+bool target_list_read(const char *command, char *text, target_list *list);
+
+/* Read a problem; false after an error line.  Its notes go to standard error, unless `quiet`. */
+bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,
+                  nlm_problem **problem);
+
+/* The words for nlm_form, NULL after the last. */
+extern const char *const problem_forms[];
+/* Whether a folder to write to was named; false after an error line. */
+bool problem_check_output(const char *command, const char *folder);
+
+/* The breadths that are looked at. */
+enum { PROBLEM_MOST_BREADTH = 4 };
+/* What the problem needs, within a share of the memory of this machine; false after an error line. */
+bool problem_find_needs(const char *command, const nlm_problem *problem, const nlm_options *options,
+                        nlm_needs *needs);
+
+/* ---- memory ---- */
+
+/* Bytes of memory that are free here. */
+double problem_free_memory(void);
+/* From now on this process cannot take much more than that: allocations fail, and nobody is killed. */
+void problem_limit_memory(void);
+
+/* "1.5 GB"; returns the text. */
+enum { MEMORY_TEXT = 32 };
+const char *memory_text(double bytes, char text[MEMORY_TEXT]);
+
+#endif

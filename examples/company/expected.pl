@@ -1,0 +1,13 @@
+signs(emma, ember).
+signs(david, atlas).
+signs(marta, comet).
+signs(marta, ember).
+signs(lisa, comet).
+signs(helga, glacier).
+signs(agnes, island).
+signs(vera, glacier).
+signs(ivan, delta).
+signs(julia, harbour).
+signs(mina, delta).
+signs(fanny, bridge).
+signs(kurt, falcon).

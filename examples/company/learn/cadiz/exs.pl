@@ -1,0 +1,11 @@
+pos(signs(leo, comet)).
+pos(signs(vera, bridge)).
+pos(signs(vera, comet)).
+pos(signs(ines, atlas)).
+pos(signs(ines, bridge)).
+pos(signs(ines, delta)).
+pos(signs(jonas, atlas)).
+pos(signs(jonas, comet)).
+pos(signs(georg, bridge)).
+pos(signs(hugo, comet)).
+pos(signs(simon, bridge)).

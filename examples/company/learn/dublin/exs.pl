@@ -1,0 +1,10 @@
+pos(signs(ada, atlas)).
+pos(signs(ada, bridge)).
+pos(signs(georg, atlas)).
+pos(signs(georg, comet)).
+pos(signs(theo, bridge)).
+pos(signs(theo, comet)).
+pos(signs(helga, atlas)).
+pos(signs(robert, atlas)).
+pos(signs(ivan, bridge)).
+pos(signs(ivan, delta)).

@@ -1,0 +1,10 @@
+pos(signs(vera, atlas)).
+pos(signs(vera, bridge)).
+pos(signs(vera, comet)).
+pos(signs(vera, delta)).
+pos(signs(jonas, atlas)).
+pos(signs(jonas, comet)).
+pos(signs(olga, delta)).
+pos(signs(henry, atlas)).
+pos(signs(jakob, bridge)).
+pos(signs(bruno, atlas)).

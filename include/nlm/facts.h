@@ -1,0 +1,135 @@
+/* Facts of one's own: what they are about (signature), worlds from files (problem), and facts back.
+ *
+ *     signature   names, arities and types of the predicates that a machine reads and of those it concludes
+ *     problem     one or several worlds with the same signature, read from files or generated
+ *
+ * Facts are written in Prolog's syntax, `father(homer, bart).`, or as rows of tables; docs/formats.md has all
+ * forms.  A machine's predicates hold for different objects.  So the facts of likes/2 that repeat an object,
+ * likes(a, a), are those of a predicate of their own, with one argument and the name likes(A,A); they are
+ * read and written as likes(a, a). */
+#ifndef NLM_FACTS_H
+#define NLM_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "nlm/machine.h"
+#include "nlm/task.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NLM_MAX_FACT_ARITY 4 /* as written */
+
+/* ---- signature ---- */
+
+typedef struct nlm_signature nlm_signature;
+
+typedef struct nlm_predicate {
+    const char *name;              /* as written: "likes" */
+    int arity;                     /* as written: 2 */
+    int objects;                   /* different ones: the arity for the machine */
+    int place[NLM_MAX_FACT_ARITY]; /* which of them stands at each place: {0, 1}, or {0, 0} for likes(A,A) */
+    const char *type[NLM_MAX_FACT_ARITY]; /* of each place; "" where none was declared */
+    bool is_type; /* holds for the objects of type `name`: not from facts, but from where atoms stand */
+} nlm_predicate;
+
+void nlm_signature_free(nlm_signature *signature);
+/* That of the worlds of a task. */
+nlm_status nlm_signature_of_task(const nlm_task *task, nlm_signature **signature, nlm_error *error);
+/* That of a model: what it records, or its task's.  NLM_BAD_FILE if there is neither, or it does not fit the
+ * machine; `name` stands for the model in messages. */
+nlm_status nlm_signature_of_model(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                                  nlm_error *error);
+/* As one line of text for the metadata of a model, which holds until the signature is freed. */
+nlm_status nlm_signature_text(const nlm_signature *signature, const char **text, nlm_error *error);
+
+/* The predicates that the machine reads, and those that it concludes, each in the machine's order. */
+int nlm_signature_inputs(const nlm_signature *signature);
+int nlm_signature_targets(const nlm_signature *signature);
+const nlm_predicate *nlm_signature_input(const nlm_signature *signature, int input);
+const nlm_predicate *nlm_signature_target(const nlm_signature *signature, int target);
+/* Whether any predicate has types.  Then the same atom under two types is two objects. */
+bool nlm_signature_typed(const nlm_signature *signature);
+
+/* The object's atom as a file has it, without quotes, and its type ("" without types). */
+const char *nlm_signature_atom(const nlm_signature *signature, const nlm_world *world, int object);
+void nlm_signature_type(const nlm_signature *signature, const nlm_world *world, int object, char *type,
+                        size_t size);
+/* Whether the tuple (predicate->objects of them) has the types that the predicate asks for. */
+bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *predicate,
+                        const nlm_world *world, const int *tuple);
+
+/* "likes(a, 'Bart S.')" for such a tuple, and "likes/2" or "likes(A,A)" for the predicate; cut to `size`
+ * bytes, always ended by 0.  The result is the length of the whole text. */
+size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
+                     const int *tuple, char *text, size_t size);
+size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size);
+
+/* ---- problem ---- */
+
+typedef struct nlm_problem nlm_problem;
+
+typedef struct nlm_reading {
+    /* What is to be concluded, each "uncle/2", or "uncle" where that is clear; without any, what bias.pl
+     * says, or else what the examples are of. */
+    const char *const *targets;
+    int target_count;
+    bool closed_world; /* every tuple of a target that is not listed is false */
+    /* Of a model that will be asked.  Then predicates are found by name and arity, the targets are the
+     * model's, and the two above do not count.  NULL: the signature follows from the files. */
+    const nlm_signature *signature;
+} nlm_reading;
+
+/* Read a file of facts ("-": standard input), a folder with bk.pl (and exs.pl, bias.pl) or with tables
+ * (NAME.csv, NAME.tsv, NAME.neg.csv for what is false), or a folder whose subfolders are such worlds.  Labels
+ * are the examples in exs.pl or, in a problem without any, the facts of the targets, which are then no
+ * inputs.  `reading` may be NULL.  What was read but does not count is told by notes. */
+nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_problem **problem,
+                            nlm_error *error);
+/* Worlds `first`, first + 1, ... of a task's seed. */
+nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t first, int objects, int worlds,
+                                nlm_problem **problem, nlm_error *error);
+void nlm_problem_free(nlm_problem *problem);
+
+const nlm_signature *nlm_problem_signature(const nlm_problem *problem);
+int nlm_problem_worlds(const nlm_problem *problem);
+/* Its predicates and targets are the signature's inputs and targets, in order.  A target is unlabelled where
+ * a tuple does not have the types of the target. */
+const nlm_world *nlm_problem_world(const nlm_problem *problem, int world);
+/* "" for the only world of a file or folder, else the name of its subfolder. */
+const char *nlm_problem_world_name(const nlm_problem *problem, int world);
+/* Whether there are labels: examples, or facts of a target.  Otherwise every tuple is unlabelled. */
+bool nlm_problem_labelled(const nlm_problem *problem);
+/* Whether tuples that were not listed are false: that was asked for, or none is listed as false. */
+bool nlm_problem_closed(const nlm_problem *problem);
+/* Lines fit to be shown: what was ignored, what is missing. */
+int nlm_problem_notes(const nlm_problem *problem);
+const char *nlm_problem_note(const nlm_problem *problem, int note);
+/* A number that differs, in all likelihood, for any other signature, facts or labels. */
+uint64_t nlm_problem_digest(const nlm_problem *problem);
+
+/* Tuples that were listed as true and as false; they are taken to be true. */
+typedef struct nlm_contradiction {
+    int world, target;
+    int tuple[NLM_MAX_FACT_ARITY];
+} nlm_contradiction;
+
+int nlm_problem_contradictions(const nlm_problem *problem);
+nlm_contradiction nlm_problem_contradiction(const nlm_problem *problem, int index);
+
+typedef enum nlm_form {
+    NLM_FORM_FOLDER, /* bias.pl, and bk.pl and exs.pl of each world */
+    NLM_FORM_CSV,    /* tables */
+    NLM_FORM_TSV
+} nlm_form;
+
+/* Write a problem into a folder, which is made if it does not exist and must otherwise be empty, or with
+ * `replace` may hold files of these names.  Each file is whole or not there. */
+nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm_form form, bool replace,
+                             nlm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* What data needs of a machine, before any training.
+ *
+ * Tuples of one class carry the same values in every machine of that depth and breadth, whatever its weights
+ * (docs/maths.md).  So if a class holds a true and a false label, no such machine can learn both. */
+#ifndef NLM_NEEDS_H
+#define NLM_NEEDS_H
+
+#include "nlm/facts.h"
+#include "nlm/pass.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NLM_NEEDS_DEPTH 8 /* the deepest machine that is looked at */
+
+typedef enum nlm_separation {
+    NLM_SEPARATED,   /* from some depth on no class holds both labels */
+    NLM_INSEPARABLE, /* at no depth whatever: the classes stopped dividing */
+    NLM_UNSEPARATED, /* not up to NLM_NEEDS_DEPTH, and the classes still divide */
+    NLM_NOT_TRIED    /* it would take too much memory or time, or arities above the breadth are needed */
+} nlm_separation;
+
+typedef struct nlm_labelled_tuple {
+    int world;
+    int tuple[NLM_MAX_BREADTH];
+} nlm_labelled_tuple;
+
+/* One breadth. */
+typedef struct nlm_need {
+    nlm_separation separation;
+    int depth;      /* the smallest that separates, or the deepest that was looked at */
+    size_t classes; /* of labelled tuples, at that depth: the fewer, the more general what is learned */
+    size_t mixed;   /* of these, how many hold both labels; 0 when separated */
+    /* The first mixed class, if there is one: a target, a tuple of it that is true and one that is false. */
+    int target;
+    nlm_labelled_tuple yes, no;
+} nlm_need;
+
+typedef struct nlm_needs {
+    size_t true_labels, false_labels;
+    nlm_need breadth[NLM_MAX_BREADTH + 1]; /* [0] is not used */
+    /* What to take: of the breadths that separate with the fewest classes, give or take a tenth, the one
+     * whose breadth times depth is least; of several the shallowest.  0 if none separates. */
+    int best_breadth, best_depth;
+} nlm_needs;
+
+/* All worlds of the problem together, for breadths from the largest arity of a predicate or target up to
+ * `most_breadth`.  Breadths whose structure would take more than `most_bytes` are not tried (0: no limit). */
+nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
+                             const nlm_options *options, nlm_needs *needs, nlm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,253 @@
+/* bias.pl, as Popper has it:
+ *
+ *     head_pred(uncle,2).   body_pred(father,2).   type(father,(person,person)).   type(male,(person,)).
+ *
+ * Every other clause, and one of these that is a rule or has variables, is skipped and told in a note. */
+#include "facts/bias.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "facts/atom.h"
+#include "facts/line.h"
+
+enum { SHOWN_NAMES = 6 };
+
+struct bias {
+    draft *draft;
+    prolog in;
+    size_t ignored; /* clauses */
+    int names;      /* different ones at their beginning, of which the first are: */
+    message_name name[SHOWN_NAMES];
+    nlm_error *error;
+};
+
+/* A clause of one of the forms above, as far as it was read. */
+struct declaration {
+    prolog_name subject;
+    size_t line;
+    int arity;
+    int type[NLM_MAX_FACT_ARITY];
+    bool ignored; /* it is a rule, or has variables */
+};
+
+/* ---- tokens ---- */
+
+static nlm_status advance(struct bias *bias)
+{
+    return prolog_advance(&bias->in, bias->error);
+}
+
+/* Rules and clauses with variables are not for us, whatever else is wrong with them. */
+static nlm_status refuse(struct bias *bias, struct declaration *read, const char *expected)
+{
+    read->ignored = bias->in.token.kind == PROLOG_VARIABLE || prolog_is(&bias->in, ":-");
+    return read->ignored ? NLM_BAD_FILE : prolog_refuse(&bias->in, expected, bias->error);
+}
+
+static nlm_status expect(struct bias *bias, struct declaration *read, const char *mark)
+{
+    const char quoted[] = {'\'', mark[0], '\'', '\0'};
+    return prolog_is(&bias->in, mark) ? advance(bias) : refuse(bias, read, quoted);
+}
+
+static nlm_status expect_stop(struct bias *bias, struct declaration *read)
+{
+    return bias->in.token.kind == PROLOG_STOP ? NLM_OK : refuse(bias, read, "'.'");
+}
+
+/* "name(subject,": the first half of all three forms. */
+static nlm_status read_subject(struct bias *bias, struct declaration *read)
+{
+    nlm_status status = advance(bias);
+    if (!status)
+        status = advance(bias);
+    if (status)
+        return status;
+    const prolog_token *token = &bias->in.token;
+    if (token->kind != PROLOG_ATOM || token->opens)
+        return refuse(bias, read, "the name of a predicate");
+    if (!atom_is_predicate(token->text, token->length))
+        return message_refuse(bias->error, bias->in.file, token->line,
+                              "'%s' cannot be the name of a predicate here: it is empty, or has '(', '/' or "
+                              "a control character",
+                              message_cut(token->text, token->length).text);
+    read->subject = (prolog_name){token->text, token->length};
+    status = advance(bias);
+    return status ? status : expect(bias, read, ",");
+}
+
+/* ---- head_pred and body_pred ---- */
+
+static nlm_status read_arity(struct bias *bias, struct declaration *read)
+{
+    const prolog_token *token = &bias->in.token;
+    if (token->kind != PROLOG_NUMBER)
+        return refuse(bias, read, "an arity");
+    if (token->length != 1 || token->text[0] > '0' + NLM_MAX_FACT_ARITY)
+        return message_refuse(bias->error, bias->in.file, token->line,
+                              "%s with arity %s: arities of 0 to %d are supported",
+                              message_cut(read->subject.text, read->subject.length).text,
+                              message_cut(token->text, token->length).text, NLM_MAX_FACT_ARITY);
+    read->arity = token->text[0] - '0';
+    return advance(bias);
+}
+
+static nlm_status read_predicate(struct bias *bias, struct declaration *read, bool head)
+{
+    nlm_status status = read_subject(bias, read);
+    if (!status)
+        status = read_arity(bias, read);
+    if (!status)
+        status = expect(bias, read, ")");
+    if (!status)
+        status = expect_stop(bias, read);
+    if (status)
+        return status;
+    draft *to = bias->draft;
+    int number = draft_number(to, read->subject.text, read->subject.length, read->arity);
+    if (number < 0)
+        return error_no_memory(bias->error);
+    bool *declared = head ? &draft_at(to, number)->head : &draft_at(to, number)->body;
+    if (*declared)
+        return NLM_OK;
+    *declared = true;
+    return head ? draft_append(&to->heads, &to->head_count, number, bias->error)
+                : draft_append(&to->bodies, &to->body_count, number, bias->error);
+}
+
+/* ---- type ---- */
+
+static nlm_status read_type_name(struct bias *bias, struct declaration *read)
+{
+    const prolog_token *token = &bias->in.token;
+    if (token->kind != PROLOG_ATOM || token->opens)
+        return refuse(bias, read, "the name of a type");
+    int number = names_intern(&bias->draft->types, &bias->draft->texts, token->text, token->length, 0);
+    if (number < 0)
+        return error_no_memory(bias->error);
+    const char *name = names_at(&bias->draft->types, number)->text;
+    if (!atom_is_plain(name))
+        return message_refuse(bias->error, bias->in.file, token->line,
+                              "type '%s': the name of a type must be a plain one, such as person",
+                              message_cut_text(name).text);
+    if (read->arity >= NLM_MAX_FACT_ARITY)
+        return message_refuse(bias->error, bias->in.file, read->line,
+                              "%s has more than %d types: predicates of at most %d arguments are supported",
+                              message_cut(read->subject.text, read->subject.length).text, NLM_MAX_FACT_ARITY,
+                              NLM_MAX_FACT_ARITY);
+    read->type[read->arity++] = number;
+    return advance(bias);
+}
+
+/* (person,person), (person,), (person) or person. */
+static nlm_status read_types(struct bias *bias, struct declaration *read)
+{
+    if (!prolog_is(&bias->in, "("))
+        return read_type_name(bias, read);
+    nlm_status status;
+    do {
+        status = advance(bias);
+        if (!status && prolog_is(&bias->in, ")") && read->arity == 1)
+            break;
+        if (!status)
+            status = read_type_name(bias, read);
+    } while (!status && prolog_is(&bias->in, ","));
+    return status ? status : expect(bias, read, ")");
+}
+
+static nlm_status read_type(struct bias *bias, struct declaration *read)
+{
+    nlm_status status = read_subject(bias, read);
+    if (!status)
+        status = read_types(bias, read);
+    if (!status)
+        status = expect(bias, read, ")");
+    if (!status)
+        status = expect_stop(bias, read);
+    if (status)
+        return status;
+    int number = draft_number(bias->draft, read->subject.text, read->subject.length, read->arity);
+    if (number < 0)
+        return error_no_memory(bias->error);
+    draft_predicate *predicate = draft_at(bias->draft, number);
+    if (predicate->typed && memcmp(predicate->type, read->type, sizeof read->type))
+        return message_refuse(
+            bias->error, bias->in.file, read->line,
+            "%s/%d has other types in an earlier line: only one type per place is supported",
+            message_cut(read->subject.text, read->subject.length).text, read->arity);
+    predicate->typed = true;
+    memcpy(predicate->type, read->type, sizeof read->type);
+    return NLM_OK;
+}
+
+/* ---- all clauses ---- */
+
+/* The clause that began with this name is for others. */
+static nlm_status ignore(struct bias *bias, message_name name, size_t line)
+{
+    bias->ignored++;
+    bool known = false;
+    for (int i = 0; i < bias->names && i < SHOWN_NAMES; i++)
+        known = known || !strcmp(bias->name[i].text, name.text);
+    if (!known && bias->names < SHOWN_NAMES)
+        bias->name[bias->names] = name;
+    bias->names += !known && bias->names <= SHOWN_NAMES;
+    return prolog_skip(&bias->in, line, bias->error);
+}
+
+static bool is_named(const prolog_token *token, const char *name)
+{
+    return token->kind == PROLOG_ATOM && token->opens && token->length == strlen(name) &&
+           !memcmp(token->text, name, token->length);
+}
+
+/* The clause that begins with the token. */
+static nlm_status read_clause(struct bias *bias)
+{
+    const prolog_token first = bias->in.token;
+    message_name name = message_cut(first.text, first.length);
+    struct declaration read = {.line = first.line};
+    nlm_status status = NLM_OK;
+    if (is_named(&first, "head_pred"))
+        status = read_predicate(bias, &read, true);
+    else if (is_named(&first, "body_pred"))
+        status = read_predicate(bias, &read, false);
+    else if (is_named(&first, "type"))
+        status = read_type(bias, &read);
+    else
+        read.ignored = true;
+    return read.ignored ? ignore(bias, name, first.line) : status;
+}
+
+static nlm_status add_note(struct bias *bias)
+{
+    if (bias->ignored == 0)
+        return NLM_OK;
+    char list[SHOWN_NAMES * (sizeof(message_name) + 2)];
+    line_space out = line_start(list, sizeof list);
+    for (int i = 0; i < bias->names && i < SHOWN_NAMES; i++) {
+        line_add_text(&out, i ? ", " : "");
+        line_add_text(&out, bias->name[i].text);
+    }
+    line_end(&out);
+    return notes_add(&bias->draft->notes, bias->error, "%.200s: %zu clause%s ignored: %s%s", bias->in.file,
+                     bias->ignored, bias->ignored == 1 ? " is" : "s are", list,
+                     bias->names > SHOWN_NAMES ? ", ..." : "");
+}
+
+nlm_status bias_read(draft *to, char *text, size_t size, const char *file, nlm_error *error)
+{
+    struct bias bias = {.draft = to, .error = error};
+    nlm_status status = prolog_start(&bias.in, text, size, file, error);
+    while (!status) {
+        nlm_error broken; /* a token of a clause that may be skipped */
+        if (prolog_advance(&bias.in, &broken))
+            status = ignore(&bias, message_cut_text("?"), bias.in.token.line);
+        else if (bias.in.token.kind == PROLOG_END)
+            return add_note(&bias);
+        else
+            status = read_clause(&bias);
+    }
+    return status;
+}

@@ -1,0 +1,309 @@
+/* What the predicates of a draft mean.
+ *
+ * First roles: targets, then inputs, then types; then the patterns that occur; then the signature, in which
+ * the patterns of a predicate follow it.  With a model's signature all of that is given. */
+#include "facts/meaning.h"
+
+#include <string.h>
+#include "base/error.h"
+
+struct finding {
+    meaning *found;
+    draft *draft;
+    const nlm_reading *reading;
+    const char *path;
+    buffer targets, inputs; /* int: predicates in the order of the signature */
+    int target_count, input_count;
+    nlm_error *error;
+};
+
+/* ---- roles from the files ---- */
+
+static nlm_status add_target(struct finding *in, int predicate)
+{
+    meaning_role *role = meaning_at(in->found, predicate);
+    if (role->is_target)
+        return NLM_OK;
+    role->is_target = true;
+    role->facts_label = !in->draft->examples;
+    return draft_append(&in->targets, &in->target_count, predicate, in->error);
+}
+
+/* Those asked for, or else bias.pl's, or else those that there are examples of. */
+static nlm_status find_targets(struct finding *in)
+{
+    const draft *files = in->draft;
+    const nlm_reading *reading = in->reading;
+    nlm_status status = NLM_OK;
+    for (int t = 0; t < reading->target_count && !status; t++) {
+        int predicate;
+        status = meaning_target(files, reading->targets[t], in->path, &predicate, in->error);
+        if (!status)
+            status = add_target(in, predicate);
+    }
+    if (status || reading->target_count > 0)
+        return status;
+    for (int h = 0; h < files->head_count && !status; h++)
+        status = add_target(in, ((const int *)files->heads.data)[h]);
+    if (status || files->head_count > 0)
+        return status;
+    for (int p = 0; p < files->predicates.count && !status; p++)
+        if (draft_at(files, p)->count[DRAFT_TRUE] + draft_at(files, p)->count[DRAFT_FALSE] > 0)
+            status = add_target(in, p);
+    return status;
+}
+
+static bool is_object_declaration(const draft *in, int predicate)
+{
+    const name_entry *entry = names_at(&in->predicates, predicate);
+    const draft_predicate *about = draft_at(in, predicate);
+    return !strcmp(entry->text, "object") && (entry->arity == 1 || entry->arity == 2) && !about->head &&
+           !about->body;
+}
+
+static nlm_status add_input(struct finding *in, int predicate)
+{
+    meaning_role *role = meaning_at(in->found, predicate);
+    if (role->facts_label || role->declares)
+        return NLM_OK;
+    role->is_input = true;
+    return draft_append(&in->inputs, &in->input_count, predicate, in->error);
+}
+
+/* bias.pl's bodies, or else all predicates with facts that are nothing else. */
+static nlm_status find_inputs(struct finding *in)
+{
+    const draft *files = in->draft;
+    nlm_status status = NLM_OK;
+    for (int b = 0; b < files->body_count && !status; b++)
+        status = add_input(in, ((const int *)files->bodies.data)[b]);
+    for (int p = 0; p < files->predicates.count && files->body_count == 0 && !status; p++)
+        if (draft_at(files, p)->count[DRAFT_FACT] > 0 && !meaning_at(in->found, p)->is_target)
+            status = add_input(in, p);
+    return status;
+}
+
+static nlm_status find_roles(struct finding *in)
+{
+    nlm_status status = find_targets(in);
+    for (int p = 0; p < in->draft->predicates.count; p++) {
+        meaning_role *role = meaning_at(in->found, p);
+        role->declares = !role->is_target && is_object_declaration(in->draft, p);
+        memcpy(role->type, draft_at(in->draft, p)->type, sizeof role->type);
+    }
+    return status ? status : find_inputs(in);
+}
+
+/* ---- the signature from the roles ---- */
+
+/* Which patterns occur where. */
+static void find_patterns(struct finding *in)
+{
+    for (int w = 0; w < in->draft->world_count; w++) {
+        const draft_world *world = draft_world_at(in->draft, w);
+        draft_statement statement;
+        for (size_t at = 0; draft_next(in->draft, world, &at, &statement);) {
+            meaning_role *role = meaning_at(in->found, statement.predicate);
+            int side = meaning_side(role, statement.kind), first[NLM_MAX_FACT_ARITY], objects;
+            if (side >= 0)
+                role->seen[side] |=
+                    1u << pattern_of(statement.atoms, role->type, statement.arity, first, &objects);
+        }
+    }
+}
+
+/* A predicate without repeats, and its patterns. */
+static nlm_status add_patterns(struct finding *in, int side, int predicate)
+{
+    const name_entry *entry = names_at(&in->draft->predicates, predicate);
+    meaning_role *role = meaning_at(in->found, predicate);
+    nlm_signature *signature = in->found->signature;
+    int plain = pattern_plain(entry->arity);
+    nlm_status status = NLM_OK;
+    for (int k = -1; k < PATTERN_CODES && !status; k++) {
+        int code = k < 0 ? plain : k;
+        if (k >= 0 && (k == plain || !(role->seen[side] & 1u << k)))
+            continue;
+        nlm_predicate added = {.name = entry->text, .arity = entry->arity};
+        added.objects = pattern_places(code, entry->arity, added.place);
+        for (int place = 0; place < entry->arity; place++)
+            added.type[place] = names_at(&in->draft->types, role->type[place])->text;
+        role->number[side][code] = signature->count[side];
+        status = signature_add(signature, side, &added, in->error);
+    }
+    return status;
+}
+
+/* Whether the type is new among those of `types`, which it then joins. */
+static nlm_status add_type(struct finding *in, buffer *types, int *count, int type)
+{
+    for (int i = 0; i < *count; i++)
+        if (((const int *)types->data)[i] == type)
+            return NLM_OK;
+    return type == 0 ? NLM_OK : draft_append(types, count, type, in->error);
+}
+
+/* A predicate for each type, if there are several. */
+static nlm_status add_types(struct finding *in)
+{
+    buffer types = {0};
+    int count = 0;
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < in->input_count + in->target_count; i++) {
+        int predicate = i < in->input_count ? ((const int *)in->inputs.data)[i]
+                                            : ((const int *)in->targets.data)[i - in->input_count];
+        for (int k = 0; k < names_at(&in->draft->predicates, predicate)->arity && !status; k++)
+            status = add_type(in, &types, &count, meaning_at(in->found, predicate)->type[k]);
+    }
+    for (int t = 0; t < count && count > 1 && !status; t++) {
+        const char *name = names_at(&in->draft->types, ((const int *)types.data)[t])->text;
+        nlm_predicate added = {.name = name, .arity = 1, .objects = 1, .type = {name}, .is_type = true};
+        status = signature_add(in->found->signature, SIGNATURE_INPUTS, &added, in->error);
+    }
+    buffer_free(&types);
+    return status;
+}
+
+static nlm_status check_limits(const struct finding *in)
+{
+    const nlm_signature *signature = in->found->signature;
+    int counted[NLM_MAX_FACT_ARITY + 1] = {0};
+    if (signature->count[SIGNATURE_TARGETS] > NLM_MAX_HEADS)
+        return message_refuse(in->error, in->path, 0,
+                              "%d predicates to be concluded, those that repeat an object counted apart: at "
+                              "most %d are supported",
+                              signature->count[SIGNATURE_TARGETS], NLM_MAX_HEADS);
+    for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++)
+        counted[signature_at(signature, SIGNATURE_INPUTS, i)->objects]++;
+    for (int r = 0; r <= NLM_MAX_FACT_ARITY; r++)
+        if (counted[r] > NLM_MAX_WIDTH)
+            return message_refuse(in->error, in->path, 0,
+                                  "%d predicates about %d object%s each: at most %d are supported",
+                                  counted[r], r, r == 1 ? "" : "s", NLM_MAX_WIDTH);
+    return NLM_OK;
+}
+
+static nlm_status make_signature(struct finding *in)
+{
+    nlm_status status = signature_new(&in->found->signature, in->error);
+    for (int i = 0; i < in->input_count && !status; i++)
+        status = add_patterns(in, SIGNATURE_INPUTS, ((const int *)in->inputs.data)[i]);
+    for (int t = 0; t < in->target_count && !status; t++)
+        status = add_patterns(in, SIGNATURE_TARGETS, ((const int *)in->targets.data)[t]);
+    if (!status)
+        status = add_types(in);
+    if (!status)
+        status = check_limits(in);
+    return status ? status : signature_finish(in->found->signature, in->error);
+}
+
+/* ---- roles from a signature ---- */
+
+static nlm_status take_types(struct finding *in, const nlm_predicate *predicate, meaning_role *role)
+{
+    draft *files = in->draft;
+    for (int k = 0; k < predicate->arity; k++) {
+        const char *type = predicate->type[k];
+        role->type[k] = names_intern(&files->types, &files->texts, type, strlen(type), 0);
+        if (role->type[k] < 0)
+            return error_no_memory(in->error);
+    }
+    return NLM_OK;
+}
+
+static nlm_status take_signature(struct finding *in)
+{
+    const nlm_signature *given = in->reading->signature;
+    nlm_status status = signature_copy(given, &in->found->signature, in->error);
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < given->count[side] && !status; i++) {
+            const nlm_predicate *predicate = signature_at(given, side, i);
+            int number = names_find(&in->draft->predicates, predicate->name, strlen(predicate->name),
+                                    predicate->arity);
+            if (number < 0 || predicate->is_type)
+                continue;
+            meaning_role *role = meaning_at(in->found, number);
+            role->number[side][signature_code(predicate)] = i;
+            *(side == SIGNATURE_INPUTS ? &role->is_input : &role->is_target) = true;
+            status = take_types(in, predicate, role);
+        }
+    for (int p = 0; p < in->draft->predicates.count; p++) {
+        meaning_role *role = meaning_at(in->found, p);
+        role->facts_label = role->is_target && !role->is_input && !in->draft->examples;
+        role->declares = !role->is_target && !role->is_input && is_object_declaration(in->draft, p);
+    }
+    return status;
+}
+
+/* ---- labels ---- */
+
+/* A target's facts count as labels even if its table is empty. */
+static bool has_table(const draft *in, const nlm_signature *signature)
+{
+    for (int t = 0; t < signature->count[SIGNATURE_TARGETS]; t++) {
+        const char *name = signature_at(signature, SIGNATURE_TARGETS, t)->name;
+        if (names_find(&in->tables, name, strlen(name), 0) >= 0)
+            return true;
+    }
+    return false;
+}
+
+static void find_labels(struct finding *in)
+{
+    meaning *found = in->found;
+    bool is_model = in->reading->signature, any = false, any_false = false;
+    for (int p = 0; p < in->draft->predicates.count; p++) {
+        const draft_predicate *about = draft_at(in->draft, p);
+        const meaning_role *role = meaning_at(found, p);
+        any |= role->is_target && (about->count[DRAFT_TRUE] || about->count[DRAFT_FALSE] ||
+                                   (role->facts_label && about->count[DRAFT_FACT]));
+        any_false |= role->is_target && about->count[DRAFT_FALSE];
+    }
+    bool asked = !is_model && in->reading->closed_world;
+    found->labelled = found->signature->count[SIGNATURE_TARGETS] > 0 &&
+                      (any || asked || in->draft->examples || has_table(in->draft, found->signature));
+    found->closed = found->labelled && (asked || !any_false);
+}
+
+/* ---- all of it ---- */
+
+static nlm_status make_roles(struct finding *in)
+{
+    size_t count = (size_t)in->draft->predicates.count;
+    if (buffer_reserve(&in->found->roles, count, sizeof(meaning_role), false))
+        return error_no_memory(in->error);
+    for (size_t p = 0; p < count; p++) {
+        meaning_role *role = meaning_at(in->found, (int)p);
+        *role = (meaning_role){0};
+        memset(role->number, -1, sizeof role->number);
+    }
+    return NLM_OK;
+}
+
+nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, const char *path,
+                        nlm_error *error)
+{
+    struct finding finding = {.found = found, .draft = in, .reading = reading, .path = path, .error = error};
+    *found = (meaning){0};
+    nlm_status status = make_roles(&finding);
+    if (!status)
+        status = reading->signature ? take_signature(&finding) : find_roles(&finding);
+    if (!status)
+        find_patterns(&finding);
+    if (!status && !reading->signature)
+        status = make_signature(&finding);
+    if (!status)
+        find_labels(&finding);
+    if (!status)
+        status = meaning_notes(found, in, reading, path, error);
+    buffer_free(&finding.targets);
+    buffer_free(&finding.inputs);
+    return status;
+}
+
+void meaning_free(meaning *found)
+{
+    buffer_free(&found->roles);
+    nlm_signature_free(found->signature);
+    found->signature = NULL;
+}

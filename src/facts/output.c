@@ -1,0 +1,100 @@
+/* A text file being written. */
+#include "facts/output.h"
+
+#include <string.h>
+#include "base/error.h"
+#include "facts/atom.h"
+#include "facts/message.h"
+
+#define FIRST_SPACE 256
+
+void output_open(output *out, const char *path, nlm_error *error)
+{
+    *out = (output){.path = path, .error = error};
+    if (buffer_reserve(&out->space, FIRST_SPACE, 1, false))
+        out->status = error_no_memory(error);
+    else
+        out->status = file_writer_open(&out->writer, path, error);
+}
+
+nlm_status output_close(output *out)
+{
+    if (!out->status)
+        out->status = file_writer_commit(&out->writer, out->error);
+    file_writer_abort(&out->writer);
+    buffer_free(&out->space);
+    return out->status;
+}
+
+static void put(output *out, const char *text, size_t length)
+{
+    if (!out->status)
+        out->status = file_writer_write(&out->writer, text, length, out->error);
+}
+
+void output_text(output *out, const char *text)
+{
+    put(out, text, strlen(text));
+}
+
+/* Whether a text of that length fits; otherwise it is to be made again. */
+static bool fits(output *out, size_t length)
+{
+    if (length < out->space.capacity)
+        return true;
+    if (!out->status && buffer_reserve(&out->space, length + 1, 1, false))
+        out->status = error_no_memory(out->error);
+    return false;
+}
+
+void output_atom(output *out, const char *atom)
+{
+    if (out->status)
+        return;
+    size_t length = atom_text(atom, out->space.data, out->space.capacity);
+    if (!fits(out, length) && !out->status)
+        atom_text(atom, out->space.data, out->space.capacity);
+    put(out, out->space.data, length);
+}
+
+void output_fact(output *out, const nlm_signature *signature, const nlm_predicate *predicate,
+                 const nlm_world *world, const int *tuple)
+{
+    if (out->status)
+        return;
+    size_t length = nlm_fact_text(signature, predicate, world, tuple, out->space.data, out->space.capacity);
+    if (!fits(out, length) && !out->status)
+        nlm_fact_text(signature, predicate, world, tuple, out->space.data, out->space.capacity);
+    put(out, out->space.data, length);
+}
+
+static bool is_marked(const char *text)
+{
+    return !strncmp(text, "\xEF\xBB\xBF", 3); /* where a byte order mark would be */
+}
+
+static void put_quoted(output *out, const char *text)
+{
+    put(out, "\"", 1);
+    for (; *text; text++) {
+        put(out, "\"", *text == '"');
+        put(out, text, 1);
+    }
+    put(out, "\"", 1);
+}
+
+void output_field(output *out, const char *text, bool tabs)
+{
+    size_t length = strlen(text);
+    if (tabs && !out->status && (strpbrk(text, "\t\r\n") || is_marked(text)))
+        out->status =
+            message_argument(out->error,
+                             "%.200s: '%s' has a tab or an end of line, which TSV cannot hold: write "
+                             "CSV",
+                             out->path, message_cut(text, length).text);
+    else if (!tabs &&
+             (strpbrk(text, ",\"\r\n") || *text == ' ' || text[length - 1] == ' ' || is_marked(text)))
+        put_quoted(out, text);
+    else
+        put(out, text, length);
+}

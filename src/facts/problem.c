@@ -1,0 +1,189 @@
+/* Problems: read from a draft or generated, and what can be asked of them. */
+#include "facts/problem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "facts/source.h"
+
+/* ---- life ---- */
+
+nlm_status problem_new(nlm_problem **problem, nlm_error *error)
+{
+    *problem = memory_new(1, sizeof **problem);
+    return *problem ? NLM_OK : error_no_memory(error);
+}
+
+void nlm_problem_free(nlm_problem *problem)
+{
+    if (!problem)
+        return;
+    for (int w = 0; w < problem->world_count; w++)
+        nlm_world_free(((nlm_world **)problem->worlds.data)[w]);
+    nlm_signature_free(problem->signature);
+    buffer_free(&problem->worlds);
+    buffer_free(&problem->names);
+    buffer_free(&problem->contradictions);
+    text_free(&problem->texts);
+    notes_free(&problem->notes);
+    memory_free(problem);
+}
+
+nlm_status problem_add_world(nlm_problem *problem, const char *name, nlm_world **world, nlm_error *error)
+{
+    size_t count = (size_t)problem->world_count + 1;
+    const char *copy = text_keep(&problem->texts, name, strlen(name));
+    if (!copy || buffer_reserve(&problem->worlds, count, sizeof *world, true) ||
+        buffer_reserve(&problem->names, count, sizeof copy, true))
+        return error_no_memory(error);
+    nlm_status status = nlm_world_new(world, error);
+    if (status)
+        return status;
+    ((nlm_world **)problem->worlds.data)[problem->world_count] = *world;
+    ((const char **)problem->names.data)[problem->world_count++] = copy;
+    return NLM_OK;
+}
+
+/* ---- reading ---- */
+
+nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *path, nlm_problem **problem,
+                            nlm_error *error)
+{
+    meaning what = {0};
+    nlm_problem *made;
+    nlm_status status = problem_new(&made, error);
+    if (!status)
+        status = meaning_find(&what, in, reading, path, error);
+    if (!status) {
+        made->signature = what.signature;
+        what.signature = NULL;
+        made->labelled = what.labelled;
+        made->closed = what.closed;
+        status = problem_build(made, in, &what, path, error);
+    }
+    meaning_free(&what);
+    if (status) {
+        nlm_problem_free(made);
+        made = NULL;
+    } else {
+        made->notes = in->notes;
+        in->notes = (notes){0};
+    }
+    *problem = made;
+    return status;
+}
+
+nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_problem **problem,
+                            nlm_error *error)
+{
+    static const nlm_reading plain = {0};
+    *problem = NULL;
+    if (!path)
+        return error_set(error, NLM_BAD_ARGUMENT, "no file or folder to read (NULL)");
+    const nlm_reading *wanted = reading ? reading : &plain;
+    draft files;
+    nlm_status status = draft_start(&files, error);
+    if (!status)
+        status = source_read(&files, path, !wanted->signature, error);
+    if (!status)
+        status = problem_of_draft(&files, wanted, strcmp(path, "-") ? path : "<stdin>", problem, error);
+    draft_free(&files);
+    return status;
+}
+
+/* ---- generating ---- */
+
+/* 0001, 0002, ...; the only world has no name. */
+static void name_world(int world, int worlds, char *name, size_t size)
+{
+    int digits = 4;
+    for (int most = 9999; worlds > most && digits < 10; most = digits < 9 ? most * 10 + 9 : worlds)
+        digits++;
+    if (worlds == 1)
+        name[0] = '\0';
+    else
+        snprintf(name, size, "%0*d", digits, world + 1);
+}
+
+nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t first, int objects, int worlds,
+                                nlm_problem **problem, nlm_error *error)
+{
+    *problem = NULL;
+    if (worlds < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "a problem of %d worlds: it has at least 1", worlds);
+    nlm_problem *made;
+    nlm_status status = problem_new(&made, error);
+    if (!status)
+        status = nlm_signature_of_task(task, &made->signature, error);
+    for (int w = 0; w < worlds && !status; w++) {
+        char name[16];
+        nlm_world *world;
+        name_world(w, worlds, name, sizeof name);
+        status = problem_add_world(made, name, &world, error);
+        if (!status)
+            status = nlm_task_generate(task, seed, first + (uint64_t)w, objects, world, error);
+    }
+    if (status) {
+        nlm_problem_free(made);
+        return status;
+    }
+    made->labelled = made->closed = true;
+    *problem = made;
+    return NLM_OK;
+}
+
+/* ---- questions ---- */
+
+const nlm_signature *nlm_problem_signature(const nlm_problem *problem)
+{
+    return problem->signature;
+}
+
+int nlm_problem_worlds(const nlm_problem *problem)
+{
+    return problem->world_count;
+}
+
+const nlm_world *nlm_problem_world(const nlm_problem *problem, int world)
+{
+    return world >= 0 && world < problem->world_count ? ((nlm_world *const *)problem->worlds.data)[world]
+                                                      : NULL;
+}
+
+const char *nlm_problem_world_name(const nlm_problem *problem, int world)
+{
+    return world >= 0 && world < problem->world_count ? ((const char *const *)problem->names.data)[world]
+                                                      : NULL;
+}
+
+bool nlm_problem_labelled(const nlm_problem *problem)
+{
+    return problem->labelled;
+}
+
+bool nlm_problem_closed(const nlm_problem *problem)
+{
+    return problem->closed;
+}
+
+int nlm_problem_notes(const nlm_problem *problem)
+{
+    return problem->notes.count;
+}
+
+const char *nlm_problem_note(const nlm_problem *problem, int note)
+{
+    return note >= 0 && note < problem->notes.count ? notes_at(&problem->notes, note) : NULL;
+}
+
+int nlm_problem_contradictions(const nlm_problem *problem)
+{
+    return problem->contradiction_count;
+}
+
+nlm_contradiction nlm_problem_contradiction(const nlm_problem *problem, int index)
+{
+    if (index < 0 || index >= problem->contradiction_count)
+        return (nlm_contradiction){.world = -1, .target = -1};
+    return ((const nlm_contradiction *)problem->contradictions.data)[index];
+}

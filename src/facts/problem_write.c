@@ -1,0 +1,526 @@
+/* Problems written into a folder.
+ *
+ * First all files are planned, then the folder is looked at, then they are written.  In tables a predicate
+ * has the file NAME.csv; those that cannot have one go into a bk.pl beside the tables: predicates without
+ * arguments, of the same name as another, or of a name that no such file may have.  If a target is of this
+ * kind, all labels go into exs.pl. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/error.h"
+#include "facts/folder.h"
+#include "facts/output.h"
+#include "facts/problem.h"
+
+enum { LONGEST_TABLE = 200 }; /* bytes of a name that is to be part of a file's */
+
+typedef enum file_kind {
+    FILE_BIAS,
+    FILE_FACTS,    /* bk.pl */
+    FILE_EXAMPLES, /* exs.pl */
+    FILE_OBJECTS,  /* object.csv */
+    FILE_INPUT,    /* tables */
+    FILE_TRUE,
+    FILE_FALSE
+} file_kind;
+
+typedef struct planned {
+    const char *path;
+    file_kind kind;
+    int world, predicate;
+} planned;
+
+struct writing {
+    const nlm_problem *problem;
+    const nlm_signature *signature;
+    nlm_form form;
+    bool label_tables; /* labels are in tables, not in exs.pl */
+    text_store texts;
+    name_table names; /* of all that is planned, folders too */
+    buffer files;     /* planned */
+    size_t file_count;
+    buffer lonely; /* bool per object of a world: neither facts nor labels mention it */
+    nlm_error *error;
+};
+
+/* ---- what goes where ---- */
+
+/* Whether predicate `number` is the first of its name and arity: patterns go where their predicate goes. */
+static bool is_first(const nlm_signature *signature, int side, int number)
+{
+    const nlm_predicate *predicate = signature_at(signature, side, number);
+    for (int i = 0; i < number; i++) {
+        const nlm_predicate *other = signature_at(signature, side, i);
+        if (!other->is_type && other->arity == predicate->arity && !strcmp(other->name, predicate->name))
+            return false;
+    }
+    return !predicate->is_type;
+}
+
+static bool is_same(const nlm_predicate *a, const nlm_predicate *b)
+{
+    return !b->is_type && a->arity == b->arity && !strcmp(a->name, b->name);
+}
+
+/* Whether other predicates of that side have the name. */
+static bool is_shared(const nlm_signature *signature, int side, const nlm_predicate *predicate)
+{
+    for (int i = 0; i < signature->count[side]; i++) {
+        const nlm_predicate *other = signature_at(signature, side, i);
+        if (!other->is_type && !is_same(predicate, other) && !strcmp(other->name, predicate->name))
+            return true;
+    }
+    return false;
+}
+
+static bool has_file_name(const char *name)
+{
+    size_t length = strlen(name);
+    return name[0] != '.' && length <= LONGEST_TABLE && strcmp(name, "object") &&
+           !(length > 4 && !strcmp(name + length - 4, ".neg"));
+}
+
+static bool has_table(const struct writing *in, int side, const nlm_predicate *predicate)
+{
+    return in->form != NLM_FORM_FOLDER && predicate->arity > 0 && has_file_name(predicate->name) &&
+           !is_shared(in->signature, side, predicate);
+}
+
+/* Labels are in tables if each target can have its own, and no input takes it. */
+static bool labels_have_tables(const struct writing *in)
+{
+    const nlm_signature *signature = in->signature;
+    for (int t = 0; t < signature->count[SIGNATURE_TARGETS]; t++) {
+        const nlm_predicate *target = signature_at(signature, SIGNATURE_TARGETS, t);
+        if (!has_table(in, SIGNATURE_TARGETS, target))
+            return false;
+        for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++) {
+            const nlm_predicate *input = signature_at(signature, SIGNATURE_INPUTS, i);
+            if (!input->is_type && !strcmp(input->name, target->name))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool goes_to_facts(const struct writing *in, int input)
+{
+    const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_INPUTS, input);
+    return !predicate->is_type && !has_table(in, SIGNATURE_INPUTS, predicate);
+}
+
+/* Objects with types are declared in bk.pl, where some may have none. */
+static bool objects_have_table(const struct writing *in)
+{
+    return in->form != NLM_FORM_FOLDER && !in->signature->typed;
+}
+
+/* ---- labels and objects of a world ---- */
+
+/* Whether a label is listed: those that are not true follow in a closed world. */
+static bool is_listed(const struct writing *in, int label)
+{
+    return label == NLM_TRUE || (label == NLM_FALSE && !in->problem->closed);
+}
+
+/* What is called for each tuple that is written. */
+typedef void (*tuple_visitor)(void *context, const nlm_world *world, const nlm_predicate *predicate,
+                              const int *tuple);
+
+static const int *tuple_at(const int *tuples, size_t number, int arity)
+{
+    return arity ? tuples + number * (size_t)arity : NULL;
+}
+
+/* The facts of the inputs of the same name and arity as `input`. */
+static void visit_facts(const struct writing *in, int world_number, int input, tuple_visitor visit,
+                        void *context)
+{
+    const nlm_world *world = nlm_problem_world(in->problem, world_number);
+    const nlm_predicate *first = signature_at(in->signature, SIGNATURE_INPUTS, input);
+    for (int i = input; i < in->signature->count[SIGNATURE_INPUTS]; i++) {
+        const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_INPUTS, i);
+        const int *tuples;
+        size_t count = is_same(first, predicate) ? nlm_world_facts(world, i, &tuples, NULL) : 0;
+        for (size_t k = 0; k < count; k++)
+            visit(context, world, predicate, tuple_at(tuples, k, predicate->objects));
+    }
+}
+
+/* The labels of one kind of the targets of the same name and arity as `target`.  Tuples that were listed both
+ * ways are listed so again. */
+static void visit_labels(const struct writing *in, int world_number, int target, nlm_label wanted,
+                         tuple_visitor visit, void *context)
+{
+    const nlm_world *world = nlm_problem_world(in->problem, world_number);
+    const nlm_predicate *first = signature_at(in->signature, SIGNATURE_TARGETS, target);
+    if (!in->problem->labelled || !is_listed(in, wanted))
+        return;
+    for (int t = target; t < in->signature->count[SIGNATURE_TARGETS]; t++) {
+        const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_TARGETS, t);
+        const int *tuples;
+        const signed char *labels;
+        size_t count = is_same(first, predicate) ? nlm_world_labels(world, t, &tuples, &labels, NULL) : 0;
+        for (size_t k = 0; k < count; k++)
+            if (labels[k] == wanted)
+                visit(context, world, predicate, tuple_at(tuples, k, predicate->objects));
+        for (int c = 0; c < in->problem->contradiction_count && wanted == NLM_FALSE; c++) {
+            nlm_contradiction both = nlm_problem_contradiction(in->problem, c);
+            if (both.world == world_number && both.target == t)
+                visit(context, world, predicate, both.tuple);
+        }
+    }
+}
+
+static void mention(void *context, const nlm_world *world, const nlm_predicate *predicate, const int *tuple)
+{
+    (void)world;
+    for (int k = 0; k < predicate->objects; k++)
+        ((bool *)context)[tuple[k]] = false;
+}
+
+/* Find the objects of a world that neither facts nor labels mention; how many there are. */
+static nlm_status find_lonely(struct writing *in, int world, int *count)
+{
+    int objects = nlm_world_objects(nlm_problem_world(in->problem, world));
+    if (buffer_reserve(&in->lonely, (size_t)objects, sizeof(bool), false))
+        return error_no_memory(in->error);
+    bool *lonely = in->lonely.data;
+    memset(lonely, true, (size_t)objects);
+    for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS]; i++)
+        if (is_first(in->signature, SIGNATURE_INPUTS, i))
+            visit_facts(in, world, i, mention, lonely);
+    for (int t = 0; t < in->signature->count[SIGNATURE_TARGETS]; t++)
+        if (is_first(in->signature, SIGNATURE_TARGETS, t)) {
+            visit_labels(in, world, t, NLM_TRUE, mention, lonely);
+            visit_labels(in, world, t, NLM_FALSE, mention, lonely);
+        }
+    *count = 0;
+    for (int object = 0; object < objects; object++)
+        *count += lonely[object];
+    return NLM_OK;
+}
+
+/* ---- planning ---- */
+
+static nlm_status plan_name(struct writing *in, const char *path)
+{
+    return !path || names_intern(&in->names, &in->texts, path, strlen(path), 0) < 0
+               ? error_no_memory(in->error)
+               : NLM_OK;
+}
+
+static nlm_status plan_file(struct writing *in, const char *folder, const char *name, planned file)
+{
+    file.path = folder_join(&in->texts, folder, name);
+    if (buffer_reserve(&in->files, in->file_count + 1, sizeof file, true))
+        return error_no_memory(in->error);
+    ((planned *)in->files.data)[in->file_count++] = file;
+    return plan_name(in, file.path);
+}
+
+static nlm_status plan_table(struct writing *in, const char *folder, planned file)
+{
+    int side = file.kind == FILE_INPUT ? SIGNATURE_INPUTS : SIGNATURE_TARGETS;
+    char name[LONGEST_TABLE + 16];
+    snprintf(name, sizeof name, "%s%s%s", signature_at(in->signature, side, file.predicate)->name,
+             file.kind == FILE_FALSE ? ".neg" : "", in->form == NLM_FORM_TSV ? ".tsv" : ".csv");
+    return plan_file(in, folder, name, file);
+}
+
+static nlm_status plan_labels(struct writing *in, const char *folder, int world)
+{
+    nlm_status status = NLM_OK;
+    if (!in->problem->labelled)
+        return status;
+    if (!in->label_tables)
+        return plan_file(in, folder, "exs.pl", (planned){.kind = FILE_EXAMPLES, .world = world});
+    for (int t = 0; t < in->signature->count[SIGNATURE_TARGETS] && !status; t++) {
+        if (!is_first(in->signature, SIGNATURE_TARGETS, t))
+            continue;
+        status = plan_table(in, folder, (planned){.kind = FILE_TRUE, .world = world, .predicate = t});
+        if (!status && !in->problem->closed)
+            status = plan_table(in, folder, (planned){.kind = FILE_FALSE, .world = world, .predicate = t});
+    }
+    return status;
+}
+
+static nlm_status plan_world(struct writing *in, const char *folder, int world)
+{
+    bool facts = in->form == NLM_FORM_FOLDER;
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS] && !status; i++) {
+        facts |= goes_to_facts(in, i);
+        if (!goes_to_facts(in, i) && is_first(in->signature, SIGNATURE_INPUTS, i))
+            status = plan_table(in, folder, (planned){.kind = FILE_INPUT, .world = world, .predicate = i});
+    }
+    int lonely = 0;
+    if (!status)
+        status = find_lonely(in, world, &lonely);
+    facts |= lonely > 0 && !objects_have_table(in);
+    if (!status && lonely > 0 && objects_have_table(in))
+        status = plan_file(in, folder, in->form == NLM_FORM_TSV ? "object.tsv" : "object.csv",
+                           (planned){.kind = FILE_OBJECTS, .world = world});
+    if (!status && facts)
+        status = plan_file(in, folder, "bk.pl", (planned){.kind = FILE_FACTS, .world = world});
+    return status ? status : plan_labels(in, folder, world);
+}
+
+/* The folder of a world, which is planned as well if it is one of its own. */
+static nlm_status plan_all(struct writing *in, const char *folder)
+{
+    nlm_status status = plan_file(in, folder, "bias.pl", (planned){.kind = FILE_BIAS});
+    for (int w = 0; w < in->problem->world_count && !status; w++) {
+        const char *name = nlm_problem_world_name(in->problem, w), *path = folder;
+        if (*name) {
+            path = folder_join(&in->texts, folder, name);
+            status = plan_name(in, path);
+        }
+        if (!status)
+            status = plan_world(in, path, w);
+    }
+    return status;
+}
+
+/* ---- folders ---- */
+
+/* A folder must be there and hold nothing that is not planned. */
+static nlm_status check_folder(struct writing *in, const char *path, bool replace)
+{
+    folder_list there;
+    nlm_status status = folder_read(&there, path, in->error);
+    for (int i = 0; i < there.count && !status; i++) {
+        const char *entry = folder_join(&in->texts, path, folder_at(&there, i));
+        if (!entry)
+            status = error_no_memory(in->error);
+        else if (!replace)
+            status = message_argument(in->error, "%.200s is not empty: choose another folder", path);
+        else if (names_find(&in->names, entry, strlen(entry), 0) < 0)
+            status = message_argument(in->error,
+                                      "%.200s holds %s, which is not part of what is to be written: choose "
+                                      "another folder",
+                                      path, message_cut_text(folder_at(&there, i)).text);
+    }
+    folder_free(&there);
+    return status;
+}
+
+static nlm_status make_folder(struct writing *in, const char *path, bool replace)
+{
+    if (!mkdir(path, 0777))
+        return NLM_OK;
+    return errno == EEXIST ? check_folder(in, path, replace) : message_io(in->error, path, errno);
+}
+
+static nlm_status make_folders(struct writing *in, const char *folder, bool replace)
+{
+    nlm_status status = make_folder(in, folder, replace);
+    for (int w = 0; w < in->problem->world_count && !status; w++) {
+        const char *name = nlm_problem_world_name(in->problem, w);
+        const char *path = *name ? folder_join(&in->texts, folder, name) : "";
+        if (!path)
+            status = error_no_memory(in->error);
+        else if (*path)
+            status = make_folder(in, path, replace);
+    }
+    return status;
+}
+
+/* ---- files ---- */
+
+/* Where a visitor writes to. */
+struct visit {
+    const struct writing *writing;
+    output out;
+    const char *before, *after; /* each fact */
+};
+
+static void write_fact(void *context, const nlm_world *world, const nlm_predicate *predicate,
+                       const int *tuple)
+{
+    struct visit *to = context;
+    output_text(&to->out, to->before);
+    output_fact(&to->out, to->writing->signature, predicate, world, tuple);
+    output_text(&to->out, to->after);
+}
+
+static void write_row(void *context, const nlm_world *world, const nlm_predicate *predicate, const int *tuple)
+{
+    struct visit *to = context;
+    bool tabs = to->writing->form == NLM_FORM_TSV;
+    for (int k = 0; k < predicate->arity; k++) {
+        output_text(&to->out, k == 0 ? "" : tabs ? "\t" : ",");
+        output_field(&to->out, nlm_signature_atom(to->writing->signature, world, tuple[predicate->place[k]]),
+                     tabs);
+    }
+    output_text(&to->out, "\n");
+}
+
+/* type(father,(person,person)). and, as Popper has it for one place, type(male,(person,)). */
+static void write_types(struct visit *to, const nlm_predicate *predicate)
+{
+    if (predicate->arity == 0 || !*predicate->type[0])
+        return;
+    output_text(&to->out, "type(");
+    output_atom(&to->out, predicate->name);
+    for (int k = 0; k < predicate->arity; k++) {
+        output_text(&to->out, k ? "," : ",(");
+        output_atom(&to->out, predicate->type[k]);
+    }
+    output_text(&to->out, predicate->arity == 1 ? ",)).\n" : ")).\n");
+}
+
+static void write_bias(struct visit *to)
+{
+    const nlm_signature *signature = to->writing->signature;
+    output_text(&to->out, "% What is concluded (head_pred), and from what (body_pred).\n");
+    for (int k = 0; k < SIGNATURE_SIDES; k++) {
+        int side = k == 0 ? SIGNATURE_TARGETS : SIGNATURE_INPUTS;
+        for (int i = 0; i < signature->count[side]; i++) {
+            const nlm_predicate *predicate = signature_at(signature, side, i);
+            char arity[] = {',', (char)('0' + predicate->arity), ')', '.', '\n', '\0'};
+            if (!is_first(signature, side, i))
+                continue;
+            output_text(&to->out, side == SIGNATURE_TARGETS ? "head_pred(" : "body_pred(");
+            output_atom(&to->out, predicate->name);
+            output_text(&to->out, arity);
+            write_types(to, predicate);
+        }
+    }
+}
+
+/* Whether the predicate that would declare objects is one of the signature. */
+static bool object_is_taken(const nlm_signature *signature)
+{
+    int arity = signature->typed ? 2 : 1;
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < signature->count[side]; i++) {
+            const nlm_predicate *predicate = signature_at(signature, side, i);
+            if (!predicate->is_type && predicate->arity == arity && !strcmp(predicate->name, "object"))
+                return true;
+        }
+    return false;
+}
+
+/* object(a). or object(a, person). */
+static nlm_status write_object(struct visit *to, const nlm_world *world, int object, buffer *space)
+{
+    const nlm_signature *signature = to->writing->signature;
+    size_t size = strlen(nlm_world_object_name(world, object)) + 1;
+    if (buffer_reserve(space, size, 1, false))
+        return error_no_memory(to->out.error);
+    char *type = space->data;
+    nlm_signature_type(signature, world, object, type, size);
+    output_text(&to->out, "object(");
+    output_atom(&to->out, nlm_signature_atom(signature, world, object));
+    if (*type) {
+        output_text(&to->out, ", ");
+        output_atom(&to->out, type);
+    }
+    output_text(&to->out, ").\n");
+    return NLM_OK;
+}
+
+static nlm_status write_objects(struct visit *to, struct writing *in, int world_number, bool table)
+{
+    static const nlm_predicate row = {.name = "object", .arity = 1, .objects = 1};
+    const nlm_world *world = nlm_problem_world(in->problem, world_number);
+    int count;
+    nlm_status status = find_lonely(in, world_number, &count);
+    if (!status && count > 0 && object_is_taken(in->signature))
+        return message_argument(in->error,
+                                "%.200s: objects without facts cannot be declared, because there is a "
+                                "predicate 'object'",
+                                to->out.path);
+    buffer space = {0};
+    for (int i = 0; i < nlm_world_objects(world) && !status && count > 0; i++) {
+        if (!((const bool *)in->lonely.data)[i])
+            continue;
+        if (table)
+            write_row(to, world, &row, &i);
+        else
+            status = write_object(to, world, i, &space);
+    }
+    buffer_free(&space);
+    return status;
+}
+
+static nlm_status write_facts(struct visit *to, struct writing *in, int world)
+{
+    nlm_status status = objects_have_table(in) ? NLM_OK : write_objects(to, in, world, false);
+    to->before = "";
+    to->after = ".\n";
+    for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS] && !status; i++)
+        if (goes_to_facts(in, i) && is_first(in->signature, SIGNATURE_INPUTS, i))
+            visit_facts(in, world, i, write_fact, to);
+    return status;
+}
+
+static void write_examples(struct visit *to, const struct writing *in, int world)
+{
+    to->after = ").\n";
+    for (int t = 0; t < in->signature->count[SIGNATURE_TARGETS]; t++) {
+        if (!is_first(in->signature, SIGNATURE_TARGETS, t))
+            continue;
+        to->before = "pos(";
+        visit_labels(in, world, t, NLM_TRUE, write_fact, to);
+        to->before = "neg(";
+        visit_labels(in, world, t, NLM_FALSE, write_fact, to);
+    }
+}
+
+static nlm_status write_content(struct visit *to, struct writing *in, const planned *file)
+{
+    switch (file->kind) {
+    case FILE_BIAS:
+        write_bias(to);
+        break;
+    case FILE_FACTS:
+        return write_facts(to, in, file->world);
+    case FILE_EXAMPLES:
+        write_examples(to, in, file->world);
+        break;
+    case FILE_OBJECTS:
+        return write_objects(to, in, file->world, true);
+    case FILE_INPUT:
+        visit_facts(in, file->world, file->predicate, write_row, to);
+        break;
+    case FILE_TRUE:
+        visit_labels(in, file->world, file->predicate, NLM_TRUE, write_row, to);
+        break;
+    case FILE_FALSE:
+        visit_labels(in, file->world, file->predicate, NLM_FALSE, write_row, to);
+        break;
+    }
+    return NLM_OK;
+}
+
+static nlm_status write_file(struct writing *in, const planned *file)
+{
+    struct visit to = {.writing = in};
+    output_open(&to.out, file->path, in->error);
+    nlm_status status = write_content(&to, in, file);
+    if (!to.out.status)
+        to.out.status = status;
+    return output_close(&to.out);
+}
+
+nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm_form form, bool replace,
+                             nlm_error *error)
+{
+    if (!folder || !*folder)
+        return error_set(error, NLM_BAD_ARGUMENT, "no folder to write to");
+    struct writing in = {.problem = problem, .signature = problem->signature, .form = form, .error = error};
+    in.label_tables = labels_have_tables(&in);
+    nlm_status status = plan_all(&in, folder);
+    if (!status)
+        status = make_folders(&in, folder, replace);
+    for (size_t i = 0; i < in.file_count && !status; i++)
+        status = write_file(&in, (const planned *)in.files.data + i);
+    names_free(&in.names);
+    text_free(&in.texts);
+    buffer_free(&in.files);
+    buffer_free(&in.lonely);
+    return status;
+}

@@ -1,0 +1,301 @@
+/* Signatures: lists of predicates, and what follows from one for objects and tuples.
+ *
+ * Invariants: names are without "(" and "/"; place is a pattern; a predicate's types are all "" or all plain
+ * names; with types the objects of worlds are called type:atom. */
+#include "facts/signature.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "facts/atom.h"
+#include "facts/line.h"
+#include "facts/pattern.h"
+
+nlm_status signature_new(nlm_signature **signature, nlm_error *error)
+{
+    *signature = memory_new(1, sizeof **signature);
+    return *signature ? NLM_OK : error_no_memory(error);
+}
+
+void nlm_signature_free(nlm_signature *signature)
+{
+    if (!signature)
+        return;
+    text_free(&signature->texts);
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        buffer_free(&signature->predicates[side]);
+    free(signature->text);
+    memory_free(signature);
+}
+
+const nlm_predicate *signature_at(const nlm_signature *signature, int side, int number)
+{
+    return (const nlm_predicate *)signature->predicates[side].data + number;
+}
+
+static const char *keep(nlm_signature *signature, const char *text)
+{
+    return *text ? text_keep(&signature->texts, text, strlen(text)) : "";
+}
+
+nlm_status signature_add(nlm_signature *signature, int side, const nlm_predicate *predicate, nlm_error *error)
+{
+    buffer *list = &signature->predicates[side];
+    size_t number = (size_t)signature->count[side];
+    if (buffer_reserve(list, number + 1, sizeof(nlm_predicate), true))
+        return error_no_memory(error);
+    nlm_predicate *added = (nlm_predicate *)list->data + number;
+    *added = *predicate;
+    added->name = keep(signature, predicate->name);
+    bool kept = added->name != NULL;
+    for (int k = 0; k < NLM_MAX_FACT_ARITY; k++) {
+        const char *type = k < predicate->arity && predicate->type[k] ? predicate->type[k] : "";
+        added->type[k] = keep(signature, type);
+        kept = kept && added->type[k];
+        signature->typed |= *type != '\0';
+    }
+    if (!kept)
+        return error_no_memory(error);
+    signature->count[side]++;
+    return NLM_OK;
+}
+
+nlm_status signature_copy(const nlm_signature *from, nlm_signature **copy, nlm_error *error)
+{
+    nlm_status status = signature_new(copy, error);
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < from->count[side] && !status; i++)
+            status = signature_add(*copy, side, signature_at(from, side, i), error);
+    if (!status)
+        status = signature_finish(*copy, error);
+    if (status) {
+        nlm_signature_free(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
+int signature_code(const nlm_predicate *predicate)
+{
+    return pattern_code(predicate->place, predicate->arity);
+}
+
+int signature_find(const nlm_signature *signature, int side, const char *name, int arity, int code)
+{
+    for (int i = 0; i < signature->count[side]; i++) {
+        const nlm_predicate *predicate = signature_at(signature, side, i);
+        if (predicate->arity == arity && !predicate->is_type && signature_code(predicate) == code &&
+            !strcmp(predicate->name, name))
+            return i;
+    }
+    return -1;
+}
+
+const char *signature_object_type(const nlm_predicate *predicate, int object)
+{
+    for (int k = 0; k < predicate->arity; k++)
+        if (predicate->place[k] == object)
+            return predicate->type[k];
+    return "";
+}
+
+/* ---- worlds ---- */
+
+/* likes(A,A): the pattern after the name, which is written by the caller. */
+static void add_pattern(line_space *out, const nlm_predicate *predicate)
+{
+    for (int k = 0; k < predicate->arity; k++) {
+        char place[] = {k ? ',' : '(', (char)('A' + predicate->place[k])};
+        line_add(out, place, 2);
+    }
+    line_add_text(out, ")");
+}
+
+static nlm_status add_name(const nlm_predicate *predicate, int side, nlm_label by_default, buffer *space,
+                           nlm_world *world, nlm_error *error)
+{
+    size_t size = strlen(predicate->name) + SIGNATURE_NAME_SPACE;
+    if (buffer_reserve(space, size, 1, false))
+        return error_no_memory(error);
+    line_space out = line_start(space->data, size);
+    line_add_text(&out, predicate->is_type ? "type(" : "");
+    line_add_text(&out, predicate->name);
+    if (predicate->objects < predicate->arity)
+        add_pattern(&out, predicate);
+    line_add_text(&out, predicate->is_type ? ")" : "");
+    line_end(&out);
+    return side == SIGNATURE_INPUTS
+               ? nlm_world_add_predicate(world, space->data, predicate->objects, NULL, error)
+               : nlm_world_add_target(world, space->data, predicate->objects, by_default, NULL, error);
+}
+
+nlm_status signature_start_world(const nlm_signature *signature, nlm_label by_default, nlm_world *world,
+                                 nlm_error *error)
+{
+    buffer space = {0};
+    nlm_status status = NLM_OK;
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < signature->count[side] && !status; i++)
+            status = add_name(signature_at(signature, side, i), side, by_default, &space, world, error);
+    buffer_free(&space);
+    return status;
+}
+
+/* ---- questions ---- */
+
+int nlm_signature_inputs(const nlm_signature *signature)
+{
+    return signature->count[SIGNATURE_INPUTS];
+}
+
+int nlm_signature_targets(const nlm_signature *signature)
+{
+    return signature->count[SIGNATURE_TARGETS];
+}
+
+const nlm_predicate *nlm_signature_input(const nlm_signature *signature, int input)
+{
+    return input >= 0 && input < signature->count[SIGNATURE_INPUTS]
+               ? signature_at(signature, SIGNATURE_INPUTS, input)
+               : NULL;
+}
+
+const nlm_predicate *nlm_signature_target(const nlm_signature *signature, int target)
+{
+    return target >= 0 && target < signature->count[SIGNATURE_TARGETS]
+               ? signature_at(signature, SIGNATURE_TARGETS, target)
+               : NULL;
+}
+
+bool nlm_signature_typed(const nlm_signature *signature)
+{
+    return signature->typed;
+}
+
+/* Where the atom begins in the name of an object; types have no ":". */
+static const char *atom_of(const nlm_signature *signature, const char *name)
+{
+    const char *colon = signature->typed ? strchr(name, ':') : NULL;
+    return colon ? colon + 1 : name;
+}
+
+const char *nlm_signature_atom(const nlm_signature *signature, const nlm_world *world, int object)
+{
+    const char *name = nlm_world_object_name(world, object);
+    return name ? atom_of(signature, name) : NULL;
+}
+
+void nlm_signature_type(const nlm_signature *signature, const nlm_world *world, int object, char *type,
+                        size_t size)
+{
+    const char *name = nlm_world_object_name(world, object);
+    const char *atom = name ? atom_of(signature, name) : NULL;
+    line_space out = line_start(type, size);
+    if (atom > name)
+        line_add(&out, name, (size_t)(atom - name) - 1);
+    line_end(&out);
+}
+
+static bool has_type(const nlm_signature *signature, const nlm_world *world, int object, const char *type)
+{
+    const char *name = nlm_world_object_name(world, object);
+    if (!name)
+        return false;
+    size_t length = (size_t)(atom_of(signature, name) - name);
+    return length == strlen(type) + 1 && !memcmp(name, type, length - 1);
+}
+
+bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *predicate,
+                        const nlm_world *world, const int *tuple)
+{
+    for (int k = 0; signature->typed && k < predicate->arity; k++)
+        if (!has_type(signature, world, tuple[predicate->place[k]], predicate->type[k]))
+            return false;
+    return true;
+}
+
+/* ---- texts ---- */
+
+static void add_atom(line_space *out, const char *atom)
+{
+    size_t size;
+    char *rest = line_rest(out, &size);
+    out->length += atom_text(atom, rest, size);
+}
+
+size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
+                     const int *tuple, char *text, size_t size)
+{
+    line_space out = line_start(text, size);
+    if (predicate->is_type)
+        line_add_text(&out, "type(");
+    add_atom(&out, predicate->name);
+    for (int k = 0; k < predicate->arity; k++) {
+        const char *atom = nlm_signature_atom(signature, world, tuple[predicate->place[k]]);
+        line_add_text(&out, k ? ", " : predicate->is_type ? ")(" : "(");
+        add_atom(&out, atom ? atom : "?");
+    }
+    line_add_text(&out, predicate->arity > 0 ? ")" : "");
+    return line_end(&out);
+}
+
+size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size)
+{
+    line_space out = line_start(text, size);
+    char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
+    if (predicate->is_type)
+        line_add_text(&out, "type(");
+    add_atom(&out, predicate->name);
+    if (predicate->is_type)
+        line_add_text(&out, ")");
+    else if (predicate->objects < predicate->arity)
+        add_pattern(&out, predicate);
+    else
+        line_add_text(&out, arity);
+    return line_end(&out);
+}
+
+/* ---- of tasks ---- */
+
+static nlm_status add_of_world(nlm_signature *signature, const nlm_world *world, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int side = 0; side < SIGNATURE_SIDES; side++) {
+        bool inputs = side == SIGNATURE_INPUTS;
+        int count = inputs ? nlm_world_predicates(world) : nlm_world_targets(world);
+        for (int i = 0; i < count && !status; i++) {
+            nlm_predicate predicate = {
+                .name = inputs ? nlm_world_predicate_name(world, i) : nlm_world_target_name(world, i),
+                .arity = inputs ? nlm_world_predicate_arity(world, i) : nlm_world_target_arity(world, i)};
+            predicate.objects =
+                pattern_places(pattern_plain(predicate.arity), predicate.arity, predicate.place);
+            status = signature_add(signature, side, &predicate, error);
+        }
+    }
+    return status;
+}
+
+nlm_status nlm_signature_of_task(const nlm_task *task, nlm_signature **signature, nlm_error *error)
+{
+    *signature = NULL;
+    if (!task)
+        return error_set(error, NLM_BAD_ARGUMENT, "no task (NULL)");
+    nlm_world *world = NULL;
+    nlm_signature *made = NULL;
+    nlm_status status = nlm_world_new(&world, error);
+    if (!status)
+        status = nlm_task_generate(task, 0, 0, task->train_objects, world, error);
+    if (!status)
+        status = signature_new(&made, error);
+    if (!status)
+        status = add_of_world(made, world, error);
+    if (!status)
+        status = signature_finish(made, error);
+    nlm_world_free(world);
+    if (status)
+        nlm_signature_free(made);
+    else
+        *signature = made;
+    return status;
+}

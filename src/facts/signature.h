@@ -1,0 +1,42 @@
+/* Signatures, inside the library: how they are put together. */
+#ifndef FACTS_SIGNATURE_H
+#define FACTS_SIGNATURE_H
+
+#include "base/memory.h"
+#include "nlm/facts.h"
+#include "world/names.h"
+
+enum { SIGNATURE_INPUTS, SIGNATURE_TARGETS, SIGNATURE_SIDES };
+
+#define SIGNATURE_NAME_SPACE 16 /* bytes that the name of a pattern or type needs beyond its own */
+
+struct nlm_signature {
+    text_store texts;
+    buffer predicates[SIGNATURE_SIDES]; /* nlm_predicate */
+    int count[SIGNATURE_SIDES];
+    bool typed;
+    char *text; /* of nlm_signature_text, once it is finished; Jansson's */
+};
+
+nlm_status signature_new(nlm_signature **signature, nlm_error *error);
+nlm_status signature_copy(const nlm_signature *from, nlm_signature **copy, nlm_error *error);
+/* Append a copy of a predicate, whose type[k] may be NULL for none. */
+nlm_status signature_add(nlm_signature *signature, int side, const nlm_predicate *predicate,
+                         nlm_error *error);
+/* After the last predicate: make the text. */
+nlm_status signature_finish(nlm_signature *signature, nlm_error *error);
+const nlm_predicate *signature_at(const nlm_signature *signature, int side, int number);
+/* The predicate of that name, arity and pattern, or -1. */
+int signature_find(const nlm_signature *signature, int side, const char *name, int arity, int code);
+int signature_code(const nlm_predicate *predicate);
+/* The type of the object that is number `object` of the predicate's different ones. */
+const char *signature_object_type(const nlm_predicate *predicate, int object);
+
+/* Add its predicates and targets to an empty world, by the names father, likes(A,A) and type(person). */
+nlm_status signature_start_world(const nlm_signature *signature, nlm_label by_default, nlm_world *world,
+                                 nlm_error *error);
+
+/* That of the text in a model's metadata, which is not trusted; `name` stands for the model. */
+nlm_status signature_parse(const char *text, const char *name, nlm_signature **signature, nlm_error *error);
+
+#endif

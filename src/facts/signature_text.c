@@ -1,0 +1,294 @@
+/* Signatures as text, one line of JSON, and those of models:
+ *
+ *     {"inputs": [{"name": "likes", "arity": 2, "places": [0, 0], "types": ["person", "person"]},
+ *                 {"type": "person"}], "targets": [...]}
+ *
+ * "places" is missing where no object is repeated, "types" where there are none.  Reading trusts nothing. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "facts/atom.h"
+#include "facts/message.h"
+#include "facts/pattern.h"
+#include "facts/signature.h"
+
+static const char *const SIDE[SIGNATURE_SIDES] = {"inputs", "targets"};
+
+/* ---- writing ---- */
+
+/* A list of the predicate's places or types; NULL without memory. */
+static json_t *list_places(const nlm_predicate *predicate, bool types)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < predicate->arity && list; k++) {
+        json_t *item = types ? json_string(predicate->type[k]) : json_integer(predicate->place[k]);
+        if (json_array_append_new(list, item)) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *describe(const nlm_predicate *predicate)
+{
+    json_t *object = json_object();
+    if (!object)
+        return NULL;
+    int failed;
+    if (predicate->is_type) {
+        failed = json_object_set_new(object, "type", json_string(predicate->name));
+    } else {
+        failed = json_object_set_new(object, "name", json_string(predicate->name)) ||
+                 json_object_set_new(object, "arity", json_integer(predicate->arity)) ||
+                 (predicate->objects < predicate->arity &&
+                  json_object_set_new(object, "places", list_places(predicate, false))) ||
+                 (predicate->arity > 0 && *predicate->type[0] &&
+                  json_object_set_new(object, "types", list_places(predicate, true)));
+    }
+    if (!failed)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_all(const nlm_signature *signature)
+{
+    json_t *all = json_object();
+    bool failed = !all;
+    for (int side = 0; side < SIGNATURE_SIDES && !failed; side++) {
+        json_t *list = json_array();
+        failed = json_object_set_new(all, SIDE[side], list);
+        for (int i = 0; i < signature->count[side] && !failed; i++)
+            failed = json_array_append_new(list, describe(signature_at(signature, side, i)));
+    }
+    if (!failed)
+        return all;
+    json_decref(all);
+    return NULL;
+}
+
+nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
+{
+    json_t *all = describe_all(signature);
+    signature->text = all ? json_dumps(all, 0) : NULL;
+    json_decref(all);
+    return signature->text ? NLM_OK : error_no_memory(error);
+}
+
+nlm_status nlm_signature_text(const nlm_signature *signature, const char **text, nlm_error *error)
+{
+    *text = signature->text;
+    return *text ? NLM_OK : error_no_memory(error);
+}
+
+/* ---- reading ---- */
+
+struct parsing {
+    const char *model;
+    nlm_signature *signature;
+    nlm_error *error;
+};
+
+static nlm_status refuse(const struct parsing *in, int side, size_t number, const char *cause)
+{
+    return message_refuse(in->error, in->model, 0, "metadata 'signature': number %zu of its %s %s",
+                          number + 1, SIDE[side], cause);
+}
+
+static bool read_small(const json_t *value, int most, int *number)
+{
+    json_int_t read = json_integer_value(value);
+    *number = (int)read;
+    return json_is_integer(value) && read >= 0 && read <= most;
+}
+
+static bool read_places(const json_t *list, nlm_predicate *predicate)
+{
+    if (!list) {
+        predicate->objects =
+            pattern_places(pattern_plain(predicate->arity), predicate->arity, predicate->place);
+        return true;
+    }
+    if (json_array_size(list) != (size_t)predicate->arity)
+        return false;
+    for (int k = 0; k < predicate->arity; k++)
+        if (!read_small(json_array_get(list, (size_t)k), k, &predicate->place[k]))
+            return false;
+    int same[NLM_MAX_FACT_ARITY];
+    predicate->objects =
+        pattern_places(pattern_code(predicate->place, predicate->arity), predicate->arity, same);
+    return pattern_is_valid(predicate->place, predicate->arity);
+}
+
+static bool read_types(const json_t *list, nlm_predicate *predicate)
+{
+    for (int k = 0; k < predicate->arity; k++)
+        predicate->type[k] = "";
+    if (!list)
+        return true;
+    if (json_array_size(list) != (size_t)predicate->arity)
+        return false;
+    for (int k = 0; k < predicate->arity; k++) {
+        predicate->type[k] = json_string_value(json_array_get(list, (size_t)k));
+        if (!predicate->type[k] || !atom_is_plain(predicate->type[k]))
+            return false;
+    }
+    for (int k = 0; k < predicate->arity; k++)
+        if (strcmp(predicate->type[k], signature_object_type(predicate, predicate->place[k])))
+            return false;
+    return true;
+}
+
+/* Whether a predicate of that name and arity, here or on the other side, has these types. */
+static bool types_agree(const nlm_signature *signature, const nlm_predicate *predicate)
+{
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < signature->count[side]; i++) {
+            const nlm_predicate *other = signature_at(signature, side, i);
+            if (other->is_type || other->arity != predicate->arity || strcmp(other->name, predicate->name))
+                continue;
+            for (int k = 0; k < predicate->arity; k++)
+                if (strcmp(other->type[k], predicate->type[k]))
+                    return false;
+            return true;
+        }
+    return true;
+}
+
+static nlm_status parse_type(const struct parsing *in, int side, size_t number, const json_t *value)
+{
+    const char *name = json_string_value(value);
+    if (side != SIGNATURE_INPUTS || !name || !atom_is_plain(name))
+        return refuse(in, side, number, "is no type");
+    for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS]; i++) {
+        const nlm_predicate *other = signature_at(in->signature, SIGNATURE_INPUTS, i);
+        if (other->is_type && !strcmp(other->name, name))
+            return refuse(in, side, number, "is there twice");
+    }
+    nlm_predicate predicate = {.name = name, .arity = 1, .objects = 1, .type = {name}, .is_type = true};
+    return signature_add(in->signature, side, &predicate, in->error);
+}
+
+static nlm_status parse_predicate(const struct parsing *in, int side, size_t number, const json_t *object)
+{
+    const json_t *type = json_object_get(object, "type");
+    if (type)
+        return parse_type(in, side, number, type);
+    nlm_predicate predicate = {.name = json_string_value(json_object_get(object, "name"))};
+    if (!predicate.name || !atom_is_predicate(predicate.name, strlen(predicate.name)))
+        return refuse(in, side, number, "has no name that a predicate can have");
+    if (!read_small(json_object_get(object, "arity"), NLM_MAX_FACT_ARITY, &predicate.arity))
+        return refuse(in, side, number, "has no arity, 0 to 4");
+    if (!read_places(json_object_get(object, "places"), &predicate))
+        return refuse(in, side, number, "has places that are no pattern");
+    if (!read_types(json_object_get(object, "types"), &predicate) || !types_agree(in->signature, &predicate))
+        return refuse(in, side, number, "has types that do not fit");
+    if (signature_find(in->signature, side, predicate.name, predicate.arity, signature_code(&predicate)) >= 0)
+        return refuse(in, side, number, "is there twice");
+    return signature_add(in->signature, side, &predicate, in->error);
+}
+
+/* More than these no machine has. */
+static const size_t MOST[SIGNATURE_SIDES] = {(NLM_MAX_BREADTH + 1) * NLM_MAX_WIDTH, NLM_MAX_HEADS};
+
+static nlm_status parse_all(const struct parsing *in, const json_t *all)
+{
+    nlm_status status = NLM_OK;
+    for (int side = 0; side < SIGNATURE_SIDES && !status; side++) {
+        const json_t *list = json_object_get(all, SIDE[side]);
+        if (!json_is_array(list) || json_array_size(list) > MOST[side])
+            return message_refuse(in->error, in->model, 0,
+                                  "metadata 'signature' has no list of %s, or too long a one", SIDE[side]);
+        for (size_t i = 0; i < json_array_size(list) && !status; i++)
+            status = parse_predicate(in, side, i, json_array_get(list, i));
+    }
+    return status;
+}
+
+nlm_status signature_parse(const char *text, const char *name, nlm_signature **signature, nlm_error *error)
+{
+    *signature = NULL;
+    json_error_t cause;
+    json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, &cause);
+    if (!all && !cause.text[0]) /* that is how Jansson reports that it got no memory */
+        return error_no_memory(error);
+    if (!all)
+        return message_refuse(error, name, 0, "metadata 'signature': %s", cause.text);
+    struct parsing in = {name, NULL, error};
+    nlm_status status = signature_new(&in.signature, error);
+    if (!status)
+        status = parse_all(&in, all);
+    if (!status)
+        status = signature_finish(in.signature, error);
+    json_decref(all);
+    if (status)
+        nlm_signature_free(in.signature);
+    else
+        *signature = in.signature;
+    return status;
+}
+
+/* ---- of models ---- */
+
+static nlm_status check_inputs(const nlm_signature *signature, const nlm_spec *spec, const char *name,
+                               nlm_error *error)
+{
+    int counted[NLM_MAX_BREADTH + 1] = {0};
+    for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++)
+        counted[signature_at(signature, SIGNATURE_INPUTS, i)->objects]++;
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        int read = r <= spec->breadth ? spec->inputs[r] : 0;
+        if (counted[r] != read)
+            return message_refuse(error, name, 0,
+                                  "inputs of arity %d: the signature has %d, the machine reads %d", r,
+                                  counted[r], read);
+    }
+    return NLM_OK;
+}
+
+static nlm_status check_heads(const nlm_signature *signature, const nlm_machine *machine, const char *name,
+                              nlm_error *error)
+{
+    int targets = signature->count[SIGNATURE_TARGETS];
+    if (targets != nlm_machine_heads(machine))
+        return message_refuse(error, name, 0, "targets: the signature has %d, the machine has %d heads",
+                              targets, nlm_machine_heads(machine));
+    for (int t = 0; t < targets; t++) {
+        const nlm_head_spec *head = nlm_machine_head(machine, t);
+        const nlm_predicate *target = signature_at(signature, SIGNATURE_TARGETS, t);
+        if (head->arity != target->objects || head->outputs != 1 || head->twins)
+            return message_refuse(
+                error, name, 0, "target %s needs a head of arity %d with 1 output, not of arity %d with %d",
+                message_cut_text(target->name).text, target->objects, head->arity, head->outputs);
+    }
+    return NLM_OK;
+}
+
+nlm_status nlm_signature_of_model(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                                  nlm_error *error)
+{
+    *signature = NULL;
+    nlm_signature *made = NULL;
+    const char *text = nlm_machine_metadata(machine, "signature");
+    const char *task_name = nlm_machine_metadata(machine, "task");
+    const nlm_task *task = task_name ? nlm_task_find(task_name) : NULL;
+    nlm_status status;
+    if (text)
+        status = signature_parse(text, name, &made, error);
+    else if (task)
+        status = nlm_signature_of_task(task, &made, error);
+    else
+        status =
+            message_refuse(error, name, 0, "the model does not say which predicates it reads and concludes");
+    if (!status)
+        status = check_inputs(made, nlm_machine_spec(machine), name, error);
+    if (!status)
+        status = check_heads(made, machine, name, error);
+    if (status)
+        nlm_signature_free(made);
+    else
+        *signature = made;
+    return status;
+}

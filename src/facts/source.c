@@ -1,0 +1,317 @@
+/* Sources: files of facts, problem folders, folders of worlds, folders of tables.
+ *
+ * A folder is a world if it has bk.pl or a table; exs.pl goes with it.  A folder that is none may have worlds
+ * as its subfolders, in the order of their names.  bias.pl lies in the folder that was asked for.  In each
+ * world bk.pl is read first, then the tables in the order of their names, then exs.pl. */
+#include "facts/source.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/error.h"
+#include "base/file.h"
+#include "facts/atom.h"
+#include "facts/bias.h"
+#include "facts/folder.h"
+#include "facts/table.h"
+
+#define MOST_BYTES ((size_t)2 << 30) /* of a file */
+
+/* ---- one file ---- */
+
+static nlm_status note_directives(draft *to, const prolog *in, nlm_error *error)
+{
+    if (in->directives == 0)
+        return NLM_OK;
+    return notes_add(&to->notes, error, "%.200s:%zu: directives (:- ...) are ignored, there %s %zu", in->file,
+                     in->directive_line, in->directives == 1 ? "is" : "are", in->directives);
+}
+
+nlm_status source_facts(draft *to, char *text, size_t size, const char *file, nlm_error *error)
+{
+    prolog in;
+    prolog_fact fact;
+    bool found = true;
+    nlm_status status = prolog_start(&in, text, size, file, error);
+    if (!status)
+        status = draft_expect(to, in.at, error);
+    while (!status && !(status = prolog_next_fact(&in, &fact, &found, error)) && found)
+        status = draft_add(to, DRAFT_FACT, &fact, file, error);
+    return status ? status : note_directives(to, &in, error);
+}
+
+nlm_status source_examples(draft *to, char *text, size_t size, const char *file, nlm_error *error)
+{
+    prolog in;
+    prolog_fact fact;
+    bool found = true, is_true;
+    to->examples = draft_world_at(to, to->world_count - 1)->examples = true;
+    nlm_status status = prolog_start(&in, text, size, file, error);
+    if (!status)
+        status = draft_expect(to, in.at, error);
+    while (!status && !(status = prolog_next_example(&in, &fact, &is_true, &found, error)) && found)
+        status = draft_add(to, is_true ? DRAFT_TRUE : DRAFT_FALSE, &fact, file, error);
+    return status ? status : note_directives(to, &in, error);
+}
+
+nlm_status source_table(draft *to, const char *predicate, size_t length, draft_kind kind, bool tabs,
+                        char *text, size_t size, const char *file, nlm_error *error)
+{
+    if (atom_check_text(predicate, length, file, NULL) || !atom_is_predicate(predicate, length))
+        return message_refuse(error, file, 0,
+                              "a predicate cannot have this name: it has '(', '/', a control character, or "
+                              "is not UTF-8");
+    if (names_intern(&to->tables, &to->texts, predicate, length, 0) < 0)
+        return error_no_memory(error);
+    table in;
+    prolog_fact row = {.name = {predicate, length}};
+    bool found = true;
+    nlm_status status = table_start(&in, text, size, file, tabs, error);
+    if (!status)
+        status = draft_expect(to, in.at, error);
+    while (!status && !(status = table_next(&in, &row, &found, error)) && found)
+        status = draft_add(to, kind, &row, file, error);
+    return status;
+}
+
+/* ---- names of files ---- */
+
+typedef enum entry_kind {
+    ENTRY_OTHER,
+    ENTRY_FACTS,
+    ENTRY_EXAMPLES,
+    ENTRY_BIAS,
+    ENTRY_TABLE,
+    ENTRY_FOLDER
+} entry_kind;
+
+/* Whether the first `*length` bytes of a name end so, and are more than that; then they get fewer. */
+static bool strip(const char *name, size_t *length, const char *ending)
+{
+    size_t less = strlen(ending);
+    if (*length <= less || memcmp(name + *length - less, ending, less))
+        return false;
+    *length -= less;
+    return true;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
+static entry_kind entry_of(const char *path, const char *name)
+{
+    size_t length = strlen(name);
+    if (!strcmp(name, "bk.pl"))
+        return ENTRY_FACTS;
+    if (!strcmp(name, "exs.pl"))
+        return ENTRY_EXAMPLES;
+    if (!strcmp(name, "bias.pl"))
+        return ENTRY_BIAS;
+    if (name[0] == '.')
+        return ENTRY_OTHER;
+    if (strip(name, &length, ".csv") || strip(name, &length, ".tsv"))
+        return ENTRY_TABLE;
+    return is_folder(path) ? ENTRY_FOLDER : ENTRY_OTHER;
+}
+
+/* ---- folders ---- */
+
+struct source {
+    draft *draft;
+    buffer content; /* of the file that is being read */
+    nlm_error *error;
+};
+
+/* The whole file into `content`, ended by 0. */
+static nlm_status read_content(struct source *in, const char *file, size_t *size)
+{
+    nlm_status status = file_read_all(file, MOST_BYTES, &in->content, size, in->error);
+    if (status)
+        return status;
+    if (buffer_reserve(&in->content, *size + 1, 1, true))
+        return error_no_memory(in->error);
+    ((char *)in->content.data)[*size] = '\0';
+    return NLM_OK;
+}
+
+static nlm_status read_table(struct source *in, const char *name, const char *file, size_t size)
+{
+    size_t length = strlen(name);
+    bool tabs = strip(name, &length, ".tsv");
+    if (!tabs)
+        strip(name, &length, ".csv");
+    draft_kind kind = strip(name, &length, ".neg") ? DRAFT_FALSE : DRAFT_FACT;
+    return source_table(in->draft, name, length, kind, tabs, in->content.data, size, file, in->error);
+}
+
+static nlm_status read_entry(struct source *in, const char *folder_path, const char *name, entry_kind kind)
+{
+    size_t size;
+    const char *file = folder_join(&in->draft->texts, folder_path, name);
+    if (!file)
+        return error_no_memory(in->error);
+    nlm_status status = read_content(in, file, &size);
+    if (status)
+        return status;
+    char *text = in->content.data;
+    switch (kind) {
+    case ENTRY_FACTS:
+        return source_facts(in->draft, text, size, file, in->error);
+    case ENTRY_EXAMPLES:
+        return source_examples(in->draft, text, size, file, in->error);
+    case ENTRY_BIAS:
+        return bias_read(in->draft, text, size, file, in->error);
+    default:
+        return read_table(in, name, file, size);
+    }
+}
+
+/* A folder's entries with what they are. */
+struct listing {
+    const char *path;
+    folder_list folder;
+    buffer kinds; /* entry_kind */
+};
+
+static entry_kind listing_kind(const struct listing *list, int entry)
+{
+    return ((const entry_kind *)list->kinds.data)[entry];
+}
+
+static void listing_free(struct listing *list)
+{
+    folder_free(&list->folder);
+    buffer_free(&list->kinds);
+}
+
+static nlm_status listing_read(struct source *in, struct listing *list, const char *path)
+{
+    *list = (struct listing){.path = path};
+    nlm_status status = folder_read(&list->folder, path, in->error);
+    if (!status && buffer_reserve(&list->kinds, (size_t)list->folder.count, sizeof(entry_kind), false))
+        status = error_no_memory(in->error);
+    for (int i = 0; i < list->folder.count && !status; i++) {
+        const char *file = folder_join(&list->folder.texts, path, folder_at(&list->folder, i));
+        if (!file)
+            status = error_no_memory(in->error);
+        else
+            ((entry_kind *)list->kinds.data)[i] = entry_of(file, folder_at(&list->folder, i));
+    }
+    return status;
+}
+
+static bool is_world(const struct listing *list)
+{
+    for (int i = 0; i < list->folder.count; i++)
+        if (listing_kind(list, i) == ENTRY_FACTS || listing_kind(list, i) == ENTRY_TABLE)
+            return true;
+    return false;
+}
+
+static nlm_status read_all_of(struct source *in, const struct listing *list, entry_kind kind)
+{
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < list->folder.count && !status; i++)
+        if (listing_kind(list, i) == kind)
+            status = read_entry(in, list->path, folder_at(&list->folder, i), kind);
+    return status;
+}
+
+/* One note for all entries that were not read: the kinds that are not among `read`, bits of entry_kind. */
+static nlm_status note_others(struct source *in, const struct listing *list, unsigned read)
+{
+    int count = 0, first = 0;
+    for (int i = list->folder.count - 1; i >= 0; i--)
+        if (!(read & 1u << listing_kind(list, i))) {
+            count++;
+            first = i;
+        }
+    if (count == 0)
+        return NLM_OK;
+    message_name name = message_cut_text(folder_at(&list->folder, first));
+    if (count == 1)
+        return notes_add(&in->draft->notes, in->error, "%.200s: %s is ignored", list->path, name.text);
+    return notes_add(&in->draft->notes, in->error, "%.200s: %s and %d other entr%s ignored", list->path,
+                     name.text, count - 1, count == 2 ? "y are" : "ies are");
+}
+
+/* `more` are kinds of entries that the caller reads. */
+static nlm_status read_world(struct source *in, const struct listing *list, const char *name, unsigned more)
+{
+    nlm_status status = draft_begin_world(in->draft, name, in->error);
+    if (!status)
+        status = read_all_of(in, list, ENTRY_FACTS);
+    if (!status)
+        status = read_all_of(in, list, ENTRY_TABLE);
+    if (!status)
+        status = read_all_of(in, list, ENTRY_EXAMPLES);
+    unsigned read = more | 1u << ENTRY_FACTS | 1u << ENTRY_TABLE | 1u << ENTRY_EXAMPLES;
+    return status ? status : note_others(in, list, read);
+}
+
+/* A subfolder, if it is a world. */
+static nlm_status read_subfolder(struct source *in, const char *path, const char *name)
+{
+    struct listing list = {0};
+    const char *below = folder_join(&in->draft->texts, path, name);
+    nlm_status status = below ? listing_read(in, &list, below) : error_no_memory(in->error);
+    if (!status)
+        status = is_world(&list) ? read_world(in, &list, name, 0)
+                                 : notes_add(&in->draft->notes, in->error,
+                                             "%.200s has neither bk.pl nor tables and is ignored", below);
+    listing_free(&list);
+    return status;
+}
+
+static nlm_status read_subfolders(struct source *in, const struct listing *list)
+{
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < list->folder.count && !status; i++)
+        if (listing_kind(list, i) == ENTRY_FOLDER)
+            status = read_subfolder(in, list->path, folder_at(&list->folder, i));
+    if (!status && in->draft->world_count == 0)
+        return message_refuse(in->error, list->path, 0,
+                              "no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), nor a "
+                              "subfolder with one of these");
+    return status ? status : note_others(in, list, 1u << ENTRY_FOLDER | 1u << ENTRY_BIAS);
+}
+
+static nlm_status read_folder(struct source *in, const char *path, bool use_bias)
+{
+    struct listing list;
+    nlm_status status = listing_read(in, &list, path);
+    if (!status && use_bias)
+        status = read_all_of(in, &list, ENTRY_BIAS);
+    if (!status)
+        status = is_world(&list) ? read_world(in, &list, "", 1u << ENTRY_BIAS) : read_subfolders(in, &list);
+    listing_free(&list);
+    return status;
+}
+
+static nlm_status read_file(struct source *in, const char *path)
+{
+    size_t size, length = strlen(path);
+    bool standard = !strcmp(path, "-");
+    if (strip(path, &length, ".csv") || strip(path, &length, ".tsv"))
+        return message_refuse(in->error, path, 0,
+                              "a table alone cannot be read: give the folder that holds it");
+    const char *file = text_keep(&in->draft->texts, standard ? "<stdin>" : path, standard ? 7 : strlen(path));
+    nlm_status status = file ? NLM_OK : error_no_memory(in->error);
+    if (!status)
+        status = read_content(in, standard ? "/dev/stdin" : path, &size);
+    if (!status)
+        status = draft_begin_world(in->draft, "", in->error);
+    return status ? status : source_facts(in->draft, in->content.data, size, file, in->error);
+}
+
+nlm_status source_read(draft *to, const char *path, bool use_bias, nlm_error *error)
+{
+    struct source in = {.draft = to, .error = error};
+    nlm_status status =
+        strcmp(path, "-") && is_folder(path) ? read_folder(&in, path, use_bias) : read_file(&in, path);
+    buffer_free(&in.content);
+    return status;
+}

@@ -1,0 +1,122 @@
+/* Tables: rows of CSV and TSV, read in place.
+ *
+ * Invariant: between rows `at` is at the beginning of line `line`, or at the 0 that ends the text. */
+#include "facts/table.h"
+
+#include <string.h>
+#include "facts/atom.h"
+#include "facts/message.h"
+
+nlm_status table_start(table *in, char *text, size_t size, const char *file, bool tabs, nlm_error *error)
+{
+    *in = (table){.file = file, .at = text, .line = 1, .separator = tabs ? '\t' : ','};
+    nlm_status status = atom_check_text(text, size, file, error);
+    if (!status && size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3))
+        in->at += 3;
+    return status;
+}
+
+static nlm_status refuse(const table *in, nlm_error *error, const char *reason)
+{
+    return message_refuse(error, in->file, in->line, "%s", reason);
+}
+
+/* ---- fields ---- */
+
+/* Bytes of the end of a line: LF, CR LF, or nothing at the end of the text; -1 if it goes on. */
+static int line_break(const char *at)
+{
+    if (*at == '\0')
+        return 0;
+    if (*at == '\n')
+        return 1;
+    return at[0] == '\r' && at[1] == '\n' ? 2 : -1;
+}
+
+static bool field_ends(const table *in)
+{
+    return *in->at == in->separator || line_break(in->at) >= 0;
+}
+
+static nlm_status read_quoted(table *in, prolog_name *field, nlm_error *error)
+{
+    char *out = ++in->at;
+    size_t breaks = 0;
+    field->text = out;
+    for (;; in->at++) {
+        if (*in->at == '\0')
+            return refuse(in, error, "a quoted field that begins in this row does not end");
+        if (*in->at == '"' && *++in->at != '"')
+            break;
+        breaks += *in->at == '\n';
+        *out++ = *in->at;
+    }
+    field->length = (size_t)(out - field->text);
+    if (!field_ends(in))
+        return refuse(in, error, "text after a quoted field: a quote inside quotes is written twice");
+    in->line += breaks;
+    return NLM_OK;
+}
+
+static nlm_status read_plain(table *in, prolog_name *field, nlm_error *error)
+{
+    char *begin = in->at;
+    for (; !field_ends(in); in->at++) {
+        if (*in->at == '\r')
+            return refuse(in, error, "a carriage return inside a line: lines end in LF or CR LF");
+        if (*in->at == '"' && in->separator == ',')
+            return refuse(in, error,
+                          "a quote inside a field: put the field in quotes and write the quote twice");
+    }
+    *field = (prolog_name){begin, (size_t)(in->at - begin)};
+    if (in->separator == ',' && in->at > begin && (*begin == ' ' || in->at[-1] == ' '))
+        return refuse(in, error,
+                      "a field begins or ends with a space: remove it, or put the field in quotes");
+    return NLM_OK;
+}
+
+/* ---- rows ---- */
+
+static nlm_status read_fields(table *in, prolog_fact *row, nlm_error *error)
+{
+    row->arity = 0;
+    for (bool more = true; more;) {
+        prolog_name field;
+        bool quoted = in->separator == ',' && *in->at == '"';
+        nlm_status status = quoted ? read_quoted(in, &field, error) : read_plain(in, &field, error);
+        if (!status && field.length == 0)
+            status = refuse(in, error, "an empty field: every field names an object");
+        if (!status && row->arity == NLM_MAX_FACT_ARITY)
+            status =
+                message_refuse(error, in->file, row->line, "more than %d fields: at most %d are supported",
+                               NLM_MAX_FACT_ARITY, NLM_MAX_FACT_ARITY);
+        if (status)
+            return status;
+        row->argument[row->arity++] = field;
+        more = *in->at == in->separator;
+        in->at += more;
+    }
+    return NLM_OK;
+}
+
+nlm_status table_next(table *in, prolog_fact *row, bool *found, nlm_error *error)
+{
+    for (int bytes; (bytes = line_break(in->at)) > 0; in->line++)
+        in->at += bytes;
+    *found = *in->at != '\0';
+    if (!*found)
+        return NLM_OK;
+    row->line = in->line;
+    nlm_status status = read_fields(in, row, error);
+    if (status)
+        return status;
+    if (in->arity == 0)
+        in->arity = row->arity;
+    if (row->arity != in->arity)
+        return message_refuse(error, in->file, row->line, "a row of %d field%s, the first row has %d",
+                              row->arity, row->arity == 1 ? "" : "s", in->arity);
+    int bytes = line_break(in->at);
+    in->at += bytes;
+    in->line += bytes > 0;
+    return NLM_OK;
+}

@@ -1,0 +1,379 @@
+/* What data needs of a machine: the smallest depth, per breadth, at which no class of tuples holds a true and
+ * a false label.
+ *
+ * The classes of level (d, r) depend on the levels below it alone, not on how many layers follow.  So one
+ * structure, built layer by layer with exact classes, has those of the machines of every depth, and building
+ * stops at the first layer that answers the question.  All arities are live in it: when none of them divides
+ * any further from one layer to the next, none ever will. */
+#include "learn/needs.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "structure/structure.h"
+
+struct work {
+    int largest; /* arity of a predicate or target */
+    int inputs[NLM_MAX_BREADTH + 1];
+    nlm_options options;
+    struct plan *plan; /* of the breadth at hand */
+    nlm_batch *batch;
+    nlm_structure *structure;
+    buffer marks; /* bytes, one per row: which labels its tuples have */
+};
+
+enum { MARK_FALSE = 1, MARK_TRUE = 2, MARK_BOTH = 3 };
+
+/* ---- labels and classes ---- */
+
+/* The labels of one target, and the classes of its tuples. */
+struct target {
+    const struct partition *part;
+    const struct orders *orders;
+    const signed char *labels; /* per tuple and order */
+    size_t tuples;
+    uint8_t *marks;
+};
+
+/* A number for the class of tuple `index` in an order: its row in the smallest order that is the same. */
+static size_t class_of(const struct target *target, size_t index, int order)
+{
+    const struct orders *orders = target->orders;
+    int32_t code = orders_then(orders, target->part->codes[index], order);
+    size_t row = orders_row(orders, code);
+    return row - (size_t)(code & orders->mask) + target->part->same[row];
+}
+
+static uint8_t mark_of(signed char label)
+{
+    return label == NLM_TRUE ? MARK_TRUE : label == NLM_FALSE ? MARK_FALSE : 0;
+}
+
+/* Set the marks of all classes; count those with a label into `need`.  Whether one has both. */
+static bool mark_classes(const struct target *target, nlm_need *need)
+{
+    size_t count = (size_t)target->orders->count, rows = target->part->orbits * count, mixed = 0;
+    if (rows)
+        memset(target->marks, 0, rows);
+    for (size_t t = 0; t < target->tuples; t++)
+        for (int b = 0; b < target->orders->count; b++) {
+            uint8_t mark = mark_of(target->labels[t * count + (size_t)b]);
+            if (mark)
+                target->marks[class_of(target, t, b)] |= mark;
+        }
+    for (size_t row = 0; row < rows; row++) {
+        need->classes += target->marks[row] != 0;
+        mixed += target->marks[row] == MARK_BOTH;
+    }
+    need->mixed += mixed;
+    return mixed > 0;
+}
+
+static nlm_labelled_tuple tuple_at(const struct work *work, const struct target *target, size_t index,
+                                   int order)
+{
+    int arity = target->orders->arity;
+    struct tuple_walk walk = tuple_walk_start(&work->batch->tuples, arity, index);
+    nlm_labelled_tuple found = {.world = walk.world};
+    for (int k = 0; k < arity; k++)
+        found.tuple[k] = walk.x[target->orders->order[order][k]];
+    return found;
+}
+
+/* The first labelled tuple of a mixed class, and the first of that class with the other label. */
+static void find_example(const struct work *work, const struct target *target, nlm_need *need)
+{
+    size_t count = (size_t)target->orders->count, class = SIZE_MAX;
+    uint8_t found = 0;
+    for (size_t t = 0; t < target->tuples && found != MARK_BOTH; t++)
+        for (int b = 0; b < target->orders->count; b++) {
+            uint8_t mark = mark_of(target->labels[t * count + (size_t)b]);
+            if (!mark || found & mark)
+                continue;
+            size_t here = class_of(target, t, b);
+            if (class == SIZE_MAX && target->marks[here] == MARK_BOTH)
+                class = here;
+            if (here != class)
+                continue;
+            *(mark == MARK_TRUE ? &need->yes : &need->no) = tuple_at(work, target, t, b);
+            found |= mark;
+        }
+}
+
+/* Whether the classes of a layer separate the labels of all targets; what was counted goes into `need`. */
+static nlm_status look_at_layer(struct work *work, int layer, nlm_need *need, bool *separated)
+{
+    bool example = false;
+    *separated = true;
+    *need = (nlm_need){.separation = NLM_UNSEPARATED, .depth = layer};
+    for (int t = 0; t < work->batch->targets; t++) {
+        int arity = work->batch->target_arity[t];
+        struct target target = {
+            .part = work->structure->levels[layer][arity].part,
+            .orders = &work->plan->orders[arity],
+            .labels = work->batch->labels[t].data,
+            .tuples = tuples_count(&work->batch->tuples, arity),
+        };
+        if (!target.part) { /* facts have not come so far: a machine of this depth has no such output */
+            *separated = false;
+            continue;
+        }
+        if (buffer_reserve(&work->marks, target.part->orbits * (size_t)target.orders->count, 1, false))
+            return NLM_NO_MEMORY;
+        target.marks = work->marks.data;
+        if (!mark_classes(&target, need))
+            continue;
+        *separated = false;
+        if (!example) {
+            need->target = t;
+            find_example(work, &target, need);
+            example = true;
+        }
+    }
+    return NLM_OK;
+}
+
+static void count_labels(const nlm_batch *batch, nlm_needs *needs)
+{
+    for (int t = 0; t < batch->targets; t++) {
+        int arity = batch->target_arity[t];
+        size_t count = tuples_count(&batch->tuples, arity) * (size_t)batch_orders(arity);
+        const signed char *labels = batch->labels[t].data;
+        for (size_t i = 0; i < count; i++) {
+            needs->true_labels += labels[i] == NLM_TRUE;
+            needs->false_labels += labels[i] == NLM_FALSE;
+        }
+    }
+}
+
+/* ---- one breadth ---- */
+
+/* The levels of a layer that are not there yet: only those of the targets, or all. */
+static nlm_status add_levels(struct work *work, int layer, bool all)
+{
+    bool wanted[NLM_MAX_BREADTH + 1];
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        wanted[r] = all;
+    for (int t = 0; t < work->batch->targets; t++)
+        wanted[work->batch->target_arity[t]] = true;
+    nlm_status status = NLM_OK;
+    for (int r = 0; r <= work->plan->spec.breadth && !status; r++)
+        if (wanted[r] && !work->structure->levels[layer][r].part)
+            status = structure_add_level(work->structure, work->batch, layer, r);
+    return status;
+}
+
+/* All arities are there, each with as many classes as one layer below. */
+static bool has_settled(const struct work *work, int layer)
+{
+    for (int r = 0; r <= work->plan->spec.breadth; r++) {
+        const struct partition *now = work->structure->levels[layer][r].part;
+        const struct partition *before = work->structure->levels[layer - 1][r].part;
+        if (!now || !before || now->classes != before->classes)
+            return false;
+    }
+    return true;
+}
+
+static nlm_status look_at_depths(struct work *work, nlm_need *need)
+{
+    nlm_status status = add_levels(work, 0, true);
+    for (int d = 1; d <= NLM_NEEDS_DEPTH && !status; d++) {
+        bool separated = false;
+        status = structure_add_ranges(work->structure, d - 1);
+        if (!status)
+            status = add_levels(work, d, false);
+        if (!status)
+            status = look_at_layer(work, d, need, &separated);
+        if (!status && separated) {
+            need->separation = NLM_SEPARATED;
+            return NLM_OK;
+        }
+        if (!status)
+            status = add_levels(work, d, true);
+        if (!status && has_settled(work, d)) {
+            need->separation = NLM_INSEPARABLE;
+            return NLM_OK;
+        }
+    }
+    return status;
+}
+
+static nlm_status look_at_breadth(struct work *work, int breadth, nlm_need *need, nlm_error *error)
+{
+    nlm_spec spec = {
+        .depth = NLM_NEEDS_DEPTH, .breadth = breadth, .width = 1, .outputs = (2u << breadth) - 1};
+    memcpy(spec.inputs, work->inputs, sizeof spec.inputs);
+    nlm_status status = plan_make(&spec, work->plan, error);
+    if (!status)
+        status = structure_begin(work->structure, work->plan, work->batch, &work->options, error);
+    if (status)
+        return status;
+    return look_at_depths(work, need) ? error_no_memory(error) : NLM_OK;
+}
+
+/* ---- memory ---- */
+
+/* Layers whose stores are large: before them tuples are alike, after them nothing divides any more. */
+enum { FINE_LAYERS = 3 };
+
+/* Bytes for one arity, if no two of its `tuples` are alike; structure.h and classify.c have the buffers. */
+static double arity_bytes(double tuples, int arity, int inputs, int breadth, double most_objects)
+{
+    double orders = batch_orders(arity), level = arity + 2, set = arity < breadth ? most_objects : 0.0;
+    double key = level > set ? level : set;
+    double codes = (NLM_NEEDS_DEPTH + 1) * (arity < breadth ? 2.0 : 1.0);
+    double fine = level + 2 + orders / 4 + orders + set; /* links, first, same, dense rows, elements */
+    double scratch = key + 2 + orders * (key + 5);       /* keys of chunks, merged keys and their slots */
+    return 1.25 * tuples * sizeof(int32_t) * (2.0 * inputs * orders + codes + FINE_LAYERS * fine + scratch);
+}
+
+static double worlds_bytes(const struct tuples *tuples, const int *inputs, int breadth)
+{
+    double bytes = 0.0;
+    for (int r = 0; r <= breadth; r++)
+        bytes += arity_bytes((double)tuples_count(tuples, r), r, inputs[r], breadth, tuples->most_objects);
+    return bytes;
+}
+
+/* A code names a tuple and its order in 31 bits. */
+static bool codes_suffice(const struct tuples *tuples, int breadth)
+{
+    for (int r = 0; r <= breadth; r++) {
+        struct orders orders;
+        orders_fill(&orders, r);
+        if (tuples_count(tuples, r) > (size_t)(INT32_MAX >> orders.shift))
+            return false;
+    }
+    return true;
+}
+
+/* ---- worlds ---- */
+
+static nlm_status ground(struct work *work, const nlm_world *const *worlds, int count, nlm_error *error)
+{
+    nlm_status status = nlm_batch_new(work->inputs, work->largest, &work->batch, error);
+    if (!status)
+        status = nlm_structure_new(&work->structure, error);
+    if (!status && !(work->plan = memory_new(1, sizeof *work->plan)))
+        status = error_no_memory(error);
+    for (int w = 0; w < count && !status; w++)
+        status = nlm_batch_add_world(work->batch, worlds[w], error);
+    return status;
+}
+
+static void choose_best(nlm_needs *needs)
+{
+    size_t fewest = SIZE_MAX;
+    for (int b = 1; b <= NLM_MAX_BREADTH; b++)
+        if (needs->breadth[b].separation == NLM_SEPARATED && needs->breadth[b].classes < fewest)
+            fewest = needs->breadth[b].classes;
+    for (int b = 1; b <= NLM_MAX_BREADTH; b++) {
+        const nlm_need *need = &needs->breadth[b];
+        if (need->separation != NLM_SEPARATED || need->classes > fewest + fewest / 10)
+            continue;
+        const int size = b * need->depth, best = needs->best_breadth * needs->best_depth;
+        if (!best || size < best || (size == best && need->depth < needs->best_depth)) {
+            needs->best_breadth = b;
+            needs->best_depth = need->depth;
+        }
+    }
+}
+
+static nlm_status check(const nlm_world *const *worlds, int count, int most_breadth, nlm_error *error)
+{
+    if (most_breadth < 1 || most_breadth > NLM_MAX_BREADTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "breadth %d is not in 1..%d", most_breadth,
+                         NLM_MAX_BREADTH);
+    if (count < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no world to look at");
+    if (nlm_world_predicates(worlds[0]) == 0 || nlm_world_targets(worlds[0]) == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the worlds have no %s",
+                         nlm_world_targets(worlds[0]) ? "predicate" : "target");
+    return NLM_OK;
+}
+
+/* Inputs and the largest arity, from the first world: grounding checks that all others agree. */
+static void read_signature(struct work *work, const nlm_world *world)
+{
+    work->largest = 1;
+    for (int p = 0; p < nlm_world_predicates(world); p++) {
+        int arity = nlm_world_predicate_arity(world, p);
+        work->inputs[arity]++;
+        work->largest = arity > work->largest ? arity : work->largest;
+    }
+    for (int t = 0; t < nlm_world_targets(world); t++) {
+        int arity = nlm_world_target_arity(world, t);
+        work->largest = arity > work->largest ? arity : work->largest;
+    }
+}
+
+/* The numbers of tuples alone. */
+static nlm_status count_tuples(struct tuples *tuples, const nlm_world *const *worlds, int count,
+                               nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int w = 0; w < count && !status; w++)
+        status = tuples_add_world(tuples, nlm_world_objects(worlds[w]), error);
+    return status;
+}
+
+/* Breadths are tried one by one; those that would take too much are left as they are. */
+static nlm_status look_at_worlds(struct work *work, const nlm_world *const *worlds, int count,
+                                 int most_breadth, const struct tuples *tuples, double most_bytes,
+                                 nlm_needs *needs, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int b = work->largest; b <= most_breadth && !status; b++) {
+        if (worlds_bytes(tuples, work->inputs, b) > most_bytes || !codes_suffice(tuples, b))
+            break;
+        if (!work->batch) {
+            status = ground(work, worlds, count, error);
+            if (!status)
+                count_labels(work->batch, needs);
+        }
+        if (!status)
+            status = look_at_breadth(work, b, &needs->breadth[b], error);
+    }
+    return status;
+}
+
+nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_breadth, size_t most_bytes,
+                           const nlm_options *options, nlm_needs *needs, nlm_error *error)
+{
+    struct work work = {.options = {.threads = options ? options->threads : 1, .lifting = NLM_CLASSES}};
+    struct tuples tuples = {0};
+    memset(needs, 0, sizeof *needs);
+    for (int b = 0; b <= NLM_MAX_BREADTH; b++)
+        needs->breadth[b].separation = NLM_NOT_TRIED;
+    nlm_status status = check(worlds, count, most_breadth, error);
+    if (!status)
+        status = count_tuples(&tuples, worlds, count, error);
+    if (!status) {
+        read_signature(&work, worlds[0]);
+        status = look_at_worlds(&work, worlds, count, most_breadth, &tuples,
+                                most_bytes ? (double)most_bytes : (double)INFINITY, needs, error);
+    }
+    if (!status)
+        choose_best(needs);
+    tuples_free(&tuples);
+    buffer_free(&work.marks);
+    memory_free(work.plan);
+    nlm_structure_free(work.structure);
+    nlm_batch_free(work.batch);
+    return status;
+}
+
+nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
+                             const nlm_options *options, nlm_needs *needs, nlm_error *error)
+{
+    int count = nlm_problem_worlds(problem);
+    const nlm_world **worlds = memory_new((size_t)count, sizeof *worlds);
+    if (!worlds)
+        return error_no_memory(error);
+    for (int w = 0; w < count; w++)
+        worlds[w] = nlm_problem_world(problem, w);
+    nlm_status status = needs_of_worlds(worlds, count, most_breadth, most_bytes, options, needs, error);
+    memory_free(worlds);
+    return status;
+}

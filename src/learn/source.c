@@ -1,0 +1,244 @@
+/* Source: generated worlds, or the worlds of a problem and how they are shared out. */
+#include "learn/source.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+enum {
+    FEW_WORLDS = 4,   /* so many or fewer are not put into another order with each pass */
+    FEW_POSITIVES = 5 /* of fewer, none is held out */
+};
+#define SPLIT_SEED 0x5b1f0e6d2c9a7d43u /* of what is held out, the same for all runs */
+
+/* ---- several worlds: some are held out ---- */
+
+static int share_of(int count, double share)
+{
+    int held_out = (int)lround(share * count);
+    if (held_out < 1 && share > 0)
+        held_out = 1;
+    return held_out < count ? held_out : count - 1;
+}
+
+static nlm_status split_worlds(struct source *source, int worlds, double share, nlm_error *error)
+{
+    int *order = memory_new((size_t)worlds, sizeof *order);
+    bool *out = memory_new((size_t)worlds, sizeof *out);
+    if (!order || !out) {
+        memory_free(order);
+        memory_free(out);
+        return error_no_memory(error);
+    }
+    random_stream random;
+    random_start(&random, SPLIT_SEED, 0);
+    for (int w = 0; w < worlds; w++)
+        order[w] = w;
+    random_shuffle(&random, order, worlds);
+    source->held_out = share_of(worlds, share);
+    source->learned = worlds - source->held_out;
+    for (int w = 0; w < source->held_out; w++)
+        out[order[w]] = true;
+    for (int w = 0, learned = 0, held_out = source->learned; w < worlds; w++)
+        source->worlds[out[w] ? held_out++ : learned++] = nlm_problem_world(source->problem, w);
+    memory_free(order);
+    memory_free(out);
+    return NLM_OK;
+}
+
+/* ---- a single world: some of its labels are held out ---- */
+
+/* The world with its facts and targets, but without labels. */
+static nlm_status copy_facts(const nlm_world *from, nlm_world *to, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int o = 0; o < nlm_world_objects(from) && !status; o++)
+        status = nlm_world_add_object(to, nlm_world_object_name(from, o), NULL, error);
+    for (int p = 0; p < nlm_world_predicates(from) && !status; p++) {
+        const int *tuples;
+        const float *values;
+        const int arity = nlm_world_predicate_arity(from, p);
+        const size_t facts = nlm_world_facts(from, p, &tuples, &values);
+        status = nlm_world_add_predicate(to, nlm_world_predicate_name(from, p), arity, NULL, error);
+        for (size_t f = 0; f < facts && !status; f++)
+            status = nlm_world_add_fact(to, p, arity ? tuples + f * (size_t)arity : NULL, values[f], error);
+    }
+    for (int t = 0; t < nlm_world_targets(from) && !status; t++)
+        status = nlm_world_add_target(to, nlm_world_target_name(from, t), nlm_world_target_arity(from, t),
+                                      NLM_UNLABELLED, NULL, error);
+    return status;
+}
+
+/* The labels of one target of the world, [objects]^arity, and how many there are of each kind. */
+struct labels {
+    int objects, arity;
+    size_t tuples;
+    signed char *of;
+    size_t count[2]; /* of NLM_FALSE and NLM_TRUE */
+};
+
+static size_t tuple_index(const struct labels *labels, const int *tuple)
+{
+    size_t index = 0;
+    for (int k = 0; k < labels->arity; k++)
+        index = index * (size_t)labels->objects + (size_t)tuple[k];
+    return index;
+}
+
+/* False if the tuple repeats an object. */
+static bool tuple_at(const struct labels *labels, size_t index, int *tuple)
+{
+    for (int k = labels->arity - 1; k >= 0; k--) {
+        tuple[k] = (int)(index % (size_t)labels->objects);
+        index /= (size_t)labels->objects;
+        for (int later = k + 1; later < labels->arity; later++)
+            if (tuple[later] == tuple[k])
+                return false;
+    }
+    return true;
+}
+
+static nlm_status collect_labels(const nlm_world *world, int target, struct labels *labels, nlm_error *error)
+{
+    const int *tuples;
+    const signed char *values;
+    nlm_label by_default;
+    const size_t listed = nlm_world_labels(world, target, &tuples, &values, &by_default);
+    *labels =
+        (struct labels){.objects = nlm_world_objects(world), .arity = nlm_world_target_arity(world, target)};
+    labels->tuples = 1;
+    for (int k = 0; k < labels->arity; k++)
+        if (!memory_multiply(labels->tuples, (size_t)labels->objects, &labels->tuples))
+            return error_no_memory(error);
+    labels->of = memory_new(labels->tuples ? labels->tuples : 1, 1);
+    if (!labels->of)
+        return error_no_memory(error);
+    memset(labels->of, (int)by_default, labels->tuples);
+    for (size_t l = 0; l < listed; l++)
+        labels->of[tuple_index(labels, tuples + l * (size_t)labels->arity)] = values[l];
+    int tuple[NLM_MAX_BREADTH];
+    for (size_t index = 0; index < labels->tuples; index++)
+        if (labels->of[index] != NLM_UNLABELLED && tuple_at(labels, index, tuple))
+            labels->count[labels->of[index]]++;
+    return NLM_OK;
+}
+
+/* Each label goes to one of the two worlds: of n labels of a kind, the nearest whole number to share * n are
+ * held out, chosen at random. */
+static nlm_status share_out(const struct labels *labels, int target, double share, nlm_world *const split[2],
+                            nlm_error *error)
+{
+    size_t left[2] = {labels->count[0], labels->count[1]}, wanted[2];
+    for (int label = NLM_FALSE; label <= NLM_TRUE; label++)
+        wanted[label] = (size_t)(share * (double)left[label] + 0.5);
+    if (labels->count[NLM_TRUE] < FEW_POSITIVES)
+        wanted[NLM_TRUE] = 0;
+    random_stream random;
+    random_start(&random, SPLIT_SEED, (uint64_t)target + 1);
+    nlm_status status = NLM_OK;
+    for (size_t index = 0; index < labels->tuples && !status; index++) {
+        int tuple[NLM_MAX_BREADTH];
+        const nlm_label label = (nlm_label)labels->of[index];
+        if (label == NLM_UNLABELLED || !tuple_at(labels, index, tuple))
+            continue;
+        const bool held_out = random_unit(&random) * (double)left[label] < (double)wanted[label];
+        left[label]--;
+        wanted[label] -= held_out;
+        status = nlm_world_add_label(split[held_out], target, tuple, label, error);
+    }
+    return status;
+}
+
+static nlm_status split_labels(struct source *source, double share, nlm_error *error)
+{
+    const nlm_world *whole = nlm_problem_world(source->problem, 0);
+    source->learned = source->held_out = 1;
+    nlm_status status = NLM_OK;
+    for (int half = 0; half < 2 && !status; half++) {
+        status = nlm_world_new(&source->split[half], error);
+        if (!status)
+            status = copy_facts(whole, source->split[half], error);
+        source->worlds[half] = source->split[half];
+    }
+    for (int t = 0; t < nlm_world_targets(whole) && !status; t++) {
+        struct labels labels = {0};
+        status = collect_labels(whole, t, &labels, error);
+        if (!status)
+            status = share_out(&labels, t, share, source->split, error);
+        memory_free(labels.of);
+    }
+    return status;
+}
+
+/* ---- life ---- */
+
+nlm_status source_init(struct source *source, const nlm_training *training, nlm_error *error)
+{
+    *source = (struct source){.task = training->task, .problem = training->problem};
+    if (!training->problem)
+        return NLM_OK;
+    const int worlds = nlm_problem_worlds(training->problem);
+    source->worlds = memory_new((size_t)worlds + 1, sizeof *source->worlds);
+    source->order = memory_new((size_t)worlds + 1, sizeof *source->order);
+    nlm_status status = NLM_OK;
+    if (!source->worlds || !source->order)
+        status = error_no_memory(error);
+    else if (worlds == 1 && training->held_out > 0)
+        status = split_labels(source, training->held_out, error);
+    else
+        status = split_worlds(source, worlds, training->held_out, error);
+    if (status)
+        source_release(source);
+    return status;
+}
+
+void source_release(struct source *source)
+{
+    for (int half = 0; half < 2; half++)
+        nlm_world_free(source->split[half]);
+    memory_free(source->worlds);
+    memory_free(source->order);
+    *source = (struct source){0};
+}
+
+/* ---- worlds ---- */
+
+static void begin_pass(struct source *source, uint64_t seed, uint64_t pass)
+{
+    if (source->ordered && source->seed == seed && source->pass == pass)
+        return;
+    random_stream random;
+    random_start(&random, seed, pass);
+    for (int w = 0; w < source->learned; w++)
+        source->order[w] = w;
+    if (source->learned > FEW_WORLDS)
+        random_shuffle(&random, source->order, source->learned);
+    source->seed = seed;
+    source->pass = pass;
+    source->ordered = true;
+}
+
+nlm_status source_world(struct source *source, uint64_t seed, uint64_t number, int objects,
+                        nlm_world *scratch, const nlm_world **world, nlm_error *error)
+{
+    *world = scratch;
+    if (source->task)
+        return nlm_task_generate(source->task, seed, number, objects, scratch, error);
+    if (number >= SOURCE_HELD_OUT) {
+        if (number - SOURCE_HELD_OUT >= (uint64_t)source->held_out)
+            return error_set(error, NLM_BAD_ARGUMENT, "only %d worlds are held out", source->held_out);
+        *world = source->worlds[(uint64_t)source->learned + (number - SOURCE_HELD_OUT)];
+        return NLM_OK;
+    }
+    const uint64_t learned = (uint64_t)source->learned;
+    begin_pass(source, seed, number / learned);
+    *world = source->worlds[source->order[number % learned]];
+    return NLM_OK;
+}
+
+bool source_is_fixed(const struct source *source, int batch)
+{
+    return source->problem && source->learned == batch && batch <= FEW_WORLDS;
+}

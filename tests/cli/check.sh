@@ -1,0 +1,51 @@
+# nlm check: what is in facts, what looks wrong, and what a machine needs.
+show nlm check
+show nlm check missing
+show nlm check missing --target a,,b
+echo 'father(a' >broken.pl
+show nlm check broken.pl
+
+# All is well: grandparent from parent, in a family of one line.
+cat >fine.pl <<'END'
+parent(ann, bob). parent(bob, cid). parent(cid, dan). parent(bob, eve).
+grandparent(ann, cid). grandparent(ann, eve). grandparent(bob, dan).
+END
+show nlm check fine.pl --target grandparent
+show nlm check fine.pl --target grandparent --json
+check_input() { nlm check - --target grandparent <fine.pl; }
+show check_input
+show nlm check fine.pl
+show nlm check fine.pl --target grandfather
+show nlm check fine.pl --target parent --closed-world
+show nlm check fine.pl --target parent,grandparent
+
+# Several worlds, generated.
+nlm generate has-father --objects 5 --worlds 12 -o worlds >/dev/null
+show nlm check worlds
+
+# Everything that looks wrong.
+mkdir bad
+cat >bad/bias.pl <<'END'
+head_pred(friend, 2). head_pred(foe, 2).
+body_pred(likes, 2). body_pred(like_s, 2). body_pred(knows, 2). body_pred(tall, 1). body_pred(tall, 2).
+END
+cat >bad/bk.pl <<'END'
+likes(maria, john). likes(marie, john). like_s(john, 'John'). likes(block_a, block_b). likes(n1, n2).
+tall(maria). tall(john, maria).
+object(nobody). object(block1). object(block2).
+sees(maria, john).
+END
+echo 'pos(friend(maria, john)). neg(friend(maria, john)). pos(friend(marie, john)). pos(friend(john, maria)).' >bad/exs.pl
+show nlm check bad
+show nlm check bad --json
+
+# Labels that nothing tells apart: a and b are alike, and in a circle only the breadth tells.
+cat >alike.pl <<'END'
+parent(a, x). parent(b, x). male(a). male(b). parent(x, y).
+chosen(a).
+END
+show nlm check alike.pl --target chosen
+show nlm check alike.pl --target chosen --json
+
+# Nothing is said twice, and no line is wider than it needs to be.
+if nlm check bad | grep -E ' $'; then exit 1; fi

@@ -1,0 +1,27 @@
+# The problem folders of examples/: each is learned, and what was learned is applied to a larger world it has not seen.
+# What must be concluded is written down beside them.
+examples=$SOURCES/examples
+
+# With sanitizers that would take minutes: there it is enough that one of them can be learned from and applied.
+if grep -q __asan_init "$NLM"; then
+    nlm train "$examples/company/learn" --quiet --epochs 1 --batches 5 -o company.nlm
+    nlm infer company.nlm "$examples/company/apply.pl" --all >concluded
+    test "$(wc -l <concluded)" -eq 216
+    exit 0
+fi
+
+# conclude EXAMPLE: its facts to apply the model to, against what is expected.
+conclude() {
+    nlm infer "$1.nlm" "$examples/$1/apply.pl" | sort >concluded
+    sort "$examples/$1/expected.pl" | diff - concluded
+    echo "$1: all of $(wc -l <concluded) conclusions as expected"
+}
+
+show nlm train "$examples/family/learn" --quiet -o family.nlm | sed "s|$SOURCES/||"
+conclude family
+
+show nlm train "$examples/company/learn" --quiet -o company.nlm | sed "s|$SOURCES/||"
+conclude company
+
+show nlm train "$examples/roads/learn" --target two_roads,remote --quiet -o roads.nlm | sed "s|$SOURCES/||"
+nlm test roads.nlm "$examples/roads/apply" --json | sed -E 's/, "seconds": [0-9.]*//'

@@ -1,0 +1,481 @@
+/* Problems read from files: the forms of a path, what counts, targets, labels, objects. */
+#include "facts/files.h"
+
+#include <errno.h>
+
+static const char *const uncle[] = {"uncle"};
+static const nlm_reading of_uncle = {.targets = uncle, .target_count = 1};
+
+/* ---- forms ---- */
+
+static void a_file_is_a_world(void **state)
+{
+    (void)state;
+    files_write("family.pl", "father(homer, bart).\nmale(bart).\nfather(abe, homer).\nraining.\n");
+    nlm_problem *problem = files_expect("family.pl", NULL,
+                                        "homer bart abe; father/2: father(homer, bart) father(abe, homer); "
+                                        "male/1: male(bart); raining/0: raining");
+    files_notes(problem, NULL);
+    assert_string_equal(nlm_problem_world_name(problem, 0), "");
+    assert_null(nlm_problem_world_name(problem, 1));
+    assert_null(nlm_problem_world(problem, 1));
+    assert_false(nlm_problem_labelled(problem) || nlm_problem_closed(problem));
+    assert_int_equal(nlm_signature_targets(nlm_problem_signature(problem)), 0);
+    nlm_problem_free(problem);
+}
+
+static void standard_input_is_a_file(void **state)
+{
+    (void)state;
+    files_write("a.pl", "p(a).\np(X).\n");
+    assert_non_null(freopen("a.pl", "r", stdin));
+    files_refused(
+        "-", NULL, NLM_BAD_FILE,
+        "<stdin>:2: X is a variable: facts are about named objects; a name that begins with a capital "
+        "or _ needs single quotes, 'X'");
+    files_write("b.pl", "p(a).");
+    assert_non_null(freopen("b.pl", "r", stdin));
+    nlm_problem_free(files_expect("-", NULL, "a; p/1: p(a)"));
+}
+
+static void a_problem_folder_is_a_world(void **state)
+{
+    (void)state;
+    files_write("f/bias.pl", "head_pred(uncle,2).\nbody_pred(brother,2).\nbody_pred(parent,2).\n");
+    files_write("f/bk.pl", "parent(a,b).\nage(a,30).\nbrother(c,a).\nage(b,3).\n");
+    files_write("f/exs.pl", "pos(uncle(c,b)).\nneg(uncle(b,a)).\n");
+    files_write("f/README", "");
+    nlm_problem *problem = files_expect("f", NULL,
+                                        "a b c; brother/2: brother(c, a); parent/2: parent(a, b); "
+                                        "uncle/2 ? uncle(c, b)+ uncle(b, a)-");
+    files_notes(problem, "f: README is ignored",
+                "age/2 is no body_pred of bias.pl: 2 facts are ignored, the first in f/bk.pl", NULL);
+    assert_true(nlm_problem_labelled(problem));
+    assert_false(nlm_problem_closed(problem));
+    nlm_problem_free(problem);
+    nlm_problem_free(files_expect("f/", &(nlm_reading){.closed_world = true},
+                                  "a b c; brother/2: brother(c, a); parent/2: parent(a, b); uncle/2 - "
+                                  "uncle(c, b)+"));
+}
+
+static void subfolders_are_worlds(void **state)
+{
+    (void)state;
+    files_write("w/bias.pl", "head_pred(q,1). body_pred(p,1).");
+    files_write("w/10/bk.pl", "p(a).");
+    files_write("w/9/p.csv", "b\nc\n");
+    files_write("w/9/exs.pl", "pos(q(c)).");
+    files_write("w/9/bias.pl", "head_pred(");
+    files_write("w/empty/README", "");
+    files_write("w/.git/bk.pl", "p(");
+    files_write("w/exs.pl", "pos(");
+    nlm_problem *problem = files_read("w", NULL);
+    assert_int_equal(nlm_problem_worlds(problem), 2);
+    assert_string_equal(nlm_problem_world_name(problem, 0), "10");
+    assert_string_equal(nlm_problem_world_name(problem, 1), "9");
+    files_world(problem, 0, "a; p/1: p(a); q/1 -");
+    files_world(problem, 1, "b c; p/1: p(b) p(c); q/1 - q(c)+");
+    files_notes(problem, "w/9: bias.pl is ignored", "w/empty has neither bk.pl nor tables and is ignored",
+                "w: .git and 1 other entry are ignored", "w: 10 has no exs.pl: there nothing is true", NULL);
+    nlm_problem_free(problem);
+    files_write("w/11/bk.pl", "p(d).");
+    files_write("w/9/exs.pl", "neg(q(c)).");
+    problem = files_read("w", NULL);
+    files_notes(problem, "w/9: bias.pl is ignored", "w/empty has neither bk.pl nor tables and is ignored",
+                "w: .git and 1 other entry are ignored",
+                "w: 10 and 1 other world have no exs.pl: they have no labels", NULL);
+    nlm_problem_free(problem);
+}
+
+static void tables_are_a_world(void **state)
+{
+    (void)state;
+    files_write("t/father.csv", "homer,bart\n\"Abe S., senior\",homer\n");
+    files_write("t/male.tsv", "bart\n");
+    files_write("t/uncle.csv", "herb,bart\n");
+    files_write("t/uncle.neg.csv", "bart,herb\n");
+    files_write("t/object.csv", "ned\n");
+    files_write("t/empty.csv", "");
+    files_write("t/.hidden.csv", "(");
+    files_write("t/father.csv~", "(");
+    files_write("t/notes.txt", "(");
+    nlm_problem *problem =
+        files_expect("t", &of_uncle,
+                     "homer bart Abe S., senior ned herb; father/2: father(homer, bart) father('Abe S., "
+                     "senior', homer); male/1: male(bart); uncle/2 ? uncle(herb, bart)+ uncle(bart, herb)-");
+    files_notes(problem, "t: .hidden.csv and 2 other entries are ignored",
+                "the table of empty has no rows, which leaves its arity open, and is ignored", NULL);
+    nlm_problem_free(problem);
+    /* Without being asked, what has false tuples is to be concluded. */
+    problem = files_read("t", NULL);
+    assert_string_equal(nlm_signature_target(nlm_problem_signature(problem), 0)->name, "uncle");
+    nlm_problem_free(problem);
+}
+
+static void tables_may_lie_beside_facts(void **state)
+{
+    (void)state;
+    files_write("m/bk.pl", "raining.\np(b).");
+    files_write("m/p.csv", "a\nb\n");
+    files_write("m/p.tsv", "c\n");
+    nlm_problem_free(files_expect("m", NULL, "b a c; raining/0: raining; p/1: p(b) p(a) p(c)"));
+}
+
+static void paths_without_facts_are_refused(void **state)
+{
+    (void)state;
+    files_write("e/README", "");
+    files_write("e/sub/exs.pl", "");
+    files_write("t.csv", "a\n");
+    files_write("w/1/bk.pl", "p(a).");
+    files_write("w/2/bk.pl", "");
+    files_write("bad/a(b.csv", "a\n");
+    files_refused(
+        "e", NULL, NLM_BAD_FILE,
+        "e: no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), nor a subfolder with "
+        "one of these");
+    files_refused("t.csv", NULL, NLM_BAD_FILE,
+                  "t.csv: a table alone cannot be read: give the folder that holds it");
+    files_refused("w", NULL, NLM_BAD_FILE,
+                  "w: 2 has no objects: no fact counts; objects without facts are declared by object(name)");
+    files_refused(
+        "w/2", NULL, NLM_BAD_FILE,
+        "w/2: there are no objects: no fact counts; objects without facts are declared by object(name)");
+    files_refused(
+        "bad", NULL, NLM_BAD_FILE,
+        "bad/a(b.csv: a predicate cannot have this name: it has '(', '/', a control character, or is "
+        "not UTF-8");
+    files_refused("nowhere", NULL, NLM_IO_ERROR, "nowhere: No such file or directory");
+    files_refused("nowhere/at/all", NULL, NLM_IO_ERROR, "nowhere/at/all: No such file or directory");
+    files_refused("", NULL, NLM_IO_ERROR, ": No such file or directory");
+    mkdir("d", 0777);
+    mkdir("d/bk.pl", 0777);
+    files_refused("d", NULL, NLM_IO_ERROR, "d/bk.pl: Is a directory");
+    nlm_problem *problem;
+    assert_int_equal(nlm_problem_read(NULL, NULL, &problem, NULL), NLM_BAD_ARGUMENT);
+}
+
+static void errors_name_file_and_line(void **state)
+{
+    (void)state;
+    files_write("f/bk.pl", "p(a).\np(b).\n");
+    files_write("f/exs.pl", "pos(q(a)).\np(b).\n");
+    files_refused("f", NULL, NLM_BAD_FILE,
+                  "f/exs.pl:2: only pos(...) and neg(...), with one fact each, are read here");
+    files_write("f/exs.pl", "pos(q(a)).\n");
+    files_write("f/bias.pl", "\nhead_pred(q).\n");
+    files_refused("f", NULL, NLM_BAD_FILE, "f/bias.pl:2: ',' is expected, not )");
+    files_write("f/bias.pl", "");
+    files_write("f/r.csv", "a,b\nc\n");
+    files_refused("f", NULL, NLM_BAD_FILE, "f/r.csv:2: a row of 1 field, the first row has 2");
+    files_write("f/r.csv", "a,b\n");
+    files_write("f/bk.pl", "p(a).\np([]).\n");
+    files_refused("f", NULL, NLM_BAD_FILE,
+                  "f/bk.pl:2: lists and terms in braces are not supported here: give the thing a name");
+}
+
+static void directives_are_noted_once_per_file(void **state)
+{
+    (void)state;
+    files_write("f/bk.pl", "p(a).\n:- dynamic p/1.\n:- discontiguous q/1.\n");
+    files_write("f/exs.pl", ":- x.\npos(q(a)).");
+    nlm_problem *problem = files_expect("f", NULL, "a; p/1: p(a); q/1 - q(a)+");
+    files_notes(problem, "f/bk.pl:2: directives (:- ...) are ignored, there are 2",
+                "f/exs.pl:1: directives (:- ...) are ignored, there is 1", NULL);
+    nlm_problem_free(problem);
+}
+
+/* ---- targets ---- */
+
+static void targets_can_be_asked_for(void **state)
+{
+    (void)state;
+    files_write("a.pl", "father(a,b).\nuncle(c,b).\nfather(c,d).\np(a).\np(a,b).\nuncle(c,b).\n");
+    nlm_problem_free(files_expect("a.pl", &of_uncle,
+                                  "a b c d; father/2: father(a, b) father(c, d); p/1: p(a); p/2: p(a, b); "
+                                  "uncle/2 - uncle(c, b)+"));
+    static const char *const two[] = {"p/2", "uncle", "p/2"};
+    nlm_problem *problem = files_expect("a.pl", &(nlm_reading){.targets = two, .target_count = 3},
+                                        "a b c d; father/2: father(a, b) father(c, d); p/1: p(a); p/2 - "
+                                        "p(a, b)+; uncle/2 - uncle(c, b)+");
+    assert_true(nlm_problem_labelled(problem) && nlm_problem_closed(problem));
+    nlm_problem_free(problem);
+}
+
+static void unknown_targets_are_refused(void **state)
+{
+    (void)state;
+    files_write("a.pl", "father(a,b).\nuncle(c,b).\np(a).\np(a,b).\n");
+    static const struct {
+        const char *target, *message;
+    } cases[] = {
+        {"uncel", "a.pl has no predicate uncel; did you mean uncle/2?"},
+        {"uncle/3", "a.pl has no predicate uncle/3; did you mean uncle/2?"},
+        {"uncle/", "a.pl has no predicate uncle/; did you mean uncle/2?"},
+        {"uncle/22", "a.pl has no predicate uncle/22; did you mean uncle/2?"},
+        {"grandparent", "a.pl has no predicate grandparent; it has father/2, uncle/2, p/1, p/2"},
+        {"p", "p can be p/1 or p/2 in a.pl: say which"},
+        {"a\nb", "a.pl has no predicate a?b; it has father/2, uncle/2, p/1, p/2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        files_refused("a.pl", &(nlm_reading){.targets = &cases[i].target, .target_count = 1},
+                      NLM_BAD_ARGUMENT, cases[i].message);
+    static const char *const none[] = {NULL};
+    files_refused("a.pl", &(nlm_reading){.targets = none, .target_count = 1}, NLM_BAD_ARGUMENT,
+                  "a target without a name (NULL)");
+    files_write("many.pl", "aaaa(a). bbbb(a). cccc(a). dddd(a). eeee(a). ffff(a). gggg(a).");
+    files_refused("many.pl", &of_uncle, NLM_BAD_ARGUMENT,
+                  "many.pl has no predicate uncle; it has aaaa/1, bbbb/1, cccc/1, dddd/1, eeee/1, ...");
+    files_write("empty.pl", "");
+    files_refused("empty.pl", &of_uncle, NLM_BAD_ARGUMENT, "empty.pl has no predicate uncle, nor any other");
+}
+
+static void targets_are_those_of_the_bias_or_of_the_examples(void **state)
+{
+    (void)state;
+    files_write("f/bk.pl", "p(a). p(b). q(a). r(b).");
+    files_write("f/exs.pl", "pos(r(a)). neg(s(a)).");
+    nlm_problem *problem =
+        files_expect("f", NULL, "a b; p/1: p(a) p(b); q/1: q(a); r/1 ? r(a)+; s/1 ? s(a)-");
+    files_notes(
+        problem,
+        "r/1 is to be concluded, and exs.pl has the examples: 1 fact is ignored, the first in f/bk.pl", NULL);
+    nlm_problem_free(problem);
+    files_write("f/bias.pl", "head_pred(s,1).");
+    problem = files_expect("f", NULL, "a b; p/1: p(a) p(b); q/1: q(a); r/1: r(b); s/1 ? s(a)-");
+    files_notes(problem, "r/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl", NULL);
+    nlm_problem_free(problem);
+    static const char *const q[] = {"q"};
+    problem = files_expect("f", &(nlm_reading){.targets = q, .target_count = 1},
+                           "a b; p/1: p(a) p(b); r/1: r(b); q/1 -");
+    files_notes(
+        problem, "s/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl",
+        "q/1 is to be concluded, and exs.pl has the examples: 1 fact is ignored, the first in f/bk.pl",
+        "r/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl", NULL);
+    nlm_problem_free(problem);
+}
+
+static void a_target_may_be_an_input_too(void **state)
+{
+    (void)state;
+    files_write("f/bk.pl", "p(a,b). q(b,a).");
+    files_write("f/exs.pl", "pos(p(b,a)).");
+    files_write("f/bias.pl", "head_pred(p,2). body_pred(p,2). body_pred(q,2).");
+    nlm_problem_free(files_expect("f", NULL, "a b; p/2: p(a, b); q/2: q(b, a); p/2 - p(b, a)+"));
+    assert_int_equal(remove("f/exs.pl"), 0); /* then its facts are all there is to learn from */
+    nlm_problem_free(files_expect("f", NULL, "a b; q/2: q(b, a); p/2 - p(a, b)+"));
+}
+
+/* ---- labels ---- */
+
+static void a_problem_without_examples_is_not_labelled(void **state)
+{
+    (void)state;
+    files_write("f/bias.pl", "head_pred(q,1). body_pred(p,1).");
+    files_write("f/bk.pl", "p(a).");
+    nlm_problem *problem = files_expect("f", NULL, "a; p/1: p(a); q/1 ?");
+    assert_false(nlm_problem_labelled(problem) || nlm_problem_closed(problem));
+    nlm_problem_free(problem);
+    problem = files_expect("f", &(nlm_reading){.closed_world = true}, "a; p/1: p(a); q/1 -");
+    assert_true(nlm_problem_labelled(problem) && nlm_problem_closed(problem));
+    nlm_problem_free(problem);
+    files_write("f/exs.pl", ""); /* the examples are that there are none */
+    nlm_problem_free(files_expect("f", NULL, "a; p/1: p(a); q/1 -"));
+    assert_int_equal(remove("f/exs.pl"), 0);
+    files_write("f/q.csv", "");
+    nlm_problem_free(files_expect("f", NULL, "a; p/1: p(a); q/1 -"));
+}
+
+static void contradictions_are_recorded(void **state)
+{
+    (void)state;
+    files_write("f/bk.pl", "p(a). p(b).");
+    files_write("f/exs.pl", "neg(q(a,b)). pos(q(b,a)). pos(q(a,b)). neg(q(b,a)). neg(q(b,a)). neg(q(a,a)).");
+    nlm_problem *problem =
+        files_expect("f", NULL, "a b; p/1: p(a) p(b); q/2 ? q(a, b)+ q(b, a)+; q(A,A)/1 ? q(a, a)-");
+    assert_int_equal(nlm_problem_contradictions(problem), 2);
+    nlm_contradiction first = nlm_problem_contradiction(problem, 0);
+    assert_int_equal(first.world, 0);
+    assert_int_equal(first.target, 0);
+    assert_int_equal(first.tuple[0], 0);
+    assert_int_equal(first.tuple[1], 1);
+    assert_int_equal(nlm_problem_contradiction(problem, 1).tuple[0], 1);
+    assert_int_equal(nlm_problem_contradiction(problem, 2).world, -1);
+    nlm_problem_free(problem);
+}
+
+/* ---- objects ---- */
+
+static void objects_can_be_declared(void **state)
+{
+    (void)state;
+    files_write("a.pl", "object(z). p(a). object(a). object(b, person). object(a, b).");
+    nlm_problem *problem = files_expect("a.pl", NULL, "z a b; p/1: p(a)");
+    files_notes(problem, "the types that object/2 declares are ignored: no predicate has types", NULL);
+    nlm_problem_free(problem);
+    files_write("f/bk.pl", "object(z). p(a). object(b, a).");
+    files_write("f/bias.pl", "body_pred(object,1). body_pred(p,1).");
+    nlm_problem_free(files_expect("f", NULL, "z a b; object/1: object(z); p/1: p(a)"));
+    static const char *const object[] = {"object/1"};
+    nlm_problem_free(files_expect("a.pl", &(nlm_reading){.targets = object, .target_count = 1},
+                                  "z a b; p/1: p(a); object/1 - object(z)+ object(a)+"));
+}
+
+static void the_same_fact_counts_once(void **state)
+{
+    (void)state;
+    files_write("a.pl", "p(a,b). p('a',b). p(a,b). p(1,2). p('1','2').");
+    nlm_problem_free(files_expect("a.pl", NULL, "a b 1 2; p/2: p(a, b) p(1, 2)"));
+}
+
+static void repeats_have_predicates_of_their_own(void **state)
+{
+    (void)state;
+    files_write("a.pl", "likes(a,b). likes(a,a). t(a,b,a,c). t(a,a,a,a). t(b,b,c,c). u(d,d).");
+    nlm_problem *problem = files_expect(
+        "a.pl", NULL,
+        "a b c d; likes/2: likes(a, b); likes(A,A)/1: likes(a, a); t/4:; t(A,A,A,A)/1: t(a, a, a, a); "
+        "t(A,A,B,B)/2: t(b, b, c, c); t(A,B,A,C)/3: t(a, b, a, c); u/2:; u(A,A)/1: u(d, d)");
+    const nlm_signature *signature = nlm_problem_signature(problem);
+    const nlm_predicate *pattern = nlm_signature_input(signature, 5);
+    assert_string_equal(pattern->name, "t");
+    assert_int_equal(pattern->arity, 4);
+    assert_int_equal(pattern->objects, 3);
+    static const int place[] = {0, 1, 0, 2};
+    assert_memory_equal(pattern->place, place, sizeof place);
+    assert_null(nlm_signature_input(signature, 8));
+    nlm_problem_free(problem);
+    static const char *const likes[] = {"likes"};
+    nlm_problem_free(files_expect("a.pl", &(nlm_reading){.targets = likes, .target_count = 1},
+                                  "a b c d; t/4:; t(A,A,A,A)/1: t(a, a, a, a); t(A,A,B,B)/2: t(b, b, c, c); "
+                                  "t(A,B,A,C)/3: t(a, b, a, c); u/2:; u(A,A)/1: u(d, d); likes/2 - likes(a, "
+                                  "b)+; likes(A,A)/1 - likes(a, a)+"));
+}
+
+static void too_many_predicates_are_refused(void **state)
+{
+    (void)state;
+    char text[256] = "p(a). ";
+    for (int i = 0; i < 9; i++)
+        snprintf(text + strlen(text), 32, "q%d(a). ", i);
+    files_write("a.pl", text);
+    static const char *const targets[] = {"q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8"};
+    files_refused(
+        "a.pl", &(nlm_reading){.targets = targets, .target_count = 9}, NLM_BAD_FILE,
+        "a.pl: 9 predicates to be concluded, those that repeat an object counted apart: at most 8 are "
+        "supported");
+    nlm_problem_free(files_read("a.pl", &(nlm_reading){.targets = targets, .target_count = 8}));
+    FILE *file = fopen("wide.pl", "w");
+    for (int i = 0; i <= NLM_MAX_WIDTH; i++)
+        fprintf(file, "p%d(a). r%d(a,b).\n", i, i % 7);
+    fclose(file);
+    files_refused("wide.pl", NULL, NLM_BAD_FILE,
+                  "wide.pl: 4097 predicates about 1 object each: at most 4096 are supported");
+}
+
+/* ---- types ---- */
+
+static const char typed_bias[] = "head_pred(lives,2). type(lives,(person,city)).\n"
+                                 "body_pred(knows,2). type(knows,(person,person)).\n"
+                                 "body_pred(big,1). type(big,(city,)).\n";
+
+static void types_tell_objects_apart(void **state)
+{
+    (void)state;
+    files_write("f/bias.pl", typed_bias);
+    files_write("f/bk.pl", "knows(paris,rio). big(paris). knows(rio,rio). object(oslo,city).");
+    files_write("f/exs.pl", "pos(lives(rio,rio)). pos(lives(paris,paris)).");
+    nlm_problem *problem = files_expect(
+        "f", NULL,
+        "person:paris person:rio city:paris city:oslo city:rio; knows/2: knows(paris, rio); knows(A,A)/1: "
+        "knows(rio, rio); big/1: big(paris); type(person)/1: type(person)(paris) type(person)(rio); "
+        "type(city)/1: type(city)(paris) type(city)(oslo) type(city)(rio); lives/2 ? lives(rio, rio)+ "
+        "lives(paris, paris)+ lives(paris, oslo)- lives(paris, rio)- lives(rio, paris)- lives(rio, oslo)-");
+    files_notes(problem, NULL);
+    const nlm_signature *signature = nlm_problem_signature(problem);
+    const nlm_world *world = nlm_problem_world(problem, 0);
+    assert_true(nlm_signature_typed(signature) && nlm_problem_closed(problem));
+    char type[8];
+    nlm_signature_type(signature, world, 2, type, sizeof type);
+    assert_string_equal(type, "city");
+    nlm_signature_type(signature, world, 0, type, 4);
+    assert_string_equal(type, "per");
+    assert_string_equal(nlm_signature_atom(signature, world, 3), "oslo");
+    assert_null(nlm_signature_atom(signature, world, 5));
+    const nlm_predicate *lives = nlm_signature_target(signature, 0);
+    static const int fitting[] = {1, 4}, reversed[] = {4, 1}, outside[] = {1, 5};
+    assert_true(nlm_signature_fits(signature, lives, world, fitting));
+    assert_false(nlm_signature_fits(signature, lives, world, reversed));
+    assert_false(nlm_signature_fits(signature, lives, world, outside));
+    nlm_problem_free(problem);
+}
+
+static void one_type_needs_no_predicate(void **state)
+{
+    (void)state;
+    files_write("f/bias.pl", "head_pred(q,2). body_pred(p,1). type(p,person). type(q,(person,person)).");
+    files_write("f/bk.pl", "p(a). p(b).");
+    files_write("f/exs.pl", "pos(q(a,b)).");
+    nlm_problem_free(files_expect("f", NULL, "person:a person:b; p/1: p(a) p(b); q/2 - q(a, b)+"));
+}
+
+static void predicates_without_types_have_objects_of_their_own(void **state)
+{
+    (void)state;
+    files_write("f/bias.pl",
+                "head_pred(q,1). body_pred(p,1). body_pred(r,1). body_pred(s,0). type(p,person).");
+    files_write("f/bk.pl", "p(a). r(a). r(b). object(c). object(d, person). object(e, dog). object(f, cat).");
+    files_write("f/exs.pl", "pos(q(a)).");
+    nlm_problem *problem = files_expect("f", NULL,
+                                        "person:a :a :b :c person:d; p/1: p(a); r/1: r(a) r(b); s/0:; q/1 ? "
+                                        "q(a)+ q(b)- q(c)-");
+    files_notes(
+        problem, "q/1 has no types: its objects are not those of the same name that have a type",
+        "r/1 has no types: its objects are not those of the same name that have a type",
+        "object/1 declares objects without a type, while predicates have types: write object(name, type)",
+        "object(e, dog) is ignored, and others of this kind: no predicate has the type", NULL);
+    nlm_problem_free(problem);
+}
+
+static void a_typed_world_that_is_not_closed_lists_its_labels(void **state)
+{
+    (void)state;
+    files_write("f/bias.pl", typed_bias);
+    files_write("f/bk.pl", "knows(a,b). big(c).");
+    files_write("f/exs.pl", "pos(lives(a,c)). neg(lives(b,c)).");
+    nlm_problem_free(
+        files_expect("f", NULL,
+                     "person:a person:b city:c; knows/2: knows(a, b); big/1: big(c); "
+                     "type(person)/1: type(person)(a) type(person)(b); type(city)/1: type(city)(c); "
+                     "lives/2 ? lives(a, c)+ lives(b, c)-"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        files_test(a_file_is_a_world),
+        files_test(standard_input_is_a_file),
+        files_test(a_problem_folder_is_a_world),
+        files_test(subfolders_are_worlds),
+        files_test(tables_are_a_world),
+        files_test(tables_may_lie_beside_facts),
+        files_test(paths_without_facts_are_refused),
+        files_test(errors_name_file_and_line),
+        files_test(directives_are_noted_once_per_file),
+        files_test(targets_can_be_asked_for),
+        files_test(unknown_targets_are_refused),
+        files_test(targets_are_those_of_the_bias_or_of_the_examples),
+        files_test(a_target_may_be_an_input_too),
+        files_test(a_problem_without_examples_is_not_labelled),
+        files_test(contradictions_are_recorded),
+        files_test(objects_can_be_declared),
+        files_test(the_same_fact_counts_once),
+        files_test(repeats_have_predicates_of_their_own),
+        files_test(too_many_predicates_are_refused),
+        files_test(types_tell_objects_apart),
+        files_test(one_type_needs_no_predicate),
+        files_test(predicates_without_types_have_objects_of_their_own),
+        files_test(a_typed_world_that_is_not_closed_lists_its_labels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* Sources: which worlds and labels of a problem are learned from, and which are held out. */
+#include "learn/runs.h"
+#include "learn/source.h"
+
+static nlm_problem *make_problem(const char *task, int objects, int worlds)
+{
+    nlm_problem *problem;
+    CHECK(nlm_problem_generate(nlm_task_find(task), 7, 0, objects, worlds, &problem, &check_error));
+    return problem;
+}
+
+static nlm_training settings_for(const nlm_problem *problem, double held_out)
+{
+    nlm_training made;
+    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &made, &check_error));
+    made.held_out = held_out;
+    return made;
+}
+
+static struct source make_source(const nlm_problem *problem, double held_out)
+{
+    struct source made;
+    const nlm_training settings = settings_for(problem, held_out);
+    CHECK(source_init(&made, &settings, &check_error));
+    return made;
+}
+
+static const nlm_world *world_at(struct source *source, uint64_t seed, uint64_t number)
+{
+    const nlm_world *world;
+    CHECK(source_world(source, seed, number, 0, NULL, &world, &check_error));
+    return world;
+}
+
+/* Which world of the problem it is. */
+static int place_of(const nlm_problem *problem, const nlm_world *world)
+{
+    for (int w = 0; w < nlm_problem_worlds(problem); w++)
+        if (nlm_problem_world(problem, w) == world)
+            return w;
+    fail_msg("a world that the problem does not have");
+    return -1;
+}
+
+/* ---- several worlds ---- */
+
+static void each_world_is_learned_from_or_held_out(void **state)
+{
+    (void)state;
+    enum { WORLDS = 30 };
+    nlm_problem *problem = make_problem("has-father", 5, WORLDS);
+    struct source source = make_source(problem, 0.1);
+    int seen[WORLDS] = {0};
+    assert_int_equal(source.held_out, 3);
+    assert_int_equal(source.learned, 27);
+    for (int w = 0; w < source.learned; w++)
+        seen[place_of(problem, world_at(&source, 1, (uint64_t)w))]++;
+    for (int w = 0; w < source.held_out; w++)
+        seen[place_of(problem, world_at(&source, 1, SOURCE_HELD_OUT + (uint64_t)w))]++;
+    for (int w = 0; w < WORLDS; w++)
+        assert_int_equal(seen[w], 1);
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+static void every_pass_has_all_worlds_in_its_own_order(void **state)
+{
+    (void)state;
+    enum { WORLDS = 20, LEARNED = 18 };
+    nlm_problem *problem = make_problem("has-father", 4, WORLDS);
+    struct source source = make_source(problem, 0.1);
+    int moved = 0;
+    for (uint64_t pass = 0; pass < 3; pass++) {
+        bool seen[WORLDS] = {false};
+        for (uint64_t w = 0; w < LEARNED; w++) {
+            const nlm_world *world = world_at(&source, 5, pass * LEARNED + w);
+            const int place = place_of(problem, world);
+            assert_false(seen[place]);
+            seen[place] = true;
+            moved += world != world_at(&source, 5, w);
+        }
+    }
+    assert_true(moved > LEARNED);
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+static void what_is_held_out_does_not_depend_on_the_seed_but_the_order_does(void **state)
+{
+    (void)state;
+    nlm_problem *problem = make_problem("has-father", 4, 20);
+    struct source source = make_source(problem, 0.2);
+    int different = 0;
+    for (uint64_t w = 0; w < 16; w++)
+        different += world_at(&source, 1, w) != world_at(&source, 2, w);
+    assert_true(different > 4);
+    for (uint64_t w = 0; w < 4; w++)
+        assert_ptr_equal(world_at(&source, 1, SOURCE_HELD_OUT + w),
+                         world_at(&source, 2, SOURCE_HELD_OUT + w));
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+static void two_worlds_are_one_to_learn_from_and_one_held_out(void **state)
+{
+    (void)state;
+    nlm_problem *problem = make_problem("has-father", 4, 2);
+    struct source source = make_source(problem, 0.1);
+    assert_int_equal(source.learned, 1);
+    assert_int_equal(source.held_out, 1);
+    assert_true(source_is_fixed(&source, 1));
+    assert_false(source_is_fixed(&source, 2));
+    source_release(&source);
+    source = make_source(problem, 0);
+    assert_int_equal(source.learned, 2);
+    assert_int_equal(source.held_out, 0);
+    assert_true(source_is_fixed(&source, 2));
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+static void beyond_what_is_held_out_there_is_nothing(void **state)
+{
+    (void)state;
+    nlm_problem *problem = make_problem("has-father", 4, 10);
+    struct source source = make_source(problem, 0.1);
+    const nlm_world *world;
+    nlm_error error;
+    assert_int_equal(source_world(&source, 1, SOURCE_HELD_OUT + 1, 0, NULL, &world, &error),
+                     NLM_BAD_ARGUMENT);
+    assert_string_equal(error.message, "only 1 worlds are held out");
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+/* ---- one world ---- */
+
+static void count_labels(const nlm_world *world, int arity, size_t count[2])
+{
+    enum { MOST_PLACES = 1 << 12 };
+    signed char labels[MOST_PLACES];
+    int tuple[NLM_MAX_BREADTH];
+    const int objects = nlm_world_objects(world);
+    assert_true(places(arity, objects) <= MOST_PLACES);
+    write_labels(world, arity, labels);
+    count[0] = count[1] = 0;
+    for (int place = 0; place < places(arity, objects); place++)
+        if (tuple_at(place, arity, objects, tuple) && labels[place] != NLM_UNLABELLED)
+            count[labels[place]]++;
+}
+
+static void the_labels_of_one_world_are_shared_out(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 20, MOST_PLACES = OBJECTS * OBJECTS };
+    nlm_problem *problem = make_problem("grandparent", OBJECTS, 1);
+    const nlm_world *whole = nlm_problem_world(problem, 0);
+    struct source source = make_source(problem, 0.25);
+    const nlm_world *learned = world_at(&source, 1, 0), *held_out = world_at(&source, 1, SOURCE_HELD_OUT);
+    size_t all[2], out[2];
+    signed char labels[3][MOST_PLACES];
+    count_labels(whole, 2, all);
+    count_labels(held_out, 2, out);
+    assert_true(all[1] >= 5 && all[0] + all[1] == OBJECTS * (OBJECTS - 1));
+    for (int label = 0; label < 2; label++)
+        assert_int_equal(out[label], (size_t)(0.25 * (double)all[label] + 0.5));
+    write_labels(whole, 2, labels[0]);
+    write_labels(learned, 2, labels[1]);
+    write_labels(held_out, 2, labels[2]);
+    for (int place = 0; place < MOST_PLACES; place++) {
+        if (place % (OBJECTS + 1) == 0)
+            continue; /* repeats an object */
+        assert_true((labels[1][place] == NLM_UNLABELLED) != (labels[2][place] == NLM_UNLABELLED));
+        assert_int_equal(labels[1][place] + labels[2][place] + 1, labels[0][place]);
+    }
+    for (int p = 0; p < nlm_world_predicates(whole); p++)
+        assert_int_equal(nlm_world_facts(learned, p, NULL, NULL), nlm_world_facts(whole, p, NULL, NULL));
+    assert_true(source_is_fixed(&source, 1));
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+static void nothing_is_held_out_of_one_world_if_not_asked_for(void **state)
+{
+    (void)state;
+    nlm_problem *problem = make_problem("grandparent", 8, 1);
+    struct source source = make_source(problem, 0);
+    assert_int_equal(source.held_out, 0);
+    assert_ptr_equal(world_at(&source, 1, 3), nlm_problem_world(problem, 0));
+    source_release(&source);
+    nlm_problem_free(problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_world_is_learned_from_or_held_out),
+        cmocka_unit_test(every_pass_has_all_worlds_in_its_own_order),
+        cmocka_unit_test(what_is_held_out_does_not_depend_on_the_seed_but_the_order_does),
+        cmocka_unit_test(two_worlds_are_one_to_learn_from_and_one_held_out),
+        cmocka_unit_test(beyond_what_is_held_out_there_is_nothing),
+        cmocka_unit_test(the_labels_of_one_world_are_shared_out),
+        cmocka_unit_test(nothing_is_held_out_of_one_world_if_not_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
