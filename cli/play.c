@@ -131,7 +131,7 @@ static nlm_status show_moment(const watchers *watching, const play_moment *momen
 static nlm_status play_move(nlm_agent *agent, const watchers *watching, play_moment *moment, nlm_error *error)
 {
     nlm_status status =
-        nlm_agent_choices(agent, moment->position, moment->choices, PLAY_CHOICES, &moment->count, error);
+        nlm_agent_next(agent, moment->position, moment->choices, PLAY_CHOICES, &moment->count, error);
     if (!status && watching->taken != NULL)
         status = record_step(watching->taken, moment, error);
     if (!status)
@@ -296,7 +296,12 @@ static int play_model(const play_request *request)
         return EXIT_FAILURE;
     }
     int status = EXIT_FAILURE;
-    if (find_recorded("play", request->model, machine, request->task_name, &found)) {
+    if (nlm_machine_metadata(machine, "signature") != NULL)
+        message_error(
+            "play: %s was trained on facts, it has conclusions, not moves; nlm infer %s PATH prints "
+            "them",
+            request->model, request->model);
+    else if (find_recorded("play", request->model, machine, request->task_name, &found)) {
         if (found.game != NULL)
             status = play_machine(request, machine, found.game);
         else

@@ -155,6 +155,16 @@ static void print_bound(const nlm_trials_result *result)
                result->objects, failed, episodes);
 }
 
+/* Going round in circles was avoided, and how often. */
+static void print_returned(const nlm_trials_result *result)
+{
+    char episodes[NUMBER_TEXT];
+    if (result->returned > 0)
+        printf("%d objects: %s episode%s came back to a position, where another move was made.\n",
+               result->objects, number_count_text((size_t)result->returned, episodes),
+               result->returned == 1 ? "" : "s");
+}
+
 int test_game(const test_request *request, nlm_machine *machine, const nlm_game *game)
 {
     const option_list own = {2, {game->test_objects[0], game->test_objects[1]}};
@@ -177,8 +187,10 @@ int test_game(const test_request *request, nlm_machine *machine, const nlm_game 
     }
     if (!request->json) {
         putchar('\n');
-        for (int i = 0; i < sizes->count; i++)
+        for (int i = 0; i < sizes->count; i++) {
+            print_returned(&results[i]);
             print_bound(&results[i]);
+        }
     }
     return EXIT_SUCCESS;
 }

@@ -30,9 +30,15 @@ nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_o
                          nlm_agent **agent, nlm_error *error);
 void nlm_agent_free(nlm_agent *agent);
 /* The `most` most probable moves in a position, the first of equals first; *count of them, as there may be
- * fewer.  choices[0] is what the agent does in tests. */
+ * fewer. */
 nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                              int *count, nlm_error *error);
+
+/* The same for the next move of an episode, but choices[0] is what the agent does, here and in tests: the
+ * most probable move that it has not made in the same position before, so that it never goes round in a
+ * circle. It remembers what it did; a position in which no move was made yet begins another episode. */
+nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
+                          int *count, nlm_error *error);
 
 /* ---- trials ---- */
 
@@ -41,12 +47,13 @@ typedef struct nlm_trials nlm_trials;
 typedef struct nlm_trials_result {
     int objects;
     int episodes, solved;
-    double moves;         /* mean over the solved ones; 0 if there are none */
+    int returned; /* episodes in which the agent came back to a position, and made another move there */
+    double moves; /* mean over the solved ones; 0 if there are none */
     double optimal_moves; /* mean of the least number of moves over the same; -1 where nobody knows it */
     double seconds;
 } nlm_trials_result;
 
-/* Instances of a seed as the paper's tests draw them; the agent makes its most probable move. */
+/* Instances of a seed as the paper's tests draw them; the agent does as nlm_agent_next says. */
 nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                           const nlm_options *options, nlm_trials **trials, nlm_error *error);
 void nlm_trials_free(nlm_trials *trials);
@@ -82,9 +89,9 @@ typedef struct nlm_course {
                      baseline; 0: there is none */
     int passes;   /* updates from each batch, the later ones weighted by how probable the moves still are */
     int greedy_rollouts; /* so many of them make their most probable moves, as in tests */
-    int greedy_exams;    /* 1: exams do so too, all of them; 0: only the final one */
-    int optimal_exams;   /* 1: an instance counts as solved in the least number of moves only, where it is
-                            known */
+    int greedy_exams;    /* 1: exams do so too, all of them, and in the final one no move is made twice in the
+                            same position, as in tests; 0: only the final one is greedy */
+    int optimal_exams;   /* 1: an instance counts as solved in nlm_position_par moves only */
     int keep_failures;   /* 1: failures of earlier exams stay in the pool while there is room, not only those
                             that still fail; a final exam then ends with its first failure, once the pool of
                             solved instances is full */

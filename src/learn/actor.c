@@ -74,6 +74,7 @@ void episode_release(struct episode *episode)
     buffer_free(&episode->move_store);
     buffer_free(&episode->advantage_store);
     buffer_free(&episode->probability_store);
+    trace_release(&episode->trace);
     *episode = (struct episode){0};
 }
 
@@ -103,6 +104,7 @@ nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream
     episode->advantages = episode->advantage_store.data;
     episode->probabilities = episode->probability_store.data;
     episode->stuck = false;
+    trace_forget(&episode->trace);
     random_start(&episode->random, seed, stream);
     return nlm_position_copy(episode->position, episode->start, error);
 }
@@ -173,7 +175,12 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     if (status)
         return status;
     const float *probabilities = actor->probabilities.data;
-    const size_t cell = choose(episode, probabilities, actor_cells(actor, episode->position));
+    const size_t cells = actor_cells(actor, episode->position);
+    size_t cell;
+    if (!episode->greedy || !episode->wary)
+        cell = choose(episode, probabilities, cells);
+    else if (trace_choose(&episode->trace, episode->position, probabilities, cells, &cell))
+        return error_no_memory(error);
     if (!(probabilities[cell] > 0))
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the scores of moves are not numbers: the weights are too large, perhaps from a "
@@ -182,7 +189,7 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     int *move = episode->moves + (size_t)made * (size_t)actor->game->arity;
     actor_move_of(actor, episode->position, cell, move);
     episode->probabilities[made] = probabilities[cell];
-    episode->stuck = episode->greedy && !nlm_position_legal(episode->position, move);
+    episode->stuck = episode->greedy && !episode->wary && !nlm_position_legal(episode->position, move);
     return nlm_position_move(episode->position, move, NULL, error);
 }
 

@@ -7,13 +7,16 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "learn/trace.h"
 #include "nlm/game.h"
 
 struct episode {
     nlm_position *start, *position;
     random_stream random; /* for choosing moves */
-    bool greedy;          /* the most probable move, the first of several, in place of a random one */
-    bool stuck;           /* greedy, and its last move changed nothing: so would all others */
+    bool greedy;          /* the most probable move, the first of several, in place of a random one ... */
+    bool wary;            /* ... and not one that it has made in the same position before */
+    bool stuck;           /* greedy, not wary, and its last move changed nothing: so would all others */
+    struct trace trace;   /* of one who is wary */
     int *moves;           /* made so far, game->arity numbers each */
     buffer move_store;
     double *advantages; /* of each move, for learning */

@@ -5,6 +5,7 @@
 
 struct nlm_agent {
     struct actor actor;
+    struct trace trace; /* of the episode that nlm_agent_next is asked about */
 };
 
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
@@ -33,6 +34,7 @@ void nlm_agent_free(nlm_agent *agent)
     if (!agent)
         return;
     actor_release(&agent->actor);
+    trace_release(&agent->trace);
     memory_free(agent);
 }
 
@@ -52,24 +54,56 @@ static void insert(const struct actor *actor, const nlm_position *position, size
     actor_move_of(actor, position, cell, choices[place].move);
 }
 
-nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
-                             int *count, nlm_error *error)
+/* The most probable moves after those that are there already, `skipped` left out. */
+static void add_choices(const struct actor *actor, const nlm_position *position, size_t skipped,
+                        nlm_choice *choices, int most, int *count)
 {
-    const struct actor *actor = &agent->actor;
-    *count = 0;
-    if (nlm_position_game(position) != actor->game)
-        return error_set(error, NLM_BAD_ARGUMENT, "an agent for %s cannot play %s", actor->game->name,
-                         nlm_position_game(position)->name);
-    nlm_status status = actor_look(&agent->actor, position, error);
-    if (status)
-        return status;
     const float *probabilities = actor->probabilities.data;
     const size_t cells = actor_cells(actor, position);
     for (size_t cell = 0; cell < cells; cell++) {
         int move[NLM_MAX_MOVE];
         actor_move_of(actor, position, cell, move);
-        if (actor->game->arity == 1 || move[0] != move[1])
+        if (cell != skipped && (actor->game->arity == 1 || move[0] != move[1]))
             insert(actor, position, cell, probabilities[cell], choices, most, count);
     }
+}
+
+static nlm_status look(nlm_agent *agent, const nlm_position *position, nlm_error *error)
+{
+    const struct actor *actor = &agent->actor;
+    if (nlm_position_game(position) != actor->game)
+        return error_set(error, NLM_BAD_ARGUMENT, "an agent for %s cannot play %s", actor->game->name,
+                         nlm_position_game(position)->name);
+    return actor_look(&agent->actor, position, error);
+}
+
+nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
+                             int *count, nlm_error *error)
+{
+    *count = 0;
+    nlm_status status = look(agent, position, error);
+    if (!status)
+        add_choices(&agent->actor, position, SIZE_MAX, choices, most, count);
+    return status;
+}
+
+nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
+                          int *count, nlm_error *error)
+{
+    const struct actor *actor = &agent->actor;
+    *count = 0;
+    nlm_status status = look(agent, position, error);
+    if (status || most < 1)
+        return status;
+    if (nlm_position_moves(position) == 0)
+        trace_forget(&agent->trace);
+    size_t cell;
+    const float *probabilities = actor->probabilities.data;
+    if (trace_choose(&agent->trace, position, probabilities, actor_cells(actor, position), &cell))
+        return error_no_memory(error);
+    choices[0] = (nlm_choice){.probability = (double)probabilities[cell]};
+    actor_move_of(actor, position, cell, choices[0].move);
+    add_choices(actor, position, cell, choices + 1, most - 1, count);
+    ++*count;
     return NLM_OK;
 }

@@ -57,9 +57,12 @@ static int failures_to_repeat(const nlm_student *s)
 static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
 {
     const bool greedy = s->state.candidate || s->settings.greedy_exams;
+    const bool wary = s->state.candidate && s->settings.greedy_exams; /* the paper's agents are not */
     nlm_status status = NLM_OK;
-    for (int e = 0; e < count && !status; e++)
+    for (int e = 0; e < count && !status; e++) {
         status = student_begin(s, e, s->wave[e], greedy, error);
+        s->episode[e].wary = wary;
+    }
     return status ? status : student_play(s, count, error);
 }
 

@@ -197,6 +197,7 @@ nlm_status student_begin(nlm_student *s, int slot, struct instance instance, boo
 {
     struct episode *episode = &s->episode[slot];
     episode->greedy = greedy;
+    episode->wary = false;
     nlm_status status =
         nlm_position_draw(episode->start, s->settings.seed, instance.number, instance.objects, false, error);
     return status

@@ -14,7 +14,7 @@
 enum { GROUP = 8 }; /* episodes played side by side */
 
 struct counts {
-    long episodes, solved, moves, optimal;
+    long episodes, solved, returned, moves, optimal;
 };
 
 struct member {
@@ -105,7 +105,7 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
         struct episode *episode = &member->episode[e];
-        episode->greedy = true;
+        episode->greedy = episode->wary = true;
         status = nlm_position_draw(episode->start, trials->seed, FIRST_INSTANCE + (uint64_t)(first + e),
                                    trials->objects, true, &member->error);
         if (!status)
@@ -130,6 +130,7 @@ static void play_part(void *context, int part, int thread)
     for (int e = 0; e < count; e++) {
         const struct episode *episode = &member->episode[e];
         member->counts.episodes++;
+        member->counts.returned += episode->trace.returned;
         if (!episode_solved(episode))
             continue;
         member->counts.solved++;
@@ -169,6 +170,7 @@ nlm_trials_result nlm_trials_result_of(const nlm_trials *trials)
         const struct counts *counts = &trials->member[m].counts;
         sum.episodes += counts->episodes;
         sum.solved += counts->solved;
+        sum.returned += counts->returned;
         sum.moves += counts->moves;
         sum.optimal += counts->optimal;
     }
@@ -177,6 +179,7 @@ nlm_trials_result nlm_trials_result_of(const nlm_trials *trials)
     return (nlm_trials_result){.objects = trials->objects,
                                .episodes = (int)sum.episodes,
                                .solved = (int)sum.solved,
+                               .returned = (int)sum.returned,
                                .moves = (double)sum.moves / solved,
                                .optimal_moves = known ? (double)sum.optimal / solved : -1,
                                .seconds = trials->seconds};

@@ -292,6 +292,12 @@ static json_t *write_worlds(const nlm_position *position)
                      write_world(position, OPERATING), world_names[TARGET], write_world(position, TARGET));
 }
 
+static size_t changing(const nlm_position *position, const void **bytes)
+{
+    *bytes = row(position, OPERATING, BELOW);
+    return ((size_t)position->objects + 1) * sizeof(int);
+}
+
 const struct game_rules blocks_rules = {
     .game = {.name = "blocks",
              .description = "rebuild towers of blocks like a given target, one clear block at a time",
@@ -326,6 +332,7 @@ const struct game_rules blocks_rules = {
     .move = move_block,
     .machine_objects = machine_objects,
     .depth = tallest,
+    .changing = changing,
     .packed_size = packed_size,
     .pack = pack,
     .unpack = unpack,

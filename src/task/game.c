@@ -322,6 +322,17 @@ int nlm_position_par(const nlm_position *position)
     return position->par;
 }
 
+/* FNV-1a. */
+uint64_t game_key(const nlm_position *position)
+{
+    const void *bytes;
+    const size_t count = position->rules->changing(position, &bytes);
+    uint64_t key = 14695981039346656037u;
+    for (size_t b = 0; b < count; b++)
+        key = (key ^ ((const unsigned char *)bytes)[b]) * 1099511628211u;
+    return key;
+}
+
 int game_depth(const nlm_position *position)
 {
     return position->rules->depth ? position->rules->depth(position) : 0;

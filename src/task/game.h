@@ -27,6 +27,8 @@ struct game_rules {
     void (*move)(nlm_position *position, const int *move); /* a legal one; sets solved */
     int (*machine_objects)(int objects);                   /* objects of the world that a machine sees */
     int (*depth)(const nlm_position *position);            /* NULL: all instances of a size are as deep */
+    /* The bytes in which positions of one episode differ; how many there are. */
+    size_t (*changing)(const nlm_position *position, const void **bytes);
     /* States as numbers, where they have to be remembered; unpack does not trust them. */
     int (*packed_size)(int objects);
     void (*pack)(const nlm_position *position, float *packed);
@@ -45,6 +47,9 @@ struct nlm_position {
 };
 
 extern const struct game_rules sort_rules, path_rules, blocks_rules;
+
+/* A number that differs, in all likelihood, for different positions of one episode. */
+uint64_t game_key(const nlm_position *position);
 
 /* How deep an instance is: the height of the tallest tower of blocks; 0 in other games. */
 int game_depth(const nlm_position *position);

@@ -267,6 +267,12 @@ static json_t *write_graph(const nlm_position *position)
                      "start", s->current, "target", s->target);
 }
 
+static size_t changing(const nlm_position *position, const void **bytes)
+{
+    *bytes = &state(position)->current;
+    return sizeof state(position)->current;
+}
+
 const struct game_rules path_rules = {
     .game = {.name = "path",
              .description = "go to a target node by the shortest path, one edge at a time",
@@ -298,5 +304,6 @@ const struct game_rules path_rules = {
     .legal = legal,
     .move = go,
     .machine_objects = machine_objects,
+    .changing = changing,
     .see = see,
 };

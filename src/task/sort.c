@@ -151,6 +151,12 @@ int nlm_sort_value(const nlm_position *position, int slot)
     return good ? array(position)[slot] : -1;
 }
 
+static size_t changing(const nlm_position *position, const void **bytes)
+{
+    *bytes = array(position);
+    return state_size(position->objects);
+}
+
 const struct game_rules sort_rules = {
     .game = {.name = "sort",
              .description = "put an array in order by swapping two numbers at a time",
@@ -182,5 +188,6 @@ const struct game_rules sort_rules = {
     .legal = legal,
     .move = swap,
     .machine_objects = machine_objects,
+    .changing = changing,
     .see = see,
 };

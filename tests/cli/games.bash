@@ -2,7 +2,7 @@
 #
 #     sort.nlm     swaps the first pair of slots whose numbers are in the wrong order: solves small arrays
 #     path.nlm     goes to a neighbour that is the target, or next to it: solves paths of up to 2 edges
-#     blocks.nlm   moves a block onto one that is below it in the target: may repeat an illegal move for ever
+#     blocks.nlm   moves a block onto one that is below it in the target: may try moves that are not legal
 
 byte() { printf "\\x$(printf %02x "$1")"; }
 

@@ -72,7 +72,7 @@ show nlm play sort.nlm --json /dev/null
 show nlm play sort.nlm --json ''
 test -c /dev/null
 
-# Episodes: solved; solved by a path that is walked; not solved, with moves that are not legal.
+# Episodes: solved; solved by a path that is walked; solved after a move that is not legal.
 show nlm play sort.nlm --instance sort.json
 show nlm play path.nlm --instance path.json
 show nlm play untold.nlm --task sort --instance sort.json

@@ -244,8 +244,55 @@ static void machines_without_a_head_for_moves_are_refused(void **state)
 #define FIRST_INSTANCE ((uint64_t)1 << 40)
 
 typedef struct tally {
-    int episodes, solved, moves, optimal;
+    int episodes, solved, moves, optimal, returned;
 } tally;
+
+/* The positions of an episode as texts, and the moves made there. */
+typedef struct history {
+    int count;
+    char *text[1000];
+    int made[1000][NLM_MAX_MOVE];
+} history;
+
+static bool made_before(const history *so_far, const char *text, const int *numbers)
+{
+    for (int t = 0; t < so_far->count; t++)
+        if (!strcmp(so_far->text[t], text) && so_far->made[t][0] == numbers[0] &&
+            so_far->made[t][1] == numbers[1])
+            return true;
+    return false;
+}
+
+static bool seen_before(const history *so_far, const char *text)
+{
+    for (int t = 0; t < so_far->count; t++)
+        if (!strcmp(so_far->text[t], text))
+            return true;
+    return false;
+}
+
+static void forget_history(history *so_far)
+{
+    while (so_far->count > 0)
+        free(so_far->text[--so_far->count]);
+}
+
+/* The most probable move that was not made in this position, or if all were, the most probable. */
+static void move_by_hand(nlm_agent *agent, nlm_position *position, history *so_far)
+{
+    enum { ALL = 1000 };
+    static nlm_choice choices[ALL];
+    const char *text;
+    CHECK(nlm_position_write(position, &text, &check_error));
+    const int count = choose(agent, position, choices, ALL);
+    int chosen = 0;
+    while (chosen < count && made_before(so_far, text, choices[chosen].move))
+        chosen++;
+    const int *numbers = choices[chosen < count ? chosen : 0].move;
+    so_far->text[so_far->count] = strdup(text);
+    memcpy(so_far->made[so_far->count++], numbers, sizeof so_far->made[0]);
+    move(position, numbers[0], numbers[1]);
+}
 
 /* One episode after the other: draw, ask, move. */
 static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
@@ -256,11 +303,16 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
     nlm_position *position = new_position(game->name);
     for (int e = 0; e < episodes; e++) {
         draw(position, seed, FIRST_INSTANCE + (uint64_t)e, objects, true);
+        history so_far = {0};
+        bool returned = false;
         while (!nlm_position_over(position)) {
-            nlm_choice best;
-            assert_int_equal(choose(agent, position, &best, 1), 1);
-            move(position, best.move[0], best.move[1]);
+            const char *text;
+            CHECK(nlm_position_write(position, &text, &check_error));
+            returned = returned || seen_before(&so_far, text);
+            move_by_hand(agent, position, &so_far);
         }
+        forget_history(&so_far);
+        sum.returned += returned;
         if (!nlm_position_solved(position))
             continue;
         sum.solved++;
@@ -287,6 +339,7 @@ static void assert_result(nlm_trials_result result, const nlm_game *game, int ob
     assert_int_equal(result.objects, objects);
     assert_int_equal(result.episodes, expected->episodes);
     assert_int_equal(result.solved, expected->solved);
+    assert_int_equal(result.returned, expected->returned);
     assert_true(result.moves == expected->moves / solved);
     assert_true(result.optimal_moves == (game == game_called("blocks") ? -1 : expected->optimal / solved));
     assert_true(result.seconds >= 0);

@@ -1,0 +1,29 @@
+/* Trace: the positions of an episode and the moves made in them.
+ *
+ * A greedy player makes the same move whenever it comes back to the same position, and so would go round in a
+ * circle for ever.  With a trace it makes the most probable of the moves that it has not made there yet. */
+#ifndef LEARN_TRACE_H
+#define LEARN_TRACE_H
+
+#include "base/memory.h"
+#include "nlm/game.h"
+
+struct trace {
+    buffer steps; /* struct trace_step */
+    int count;
+    bool returned; /* a position came again */
+};
+
+struct trace_step {
+    uint64_t key; /* of the position */
+    size_t cell;  /* of the move */
+};
+
+void trace_release(struct trace *trace);
+void trace_forget(struct trace *trace);
+/* The most probable move for the position that the trace does not have there, the first of several; the most
+ * probable of all when it has every one.  It is remembered. */
+nlm_status trace_choose(struct trace *trace, const nlm_position *position, const float *probabilities,
+                        size_t cells, size_t *cell);
+
+#endif
