@@ -24,9 +24,10 @@ test:
 	@tools/install-packages build test
 	@JOBS=$(JOBS) tools/run-tests release asan
 
-# All thirteen tasks with ten seeds each; docs/results.md has what it found last.
+# All thirteen tasks with ten seeds each, and from files and back; docs/results.md has what it found last.
 test-long: all
 	tools/learn-all build/nlm build/learned
+	tools/round-trip build/nlm build/round-trip 3
 
 bench: all
 	@tools/install-packages bench

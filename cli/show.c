@@ -97,6 +97,33 @@ static const struct told training[] = {
     {NULL, NULL, NULL, NULL, FACT_TEXT, false},
 };
 
+/* The same of facts. */
+static const struct told training_on_facts[] = {
+    {"protocol", "", "protocol", "", FACT_TEXT, false},
+    {"protocol", "seed ", "seed", "", FACT_TEXT, false},
+    {"worlds", "up to ", "objects", " objects", FACT_COUNT, false},
+    {"worlds", "batches of ", "batch", " worlds", FACT_COUNT, false},
+    {"chosen", "", "positives", " of a batch with a true tuple", FACT_TEXT, true},
+    {"chosen", "", "replay", " that had errors before", FACT_TEXT, true},
+    {"steps", "", "batches", " per epoch", FACT_COUNT, false},
+    {"steps", "first weights times ", "gain", "", FACT_REAL, false},
+    {"steps", "learning rate ", "lr", "", FACT_REAL, false},
+    {"steps", "beta2 ", "beta2", "", FACT_REAL, false},
+    {"graduation", "at a loss below ", "threshold", "", FACT_REAL, false},
+    {"graduation", "no error on the ", "held_out", " held out", FACT_SHARE, true},
+    {"budget", "", "epochs", " epochs", FACT_COUNT, false},
+    {"budget", "new weights when errors last ", "patience", " epochs", FACT_COUNT, true},
+    {"result", "", "graduated", "", FACT_OUTCOME, false},
+    {"result", "loss ", "loss", "", FACT_REAL, false},
+    {"result", "", "epoch", " epochs", FACT_COUNT, false},
+    {"result", "best epoch ", "best_epoch", "", FACT_TEXT, false},
+    {"result", "", "restarts", " restarts", FACT_COUNT, true},
+    {"examples", "", "examples", " worlds learned from", FACT_COUNT, false},
+    {"trained by", "nlm ", "version", "", FACT_TEXT, false},
+    {"trained by", "kernel ", "kernel", "", FACT_TEXT, false},
+    {NULL, NULL, NULL, NULL, FACT_TEXT, false},
+};
+
 /* The same of games. */
 static const struct told course[] = {
     {"protocol", "", "protocol", "", FACT_TEXT, false},
@@ -210,12 +237,23 @@ static void add_told(fact_line *line, const struct told *told, const nlm_machine
     }
 }
 
+static bool is_of_facts(const nlm_machine *machine)
+{
+    return nlm_machine_metadata(machine, "signature") != NULL;
+}
+
+static const struct told *what_is_told(const nlm_machine *machine)
+{
+    if (task_or_game_of(nlm_machine_metadata(machine, "task")).game != NULL)
+        return course;
+    return is_of_facts(machine) ? training_on_facts : training;
+}
+
 static void print_training(const nlm_machine *machine)
 {
     puts("\ntraining");
     int lines = 0;
-    const task_or_game learned = task_or_game_of(nlm_machine_metadata(machine, "task"));
-    for (const struct told *told = learned.game != NULL ? course : training; told->label != NULL;) {
+    for (const struct told *told = what_is_told(machine); told->label != NULL;) {
         fact_line line = {told->label, ""};
         for (; told->label != NULL && strcmp(told->label, line.label) == 0; told++)
             add_told(&line, told, machine);
@@ -239,6 +277,44 @@ static void print_checkpoint(const nlm_machine *machine, bool of_game)
     print_line(&line);
 }
 
+/* ---- what it has learned ---- */
+
+enum { NAME_WIDTH = 18 };
+
+/* "works/3            person, project, role" */
+static void print_predicate(const char *label, const nlm_predicate *predicate)
+{
+    char name[LINE_SIZE], padded[LINE_SIZE];
+    fact_line line = {label, ""};
+    nlm_predicate_text(predicate, name, sizeof name);
+    const bool typed = predicate->arity > 0 && predicate->type[0][0] != '\0' && !predicate->is_type;
+    snprintf(padded, sizeof padded, "%-*s", typed ? NAME_WIDTH : 0, name);
+    add_text(&line, padded);
+    for (int k = 0; k < predicate->arity && typed; k++) {
+        add_text(&line, k == 0 ? " " : ", ");
+        add_text(&line, predicate->type[k]);
+    }
+    print_line(&line);
+}
+
+/* The predicates that a model of facts reads, and those that it concludes. */
+static void print_signature(const nlm_machine *machine, const char *path)
+{
+    nlm_signature *signature;
+    nlm_error error;
+    if (nlm_signature_of_model(machine, path, &signature, &error) != NLM_OK) {
+        fact_line line = {.label = "signature"};
+        add_text(&line, error.message);
+        print_line(&line);
+        return;
+    }
+    for (int p = 0; p < nlm_signature_inputs(signature); p++)
+        print_predicate(p == 0 ? "reads" : "", nlm_signature_input(signature, p));
+    for (int t = 0; t < nlm_signature_targets(signature); t++)
+        print_predicate(t == 0 ? "concludes" : "", nlm_signature_target(signature, t));
+    nlm_signature_free(signature);
+}
+
 static void print_task(const nlm_machine *machine)
 {
     const char *name = nlm_machine_metadata(machine, "task");
@@ -256,8 +332,16 @@ static void print_task(const nlm_machine *machine)
         char target[TASK_TARGET_SIZE];
         printf("  %-12s %s\n", "target", task_target_text(learned.task, target));
     }
+}
+
+static void print_learned(const nlm_machine *machine, const char *path)
+{
+    if (is_of_facts(machine))
+        print_signature(machine, path);
+    else
+        print_task(machine);
     if (is_checkpoint(machine))
-        print_checkpoint(machine, learned.game != NULL);
+        print_checkpoint(machine, task_or_game_of(nlm_machine_metadata(machine, "task")).game != NULL);
 }
 
 /* ---- the machine ---- */
@@ -396,9 +480,10 @@ int command_show(int argc, char **argv)
     const command_usage usage = {
         "show",
         "MODEL",
-        "Shows what is in a model file: the task, the machine with its units layer by layer, and how it\n"
-        "was trained.  A unit that no output depends on is not live: it is neither computed nor saved.\n"
-        "A head on pairs of twins reads two worlds of the same objects: the moves of blocks have one.",
+        "Shows what is in a model file: the task, or the predicates that it reads and concludes, the\n"
+        "machine with its units layer by layer, and how it was trained.  A unit that no output depends\n"
+        "on is not live: it is neither computed nor saved.  A head on pairs of twins reads two worlds\n"
+        "of the same objects: the moves of blocks have one.",
         NULL,
         0,
         1,
@@ -413,7 +498,7 @@ int command_show(int argc, char **argv)
         return EXIT_FAILURE;
     }
     puts(argv[first]);
-    print_task(machine);
+    print_learned(machine, argv[first]);
     print_spec(nlm_machine_spec(machine));
     print_units(machine);
     print_training(machine);

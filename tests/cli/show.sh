@@ -50,6 +50,30 @@ nlm show begun.nlm | grep -E 'checkpoint  |result'
 model odd.nlm '"task":"path","success":"1.5","slack":"much","solved_share":"0","batch":"4","rollouts":"2","patience":"1000"'
 nlm show odd.nlm | sed -n '/^training/,$p'
 
+# Facts: what is read and concluded, with types and repeats; a run that has ended, and one that has not.
+cat >company.pl <<'END'
+works(ann, atlas, lead).  works(bob, atlas, writer).  works(cid, comet, lead).  works(dan, comet, writer).
+likes(ann, bob).  likes(ann, ann).  senior(lead).  'due soon'.
+signs(ann, atlas).  signs(cid, comet).
+END
+mkdir company
+cp company.pl company/bk.pl
+cat >company/bias.pl <<'END'
+head_pred(signs, 2).  body_pred(works, 3).  body_pred(likes, 2).  body_pred(senior, 1).  body_pred('due soon', 0).
+type(signs, (person, project)).  type(works, (person, project, role)).  type(likes, (person, person)).
+type(senior, (role,)).
+END
+nlm train company.pl --target signs --quiet --epochs 1 --depth 1 -o plain.nlm
+nlm show plain.nlm | sed '/^  result/s/loss [^,]*/loss X/; s/kernel .*/kernel X/'
+nlm train company --quiet --epochs 2 --batches 1 --depth 1 --held-out 0 -o typed.nlm
+nlm show typed.nlm | sed -n '1,/inputs/p; /^  graduation/p'
+model checkpoint.nlm '"signature":"?","state":"checkpoint 1","stage":"learning","epoch":"3","best_epoch":"2","graduated":"no"'
+nlm show checkpoint.nlm | sed -n '1,/inputs/p; /^training/,$p'
+model other.nlm '"signature":"{\"inputs\": [{\"name\": \"far\u001b[31m\", \"arity\": 1}], \"targets\": []}"'
+nlm show other.nlm | head -n 4
+model unlike.nlm '"signature":"{\"inputs\": [{\"name\": \"far\", \"arity\": 2}], \"targets\": []}"'
+nlm show unlike.nlm | head -n 4
+
 # Texts of strangers do not reach the terminal as they are, and do not break the lines.
 long=$(printf '%01000d' 7)
 model hostile.nlm '"task":"\u001b[31m\n\u0007\u009b\u202e","loss":"\u001b]0;x\u0007","epochs":"-1","lr":"'$long'",
