@@ -41,7 +41,8 @@ typedef struct nlm_needs {
     size_t true_labels, false_labels;
     nlm_need breadth[NLM_MAX_BREADTH + 1]; /* [0] is not used */
     /* What to take: of the breadths that separate with the fewest classes, give or take a tenth, the one
-     * whose breadth times depth is least; of several the shallowest.  0 if none separates. */
+     * whose breadth times depth is least; of several the shallowest.  A breadth below 3 is taken if depth 2
+     * is enough for it, or if no other separates.  0 if none does. */
     int best_breadth, best_depth;
 } nlm_needs;
 

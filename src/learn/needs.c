@@ -262,15 +262,30 @@ static nlm_status ground(struct work *work, const nlm_world *const *worlds, int 
     return status;
 }
 
-static void choose_best(nlm_needs *needs)
+/* Pairs alone can tell tuples apart by how their surroundings look from afar, and in small worlds that looks
+ * different for almost everybody.  So a breadth below 3 counts only if little depth is enough for it. */
+static bool is_credible(const nlm_needs *needs, int breadth)
+{
+    enum { TRIPLES = 3, LITTLE_DEPTH = 2 };
+    const nlm_need *need = &needs->breadth[breadth];
+    return need->separation == NLM_SEPARATED && (breadth >= TRIPLES || need->depth <= LITTLE_DEPTH);
+}
+
+static size_t fewest_classes(const nlm_needs *needs)
 {
     size_t fewest = SIZE_MAX;
     for (int b = 1; b <= NLM_MAX_BREADTH; b++)
-        if (needs->breadth[b].separation == NLM_SEPARATED && needs->breadth[b].classes < fewest)
+        if (is_credible(needs, b) && needs->breadth[b].classes < fewest)
             fewest = needs->breadth[b].classes;
+    return fewest;
+}
+
+static void choose_best(nlm_needs *needs)
+{
+    const size_t fewest = fewest_classes(needs);
     for (int b = 1; b <= NLM_MAX_BREADTH; b++) {
         const nlm_need *need = &needs->breadth[b];
-        if (need->separation != NLM_SEPARATED || need->classes > fewest + fewest / 10)
+        if (!is_credible(needs, b) || need->classes > fewest + fewest / 10)
             continue;
         const int size = b * need->depth, best = needs->best_breadth * needs->best_depth;
         if (!best || size < best || (size == best && need->depth < needs->best_depth)) {
@@ -278,6 +293,11 @@ static void choose_best(nlm_needs *needs)
             needs->best_depth = need->depth;
         }
     }
+    for (int b = 1; b <= NLM_MAX_BREADTH && !needs->best_breadth; b++) /* rather that than nothing */
+        if (needs->breadth[b].separation == NLM_SEPARATED) {
+            needs->best_breadth = b;
+            needs->best_depth = needs->breadth[b].depth;
+        }
 }
 
 static nlm_status check(const nlm_world *const *worlds, int count, int most_breadth, nlm_error *error)

@@ -133,10 +133,23 @@ static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, con
     return fetch_world(t, *number, world, error);
 }
 
+/* Worlds of a batch: a problem may have fewer. */
+static int batch_size(const nlm_trainer *t)
+{
+    const int learned = t->settings.problem ? t->source.learned : t->settings.batch;
+    return learned < t->settings.batch ? learned : t->settings.batch;
+}
+
+/* Where a batch is all that there is to learn from, it is filled once and keeps its structure. */
+static bool has_one_batch(const nlm_trainer *t)
+{
+    return source_is_fixed(&t->source, batch_size(t));
+}
+
 /* A fresh world for place `slot` of a batch; *number is its number. */
 static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_error *error)
 {
-    const bool positive = slot < t->settings.positive_worlds;
+    const bool positive = slot < t->settings.positive_worlds && !has_one_batch(t);
     const nlm_world *world;
     nlm_status status = slot < t->settings.deep_worlds ? draw_deep(t, positive, number, &world, error)
                                                        : draw_candidate(t, positive, number, &world, error);
@@ -146,7 +159,7 @@ static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_err
 /* The first worlds of a batch are ones that had errors, while there are such; the others are fresh. */
 static int replayed_worlds(const nlm_trainer *t)
 {
-    return t->state.failures > 0 ? t->settings.replay : 0;
+    return t->state.failures > 0 && !has_one_batch(t) ? t->settings.replay : 0;
 }
 
 static nlm_status draw_failure(nlm_trainer *t, uint64_t *number, nlm_error *error)
@@ -157,20 +170,14 @@ static nlm_status draw_failure(nlm_trainer *t, uint64_t *number, nlm_error *erro
     return add_world(t, *number, error);
 }
 
-/* Where all batches are the same, the one that is there will do, with its structure. */
-static bool keeps_batch(const nlm_trainer *t)
-{
-    return t->learning && t->settings.replay == 0 && source_is_fixed(&t->source, t->settings.batch);
-}
-
 static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error)
 {
-    if (keeps_batch(t))
+    if (t->learning && has_one_batch(t))
         return NLM_OK;
     examiner_clear(&t->examiner);
     nlm_status status = NLM_OK;
     const int replayed = replayed_worlds(t);
-    for (int slot = 0; slot < t->settings.batch && !status; slot++)
+    for (int slot = 0; slot < batch_size(t) && !status; slot++)
         status = slot < replayed ? draw_failure(t, &numbers[slot], error)
                                  : draw_world(t, slot, &numbers[slot], error);
     return status;
@@ -183,7 +190,7 @@ static void sum_up_epoch(nlm_trainer *t)
     const struct trainer_running *running = &t->running;
     nlm_epoch *epoch = &t->state.epoch;
     epoch->epoch++;
-    epoch->examples += (long)running->steps * t->settings.batch;
+    epoch->examples += (long)running->steps * batch_size(t);
     epoch->drawn = (long)t->state.next_world;
     epoch->failures = running->failed;
     epoch->asked = running->asked;
@@ -379,11 +386,11 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     running->positives += r.positives;
     running->wrong_positives += r.positives - r.correct_positives;
     nlm_optimizer_step(t->optimizer);
-    if (r.correct == r.labelled || !t->settings.replay || !errors_are_rare(&t->state))
+    if (r.correct == r.labelled || !t->settings.replay || has_one_batch(t) || !errors_are_rare(&t->state))
         return NLM_OK;
     int failed;
     t->learning = false;
-    return find_failures(t, numbers + replayed, t->settings.batch - replayed, &failed, error);
+    return find_failures(t, numbers + replayed, batch_size(t) - replayed, &failed, error);
 }
 
 nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)

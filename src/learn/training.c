@@ -96,14 +96,14 @@ enum {
     USUAL_DEPTH = 4,
     DEPTH_TO_SPARE = 1, /* beyond what tells the labels apart: one layer is no table of classes */
     PROBLEM_BATCHES = 250,
-    LEAST_BATCHES = 10,
+    LEAST_BATCHES = 50,
     PROBLEM_EPOCHS = 200,
     LEAST_PATIENCE = 20,
     MOST_PATIENCE = 60,
     WORLDS_PER_PATIENCE = 100,
     LARGEST_USUAL_BREADTH = 3
 };
-#define EPOCH_TUPLES 3e7 /* about so many per epoch at most: some seconds */
+#define EPOCH_TUPLES 3e8 /* about so many per epoch: seconds where few of them differ */
 
 /* Predicates by arity, and the largest of them. */
 static int count_signature(const nlm_problem *problem, nlm_spec *spec)

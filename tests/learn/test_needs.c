@@ -411,6 +411,22 @@ static void what_makes_no_sense_is_refused(void **state)
     nlm_world_free(empty);
 }
 
+/* In small families pairs tell everybody apart by their surroundings, with fewer classes than triples do;
+ * that is no rule, and not what is taken. */
+static void coincidences_of_small_worlds_are_not_taken(void **state)
+{
+    (void)state;
+    nlm_problem *problem;
+    nlm_needs needs;
+    assert_int_equal(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 12, 50, &problem, NULL), NLM_OK);
+    assert_int_equal(nlm_problem_needs(problem, 4, 0, NULL, &needs, NULL), NLM_OK);
+    assert_int_equal(needs.breadth[2].separation, NLM_SEPARATED);
+    assert_true(needs.breadth[2].classes < needs.breadth[3].classes);
+    assert_int_equal(needs.best_breadth, 3);
+    assert_int_equal(needs.best_depth, 4);
+    nlm_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +440,7 @@ int main(void)
         cmocka_unit_test(tasks_need_what_the_paper_gave_them),
         cmocka_unit_test(what_would_take_too_much_is_not_tried),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(coincidences_of_small_worlds_are_not_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
