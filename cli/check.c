@@ -23,14 +23,36 @@ const char *check_predicate(const nlm_predicate *predicate, char text[CHECK_TEXT
     return text;
 }
 
-const char *check_fact(const check *of, int world, int target, const int *tuple, char text[CHECK_TEXT])
+/* Names come from files, and are not all fit for a line. */
+static char *clean(char *text)
+{
+    for (char *c = text; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    }
+    return text;
+}
+
+const char *check_object(const check *of, const nlm_world *world, int object, char text[CHECK_TEXT])
+{
+    snprintf(text, CHECK_TEXT, "%.80s", nlm_signature_atom(of->signature, world, object));
+    return clean(text);
+}
+
+const char *check_world(const check *of, const char *before, int world, char text[CHECK_TEXT])
 {
     const char *name = nlm_problem_world_name(of->problem, world);
+    snprintf(text, CHECK_TEXT, "%s%.80s", *name != '\0' ? before : "", name);
+    return clean(text);
+}
+
+const char *check_fact(const check *of, int world, int target, const int *tuple, char text[CHECK_TEXT])
+{
+    char where[CHECK_TEXT];
     nlm_fact_text(of->signature, nlm_signature_target(of->signature, target),
                   nlm_problem_world(of->problem, world), tuple, text, CHECK_TEXT);
     const size_t used = strlen(text);
-    if (*name != '\0')
-        snprintf(text + used, CHECK_TEXT - used, " of %s", name);
+    snprintf(text + used, CHECK_TEXT - used, "%s", check_world(of, " of ", world, where));
     return text;
 }
 
@@ -189,8 +211,8 @@ static void print_worlds(const check *of)
     printf("\n%-24s %8s %12s\n", "world", "objects", "facts");
     for (int w = 0; w < worlds && w < WORLDS_LISTED; w++) {
         const nlm_world *world = nlm_problem_world(of->problem, w);
-        char facts[NUMBER_TEXT];
-        printf("%-24s %8d %12s\n", nlm_problem_world_name(of->problem, w), nlm_world_objects(world),
+        char name[CHECK_TEXT], facts[NUMBER_TEXT];
+        printf("%-24s %8d %12s\n", check_world(of, "", w, name), nlm_world_objects(world),
                number_count_text(facts_of_world(of, world), facts));
     }
     if (worlds > WORLDS_LISTED)
@@ -338,7 +360,7 @@ int command_check(int argc, char **argv)
     nlm_problem *problem;
     if (!problem_load("check", argv[first], &reading, true, &problem))
         return EXIT_FAILURE;
-    of.path = strcmp(argv[first], "-") == 0 ? "standard input" : argv[first];
+    of.path = problem_title(argv[first]);
     of.problem = problem;
     of.signature = nlm_problem_signature(problem);
     const bool good = check_problem(&of);

@@ -37,6 +37,10 @@ void check_needs(const check *of);
 
 /* "uncle/2" */
 const char *check_predicate(const nlm_predicate *predicate, char text[CHECK_TEXT]);
+/* An object's name, and a world's with `before` it, both fit for a line; nothing for a world without a name.
+ */
+const char *check_object(const check *of, const nlm_world *world, int object, char text[CHECK_TEXT]);
+const char *check_world(const check *of, const char *before, int world, char text[CHECK_TEXT]);
 /* "uncle(a, b)", and " of w1" where worlds have names. */
 const char *check_fact(const check *of, int world, int target, const int *tuple, char text[CHECK_TEXT]);
 

@@ -154,13 +154,20 @@ static bool holds_for(const check *of, int p, const nlm_labelled_tuple *for_tupl
     return holds(nlm_problem_world(of->problem, for_tuple->world), p, arity, tuple);
 }
 
-/* "parent(B, A)" */
-static void print_atom(FILE *file, const nlm_predicate *input, const int *places)
+/* "parent(B, A)"; returns the text. */
+static const char *atom_text(const nlm_predicate *input, const int *places, char text[CHECK_TEXT])
 {
-    fputs(input->name, file);
+    enum { ARGUMENTS = 4 * NLM_MAX_FACT_ARITY };
+    nlm_predicate plain = *input;
+    plain.objects = plain.arity;
+    nlm_predicate_text(&plain, text, CHECK_TEXT - ARGUMENTS);
+    const char *slash = input->is_type ? NULL : strrchr(text, '/');
+    size_t used = slash != NULL ? (size_t)(slash - text) : strlen(text); /* no arity, or it was cut off */
     for (int k = 0; k < input->arity; k++)
-        fprintf(file, "%s%c", k == 0 ? "(" : ", ", 'A' + places[input->place[k]]);
-    fputs(input->arity > 0 ? ")" : "", file);
+        used += (size_t)snprintf(text + used, CHECK_TEXT - used, "%s%c", k == 0 ? "(" : ", ",
+                                 'A' + places[input->place[k]]);
+    snprintf(text + used, CHECK_TEXT - used, input->arity > 0 ? ")" : "");
+    return text;
 }
 
 /* All that holds for both, over their own objects; A is the first of each tuple.  As JSON, texts of a list.
@@ -178,10 +185,12 @@ static void print_common(const check *of, const nlm_need *need)
             if (!choose_places(objects, input->objects, c, places) || !holds_for(of, p, &need->yes, places) ||
                 !holds_for(of, p, &need->no, places))
                 continue;
+            char text[CHECK_TEXT];
             fputs(any ? ", " : "", stdout);
-            fputs(of->json ? "\"" : "", stdout);
-            print_atom(stdout, input, places);
-            fputs(of->json ? "\"" : "", stdout);
+            if (of->json)
+                record_text(stdout, atom_text(input, places, text));
+            else
+                fputs(atom_text(input, places, text), stdout);
             any = true;
         }
     }
@@ -213,8 +222,9 @@ static void print_facts_about(const check *of, const nlm_labelled_tuple *tuple, 
     const nlm_world *world = nlm_problem_world(of->problem, tuple->world);
     for (int k = 0; k < objects; k++) {
         const size_t count = facts_about(of, world, tuple->tuple[k]);
-        printf("%s%.80s%s in %zu%s", k > 0 ? ", " : "",
-               nlm_signature_atom(of->signature, world, tuple->tuple[k]), k == 0 ? " is" : "", count,
+        char name[CHECK_TEXT];
+        printf("%s%s%s in %zu%s", k > 0 ? ", " : "", check_object(of, world, tuple->tuple[k], name),
+               k == 0 ? " is" : "", count,
                k > 0        ? ""
                : count == 1 ? " fact"
                             : " facts");

@@ -209,21 +209,13 @@ static bool have_similar_names(const nlm_predicate *one, const nlm_predicate *ot
     return one->arity == other->arity && look_alike(one->name, other->name);
 }
 
-/* " of w1", or nothing where there are no names */
-static const char *of_world(const check *of, int world, char text[CHECK_TEXT])
-{
-    const char *name = nlm_problem_world_name(of->problem, world);
-    snprintf(text, CHECK_TEXT, "%s%s", *name != '\0' ? " of " : "", name);
-    return text;
-}
-
 /* Pairs of objects of one type that `is_suspect` says look alike: how many, and as examples unless NULL. */
 static int find_pairs(const check *of, int w, bool (*is_suspect)(const char *, const char *), examples *found)
 {
     const nlm_world *world = nlm_problem_world(of->problem, w);
-    char where[CHECK_TEXT], types[2][CHECK_TEXT];
+    char where[CHECK_TEXT], names[2][CHECK_TEXT], types[2][CHECK_TEXT];
     int pairs = 0;
-    of_world(of, w, where);
+    check_world(of, " of ", w, where);
     for (int i = 0; i < nlm_world_objects(world); i++) {
         const char *one = nlm_signature_atom(of->signature, world, i);
         for (int j = 0; j < i; j++) {
@@ -236,7 +228,8 @@ static int find_pairs(const check *of, int w, bool (*is_suspect)(const char *, c
                 continue;
             pairs++;
             if (found != NULL)
-                add_example(found, "%.80s and %.80s%.80s", other, one, where);
+                add_example(found, "%s and %s%s", check_object(of, world, j, names[0]),
+                            check_object(of, world, i, names[1]), where);
         }
     }
     return pairs;
@@ -262,7 +255,7 @@ static void warn_of_similar_objects(check *of)
         if (pairs <= 1)
             find_similar_objects(of, w, &found);
         else
-            add_example(&skipped, "%s", of_world(of, w, name));
+            add_example(&skipped, "%s", check_world(of, " of ", w, name));
     }
     if (found.count > 0)
         warn(of, "objects look alike: %s", finish_examples(&found));
@@ -278,7 +271,7 @@ static bool find_idle_objects(const check *of, int w, examples *found)
 {
     const nlm_world *world = nlm_problem_world(of->problem, w);
     const int objects = nlm_world_objects(world);
-    char where[CHECK_TEXT];
+    char name[CHECK_TEXT], where[CHECK_TEXT];
     bool *busy = calloc((size_t)objects + 1, sizeof *busy);
     if (busy == NULL)
         return false;
@@ -290,10 +283,10 @@ static bool find_idle_objects(const check *of, int w, examples *found)
              i++)
             busy[tuples[i]] = true;
     }
-    of_world(of, w, where);
+    check_world(of, " of ", w, where);
     for (int o = 0; o < objects; o++) {
         if (!busy[o])
-            add_example(found, "%.80s%.80s", nlm_signature_atom(of->signature, world, o), where);
+            add_example(found, "%s%s", check_object(of, world, o, name), where);
     }
     free(busy);
     return true;

@@ -47,7 +47,9 @@ static void print_json(const concluder *of, const char *world, const nlm_predica
 /* A cell of a table, in quotes where it needs them. */
 static void print_cell(const char *text)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+    const size_t length = strlen(text);
+    const bool spaced = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
+    if (text[strcspn(text, ",\"\r\n")] == '\0' && !spaced) {
         fputs(text, stdout);
         return;
     }

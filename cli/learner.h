@@ -41,6 +41,7 @@ typedef struct report {
     bool was_done;   /* to be resumed, but there was nothing left to do */
     nlm_epoch epoch; /* of a task or facts: the last one, and the losses up to it */
     curve curve;
+    int kept;      /* the epoch whose machine is in the model */
     nlm_exam exam; /* of a game: the last one */
 } report;
 

@@ -75,6 +75,7 @@ void examples_record(const learner *run, report *to)
     to->stage = nlm_trainer_stage(run->trainer);
     to->rounds = epoch->epoch;
     to->epoch = *epoch;
+    to->kept = nlm_trainer_best_epoch(run->trainer);
 }
 
 void examples_recall(const nlm_machine *machine, report *to)

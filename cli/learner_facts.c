@@ -5,6 +5,7 @@
 #include "numbers.h"
 
 enum { FEW_POSITIVES = 10, MOST_NAMED = 3, FACT_SIZE = 200 };
+enum { DEPTH_TO_SPARE = 1 }; /* more than the labels need, as 'nlm train' takes by itself */
 
 /* ---- texts ---- */
 
@@ -67,12 +68,33 @@ static void print_tuple(const nlm_problem *problem, int world, int target, const
         printf(" of %s", name);
 }
 
-static bool say_contradictions(const nlm_problem *problem)
+/* Why a run did not graduate, as far as the labels tell. */
+typedef struct reasons {
+    bool contradictory;
+    bool too_shallow;
+    const nlm_need *alike; /* two tuples that no machine of this size can tell apart */
+    bool few_positives;
+} reasons;
+
+static reasons find_reasons(const nlm_training *training, const nlm_needs *needs)
+{
+    reasons found = {.contradictory = nlm_problem_contradictions(training->problem) > 0};
+    if (needs == NULL)
+        return found;
+    const nlm_need *need = &needs->breadth[training->spec.breadth];
+    const bool too_small = training->spec.depth <= need->depth; /* as far as was looked */
+    found.too_shallow = need->separation == NLM_SEPARATED && training->spec.depth < need->depth;
+    if (need->mixed > 0 &&
+        (need->separation == NLM_INSEPARABLE || (need->separation == NLM_UNSEPARATED && too_small)))
+        found.alike = need;
+    found.few_positives = needs->true_labels < FEW_POSITIVES;
+    return found;
+}
+
+static void say_contradictions(const nlm_problem *problem)
 {
     const int count = nlm_problem_contradictions(problem);
-    if (count == 0)
-        return false;
-    printf("why: %d label%s contradictory, listed as true and as false:", count,
+    printf("why: %d label%s listed as true and as false, and taken to be true:", count,
            count == 1 ? " is" : "s are");
     for (int c = 0; c < count && c < MOST_NAMED; c++) {
         const nlm_contradiction of = nlm_problem_contradiction(problem, c);
@@ -80,64 +102,89 @@ static bool say_contradictions(const nlm_problem *problem)
         print_tuple(problem, of.world, of.target, of.tuple);
     }
     puts(count > MOST_NAMED ? ", ..." : "");
-    return true;
 }
 
-/* What no machine of this size can tell apart. */
-static bool say_inseparable(const nlm_training *training, const nlm_needs *needs)
+static void say_alike(const nlm_training *training, const nlm_need *need)
 {
-    const nlm_spec *spec = &training->spec;
-    const nlm_need *need = &needs->breadth[spec->breadth];
-    if (need->separation == NLM_SEPARATED && need->depth <= spec->depth)
-        return false;
-    if (need->separation == NLM_SEPARATED) {
-        printf("why: with breadth %d the labels need depth %d at least; this machine has %d\n", spec->breadth,
-               need->depth, spec->depth);
-        return true;
-    }
-    if (need->separation == NLM_NOT_TRIED || need->mixed == 0)
-        return false;
-    printf("why: no machine of breadth %d%s can tell apart ", spec->breadth,
-           need->separation == NLM_INSEPARABLE ? "" : " and a depth up to 8");
+    printf("why: no machine of breadth %d", training->spec.breadth);
+    if (need->separation == NLM_UNSEPARATED)
+        printf(" and a depth up to %d", need->depth);
+    printf(" can tell apart ");
     print_tuple(training->problem, need->yes.world, need->target, need->yes.tuple);
     printf(", which is true, and ");
     print_tuple(training->problem, need->no.world, need->target, need->no.tuple);
     puts(", which is false; 'nlm check' shows what makes them alike");
-    if (needs->best_breadth > spec->breadth)
-        printf("  - breadth %d can: --breadth %d --depth %d\n", needs->best_breadth, needs->best_breadth,
-               needs->best_depth + 1);
-    return true;
 }
 
-static bool say_few_positives(const nlm_needs *needs)
+static void say_why(const subject *of, const nlm_epoch *epoch, const reasons *found)
 {
-    if (needs->true_labels >= FEW_POSITIVES)
-        return false;
-    printf("why: there %s only %zu true label%s to learn from\n", needs->true_labels == 1 ? "is" : "are",
-           needs->true_labels, needs->true_labels == 1 ? "" : "s");
-    return true;
+    const nlm_training *training = &of->training;
+    if (found->contradictory)
+        say_contradictions(training->problem);
+    if (found->too_shallow)
+        printf("why: with breadth %d the labels need depth %d at least; this machine has %d\n",
+               training->spec.breadth, of->needs->breadth[training->spec.breadth].depth,
+               training->spec.depth);
+    if (found->alike != NULL)
+        say_alike(training, found->alike);
+    if (found->few_positives)
+        printf("why: there %s only %zu true label%s to learn from\n",
+               of->needs->true_labels == 1 ? "is" : "are", of->needs->true_labels,
+               of->needs->true_labels == 1 ? "" : "s");
+    if (!found->contradictory && !found->too_shallow && found->alike == NULL && !found->few_positives)
+        puts(epoch->wrong == 0 ? "why: what was learned does not hold for all that was held out"
+                               : "why: a machine of this size could, but this one did not");
+}
+
+/* The next larger breadth that separates the labels, or else a smaller one; 0 if there is none. */
+static int other_breadth(const nlm_needs *needs, int breadth)
+{
+    int other = 0;
+    for (int b = NLM_MAX_BREADTH; b > 0 && needs != NULL; b--) {
+        if (b != breadth && needs->breadth[b].separation == NLM_SEPARATED && (b > breadth || other == 0))
+            other = b;
+    }
+    return other;
+}
+
+static void say_what_to_try(const subject *of, const report *result, const reasons *found)
+{
+    const nlm_training *training = &of->training;
+    const bool hopeless = found->alike != NULL || found->too_shallow; /* no weights are right */
+    int other = other_breadth(of->needs, training->spec.breadth);
+    if (found->too_shallow || (found->few_positives && !hopeless))
+        other = 0; /* there is something better to try */
+    puts("what to try:");
+    if (found->contradictory)
+        puts("  - correct the labels that are listed as true and as false");
+    if (found->few_positives)
+        puts("  - more true labels");
+    else if (result->epoch.wrong == 0 && !hopeless)
+        puts("  - more worlds or labels to learn from");
+    if (found->too_shallow)
+        printf("  - a deeper machine: --depth %d\n",
+               of->needs->breadth[training->spec.breadth].depth + DEPTH_TO_SPARE);
+    if (other > 0)
+        printf("  - another breadth: --breadth %d --depth %d\n", other,
+               of->needs->breadth[other].depth + DEPTH_TO_SPARE);
+    if (found->alike != NULL && other == 0)
+        puts("  - facts or predicates that tell the two apart, or labels that are the same for both");
+    if (found->alike != NULL && found->alike->separation == NLM_UNSEPARATED)
+        printf("  - a deeper machine, which may: --depth %d\n", found->alike->depth + 1);
+    if (!hopeless)
+        examples_say_what_to_try(training, curve_shape_of(&result->curve), !found->few_positives);
 }
 
 static void say_exhausted(const subject *of, const report *result)
 {
-    const nlm_training *training = &of->training;
     const nlm_epoch *epoch = &result->epoch;
-    const curve_shape shape = curve_shape_of(&result->curve);
-    printf("%s: not graduated after %d epochs and %.1f s; loss %.1e, the loss %s\n", subject_name(of),
-           epoch->epoch, epoch->elapsed, epoch->loss, curve_shape_text(shape));
+    const reasons found = find_reasons(&of->training, of->needs);
+    printf("%s: not graduated after %d epoch%s and %.1f s; loss %.1e, the loss %s\n", subject_name(of),
+           epoch->epoch, epoch->epoch == 1 ? "" : "s", epoch->elapsed, epoch->loss,
+           curve_shape_text(curve_shape_of(&result->curve)));
     print_accuracies(epoch);
-    bool explained = say_contradictions(training->problem);
-    if (of->needs != NULL) {
-        explained |= say_inseparable(training, of->needs);
-        explained |= say_few_positives(of->needs);
-    }
-    if (!explained)
-        puts(epoch->wrong == 0 ? "why: what was learned does not hold for all that was held out"
-                               : "why: a machine of this size could, but this one did not");
-    puts("what to try:");
-    examples_say_what_to_try(training, shape, !explained);
-    if (epoch->wrong == 0)
-        puts("  - more worlds or labels to learn from");
+    say_why(of, epoch, &found);
+    say_what_to_try(of, result, &found);
 }
 
 /* ---- tests ---- */

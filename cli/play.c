@@ -298,8 +298,7 @@ static int play_model(const play_request *request)
     int status = EXIT_FAILURE;
     if (nlm_machine_metadata(machine, "signature") != NULL)
         message_error(
-            "play: %s was trained on facts, it has conclusions, not moves; nlm infer %s PATH prints "
-            "them",
+            "play: %s was trained on facts: it has conclusions, not moves; nlm infer %s PATH prints them",
             request->model, request->model);
     else if (find_recorded("play", request->model, machine, request->task_name, &found)) {
         if (found.game != NULL)

@@ -8,8 +8,11 @@
 /* Whether the word on a command line means files of facts rather than a task: it names no task, and there is
  * such a file or folder, or it looks like a path. */
 bool problem_is_path(const char *word);
-/* "family" of "data/family/"; the name without what ends a file's name. */
+/* "family" of "data/family/", "family.pl" and "family/learn": without what ends a file's name, and of "learn"
+ * or "train" the folder that it is in. */
 const char *problem_name(const char *path);
+/* The path as people are told of it: "standard input" for "-". */
+const char *problem_title(const char *path);
 
 enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS };
 
@@ -31,7 +34,8 @@ bool problem_check_output(const char *command, const char *folder);
 
 /* The breadths that are looked at. */
 enum { PROBLEM_MOST_BREADTH = 4 };
-/* What the problem needs, within a share of the memory of this machine; false after an error line. */
+/* What the problem needs, within a share of the memory of this machine; false after an error line, also if
+ * there is nothing to learn. */
 bool problem_find_needs(const char *command, const nlm_problem *problem, const nlm_options *options,
                         nlm_needs *needs);
 

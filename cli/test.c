@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "find_task.h"
 #include "message.h"
+#include "problem.h"
 #include "progress.h"
 
 #define SLICE_SECONDS 0.1  /* between two looks at the progress */
@@ -168,7 +169,10 @@ static int test_model(const test_request *request)
     }
     task_or_game found;
     int status = EXIT_FAILURE;
-    if (find_recorded("test", request->model, machine, request->task_name, &found))
+    if (request->task_name == NULL && nlm_machine_metadata(machine, "signature") != NULL)
+        message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH",
+                      request->model, request->model);
+    else if (find_recorded("test", request->model, machine, request->task_name, &found))
         status = found.game != NULL ? test_game(request, machine, found.game)
                                     : test_task(request, machine, found.task);
     nlm_machine_free(machine);
@@ -185,7 +189,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
                                                      : NULL;
     if (request->facts != NULL && wrong != NULL)
         message_error("test: --%s is for tests on random worlds; the facts of %s are what they are", wrong,
-                      request->facts);
+                      problem_title(request->facts));
     else if (request->facts == NULL && request->show_errors)
         message_error("test: --show-errors is for tests on facts of your own: nlm test MODEL PATH");
     else

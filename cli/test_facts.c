@@ -7,9 +7,10 @@
 #include "message.h"
 #include "numbers.h"
 #include "play_record.h"
+#include "problem.h"
 #include "test.h"
 
-enum { NAME_SIZE = 1024, PREDICATE_SIZE = 64 };
+enum { NAME_SIZE = 1024, PREDICATE_SIZE = 256 };
 
 /* Of one target in all worlds. */
 typedef struct counts {
@@ -154,8 +155,8 @@ static void print_table(const test_request *request, const nlm_signature *signat
         nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name);
         width = (int)fmax(width, (double)strlen(name));
     }
-    printf("%s%s on %s, %d world%s\n\n", request->show_errors ? "\n" : "", request->model, request->facts,
-           worlds, worlds == 1 ? "" : "s");
+    printf("%s%s on %s, %d world%s\n\n", request->show_errors ? "\n" : "", request->model,
+           problem_title(request->facts), worlds, worlds == 1 ? "" : "s");
     printf("%-*s %12s %8s %10s %10s %10s\n", width, "target", "tuples", "wrong", "accuracy", "precision",
            "recall");
     for (int t = 0; t < nlm_signature_targets(signature); t++) {
@@ -180,13 +181,14 @@ static bool test_problem(const test_request *request, concluder *of, const nlm_p
     if (!nlm_problem_labelled(problem)) {
         message_error("test: %s has no labels to compare with; 'nlm infer %s %s' prints what the model "
                       "concludes",
-                      request->facts, request->model, request->facts);
+                      problem_title(request->facts), request->model, request->facts);
         return false;
     }
     for (int w = 0; w < worlds; w++) {
         const char *name = nlm_problem_world_name(problem, w);
         char in_messages[NAME_SIZE];
-        snprintf(in_messages, sizeof in_messages, "%s%s%s", request->facts, *name != '\0' ? ", " : "", name);
+        snprintf(in_messages, sizeof in_messages, "%s%s%s", problem_title(request->facts),
+                 *name != '\0' ? ", " : "", name);
         if (!test_world(request, of, nlm_problem_world(problem, w), name, in_messages, sums))
             return false;
     }

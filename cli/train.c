@@ -36,6 +36,15 @@ static int say_interrupted(const train_request *request, const report *result)
     return EXIT_SIGNAL + run_interrupted();
 }
 
+/* What is in the model of a run that did not graduate. */
+static void print_kept(const char *model, const report *result)
+{
+    if (result->kept > 0 && result->kept < result->rounds)
+        printf("%s has the machine of epoch %d, the best of them\n", model, result->kept);
+    else
+        printf("%s has the machine as it is\n", model);
+}
+
 int train_one(const train_request *request)
 {
     watcher watching = {0};
@@ -66,7 +75,7 @@ int train_one(const train_request *request)
         request->subject.kind->say_graduated(&request->subject, request->output, &result);
     } else {
         request->subject.kind->say_exhausted(&request->subject, &result);
-        printf("%s has the machine as it is\n", request->output);
+        print_kept(request->output, &result);
     }
     return EXIT_SUCCESS;
 }

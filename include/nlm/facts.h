@@ -82,9 +82,9 @@ typedef struct nlm_reading {
 } nlm_reading;
 
 /* Read a file of facts ("-": standard input), a folder with bk.pl (and exs.pl, bias.pl) or with tables
- * (NAME.csv, NAME.tsv, NAME.neg.csv for what is false), or a folder whose subfolders are such worlds.  Labels
- * are the examples in exs.pl or, in a problem without any, the facts of the targets, which are then no
- * inputs.  `reading` may be NULL.  What was read but does not count is told by notes. */
+ * (NAME.csv, NAME.tsv, NAME.neg.csv for what is false), or a folder whose subfolders are such worlds.  The
+ * labels of a target are its examples in exs.pl or, if that is about others or missing, its facts, which are
+ * then no inputs.  `reading` may be NULL.  What was read but does not count is told by notes. */
 nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_problem **problem,
                             nlm_error *error);
 /* Worlds `first`, first + 1, ... of a task's seed. */
@@ -99,7 +99,8 @@ int nlm_problem_worlds(const nlm_problem *problem);
 const nlm_world *nlm_problem_world(const nlm_problem *problem, int world);
 /* "" for the only world of a file or folder, else the name of its subfolder. */
 const char *nlm_problem_world_name(const nlm_problem *problem, int world);
-/* Whether there are labels: examples, or facts of a target.  Otherwise every tuple is unlabelled. */
+/* Whether any target has labels: examples or facts, if perhaps an empty exs.pl or table.  All tuples of a
+ * target without any are unlabelled. */
 bool nlm_problem_labelled(const nlm_problem *problem);
 /* Whether tuples that were not listed are false: that was asked for, or none is listed as false. */
 bool nlm_problem_closed(const nlm_problem *problem);

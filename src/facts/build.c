@@ -307,14 +307,14 @@ static nlm_status fill(struct build *in, nlm_world *world)
     const nlm_signature *signature = in->problem->signature;
     bool closed = in->problem->closed, by_default = closed && all_fit(in);
     nlm_status status =
-        signature_start_world(signature, by_default ? NLM_FALSE : NLM_UNLABELLED, world, in->error);
+        signature_start_world(signature, by_default ? in->problem->labelled : 0, world, in->error);
     for (int object = 0; object < in->object_count && !status; object++)
         status = add_object(in, world, object);
     for (int i = 0; i < signature->count[SIGNATURE_INPUTS] && !status; i++)
         status = add_facts(in, world, i);
     for (int t = 0; t < signature->count[SIGNATURE_TARGETS] && !status; t++) {
         status = add_labels(in, world, t, closed ? NLM_FALSE : NLM_UNLABELLED);
-        if (closed && !by_default && !status)
+        if (closed && !by_default && in->problem->labelled >> t & 1 && !status)
             status = add_false_labels(in, world, t);
     }
     return status;
@@ -331,10 +331,7 @@ static nlm_status build_world(struct build *in, const draft_world *from)
     for (size_t at = 0; !status && draft_next(in->draft, from, &at, &statement);)
         status = collect(in, &statement);
     if (!status && in->object_count == 0)
-        status = message_refuse(in->error, in->path, 0,
-                                "%s%s no objects: no fact counts; objects without facts are declared by "
-                                "object(name)",
-                                message_cut_text(from->name).text, *from->name ? " has" : "there are");
+        status = meaning_refuse_empty(in->what, in->draft, from->name, in->path, in->error);
     return status ? status : fill(in, world);
 }
 

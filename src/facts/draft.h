@@ -14,6 +14,7 @@ typedef enum draft_kind { DRAFT_FACT, DRAFT_TRUE, DRAFT_FALSE, DRAFT_KINDS } dra
 typedef struct draft_predicate {
     size_t count[DRAFT_KINDS];
     const char *first_file[DRAFT_KINDS]; /* that has one */
+    bool example;                        /* exs.pl has one */
     bool head, body;                     /* what bias.pl declares */
     bool typed;
     int type[NLM_MAX_FACT_ARITY];

@@ -14,8 +14,27 @@ struct finding {
     const char *path;
     buffer targets, inputs; /* int: predicates in the order of the signature */
     int target_count, input_count;
+    bool is_told; /* of which predicates the examples are: by bias.pl, or by any example */
     nlm_error *error;
 };
+
+/* ---- what examples are of ---- */
+
+static void find_examples(struct finding *in)
+{
+    for (int p = 0; p < in->draft->predicates.count; p++)
+        in->is_told |= draft_at(in->draft, p)->example || draft_at(in->draft, p)->head;
+}
+
+/* Whether exs.pl has the labels of a predicate, -1 for one that no file mentions: there is an example, or
+ * bias.pl declares it.  Where nothing is told of any, exs.pl, which is empty, is about all of them. */
+static bool has_examples(const struct finding *in, int predicate)
+{
+    if (!in->draft->examples || !in->is_told)
+        return in->draft->examples;
+    return predicate >= 0 &&
+           (draft_at(in->draft, predicate)->example || draft_at(in->draft, predicate)->head);
+}
 
 /* ---- roles from the files ---- */
 
@@ -25,7 +44,7 @@ static nlm_status add_target(struct finding *in, int predicate)
     if (role->is_target)
         return NLM_OK;
     role->is_target = true;
-    role->facts_label = !in->draft->examples;
+    role->facts_label = !has_examples(in, predicate);
     return draft_append(&in->targets, &in->target_count, predicate, in->error);
 }
 
@@ -53,7 +72,7 @@ static nlm_status find_targets(struct finding *in)
     return status;
 }
 
-static bool is_object_declaration(const draft *in, int predicate)
+bool meaning_declares(const draft *in, int predicate)
 {
     const name_entry *entry = names_at(&in->predicates, predicate);
     const draft_predicate *about = draft_at(in, predicate);
@@ -88,7 +107,7 @@ static nlm_status find_roles(struct finding *in)
     nlm_status status = find_targets(in);
     for (int p = 0; p < in->draft->predicates.count; p++) {
         meaning_role *role = meaning_at(in->found, p);
-        role->declares = !role->is_target && is_object_declaration(in->draft, p);
+        role->declares = !role->is_target && meaning_declares(in->draft, p);
         memcpy(role->type, draft_at(in->draft, p)->type, sizeof role->type);
     }
     return status ? status : find_inputs(in);
@@ -229,39 +248,42 @@ static nlm_status take_signature(struct finding *in)
         }
     for (int p = 0; p < in->draft->predicates.count; p++) {
         meaning_role *role = meaning_at(in->found, p);
-        role->facts_label = role->is_target && !role->is_input && !in->draft->examples;
-        role->declares = !role->is_target && !role->is_input && is_object_declaration(in->draft, p);
+        role->facts_label = role->is_target && !role->is_input && !has_examples(in, p);
+        role->declares = !role->is_target && !role->is_input && meaning_declares(in->draft, p);
     }
     return status;
 }
 
 /* ---- labels ---- */
 
-/* A target's facts count as labels even if its table is empty. */
-static bool has_table(const draft *in, const nlm_signature *signature)
+/* Whether the facts of a target, number -1 if there are none, are its labels: even those of an empty table.
+ */
+static bool has_label_facts(const struct finding *in, const nlm_predicate *target, int number)
 {
-    for (int t = 0; t < signature->count[SIGNATURE_TARGETS]; t++) {
-        const char *name = signature_at(signature, SIGNATURE_TARGETS, t)->name;
-        if (names_find(&in->tables, name, strlen(name), 0) >= 0)
-            return true;
-    }
-    return false;
+    const nlm_signature *signature = in->found->signature;
+    bool table = names_find(&in->draft->tables, target->name, strlen(target->name), 0) >= 0;
+    if (number >= 0)
+        return meaning_at(in->found, number)->facts_label &&
+               (table || draft_at(in->draft, number)->count[DRAFT_FACT] > 0);
+    return table && signature_find(signature, SIGNATURE_INPUTS, target->name, target->arity,
+                                   signature_code(target)) < 0;
 }
 
 static void find_labels(struct finding *in)
 {
     meaning *found = in->found;
-    bool is_model = in->reading->signature, any = false, any_false = false;
-    for (int p = 0; p < in->draft->predicates.count; p++) {
-        const draft_predicate *about = draft_at(in->draft, p);
-        const meaning_role *role = meaning_at(found, p);
-        any |= role->is_target && (about->count[DRAFT_TRUE] || about->count[DRAFT_FALSE] ||
-                                   (role->facts_label && about->count[DRAFT_FACT]));
-        any_false |= role->is_target && about->count[DRAFT_FALSE];
+    const nlm_signature *signature = found->signature;
+    bool asked = !found->is_model && in->reading->closed_world, any_false = false;
+    for (int t = 0; t < signature->count[SIGNATURE_TARGETS]; t++) {
+        const nlm_predicate *target = signature_at(signature, SIGNATURE_TARGETS, t);
+        int number = names_find(&in->draft->predicates, target->name, strlen(target->name), target->arity);
+        bool examples = has_examples(in, number);
+        bool is_false = number >= 0 && draft_at(in->draft, number)->count[DRAFT_FALSE] > 0;
+        if (asked || examples || is_false || has_label_facts(in, target, number))
+            found->labelled |= 1u << t;
+        found->by_examples |= examples;
+        any_false |= is_false;
     }
-    bool asked = !is_model && in->reading->closed_world;
-    found->labelled = found->signature->count[SIGNATURE_TARGETS] > 0 &&
-                      (any || asked || in->draft->examples || has_table(in->draft, found->signature));
     found->closed = found->labelled && (asked || !any_false);
 }
 
@@ -284,8 +306,13 @@ nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, c
                         nlm_error *error)
 {
     struct finding finding = {.found = found, .draft = in, .reading = reading, .path = path, .error = error};
-    *found = (meaning){0};
-    nlm_status status = make_roles(&finding);
+    *found = (meaning){.is_model = reading->signature};
+    nlm_status status = NLM_OK;
+    for (int t = 0; t < reading->target_count && !found->is_model && !status; t++)
+        status = meaning_use_table(in, reading->targets[t], error);
+    find_examples(&finding);
+    if (!status)
+        status = make_roles(&finding);
     if (!status)
         status = reading->signature ? take_signature(&finding) : find_roles(&finding);
     if (!status)
@@ -295,7 +322,7 @@ nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, c
     if (!status)
         find_labels(&finding);
     if (!status)
-        status = meaning_notes(found, in, reading, path, error);
+        status = meaning_notes(found, in, path, error);
     buffer_free(&finding.targets);
     buffer_free(&finding.inputs);
     return status;

@@ -20,7 +20,10 @@ typedef struct meaning_role {
 typedef struct meaning {
     buffer roles; /* meaning_role for each predicate of the draft */
     nlm_signature *signature;
-    bool labelled, closed;
+    bool is_model;     /* the signature is a model's */
+    unsigned labelled; /* targets of the signature that have labels, as bits */
+    bool by_examples;  /* some of them by exs.pl */
+    bool closed;
 } meaning;
 
 /* Find it, and add notes to the draft on all that does not count.  To be freed whatever the status. */
@@ -41,13 +44,20 @@ static inline int meaning_side(const meaning_role *role, draft_kind kind)
     return role->is_input ? SIGNATURE_INPUTS : -1;
 }
 
+/* The refusal of a world that has no objects. */
+nlm_status meaning_refuse_empty(const meaning *found, const draft *in, const char *world, const char *path,
+                                nlm_error *error);
+
 /* ---- parts, each in its file ---- */
 
+/* Whether a predicate's facts declare objects, unless it is to be concluded. */
+bool meaning_declares(const draft *in, int predicate);
+/* A table without rows becomes a predicate of the arity that the text of a target, "near/2", tells. */
+nlm_status meaning_use_table(draft *in, const char *text, nlm_error *error);
 /* The predicate that a text such as "uncle/2" or "uncle" asks for. */
 nlm_status meaning_target(const draft *in, const char *text, const char *path, int *predicate,
                           nlm_error *error);
 /* Notes on what does not count, or is not there. */
-nlm_status meaning_notes(const meaning *found, draft *in, const nlm_reading *reading, const char *path,
-                         nlm_error *error);
+nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_error *error);
 
 #endif

@@ -2,26 +2,46 @@
  * not there may have meant. */
 #include "facts/meaning.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/atom.h"
-#include "facts/line.h"
 
-enum { PREDICATE_SIZE = 80, LISTED = 5, MOST_LETTERS = 60 };
+enum { PREDICATE_SIZE = 140, LISTED = 5, MOST_LETTERS = 60 };
 
 typedef struct shown {
     char text[PREDICATE_SIZE];
 } shown;
 
-/* father/2 */
+/* father/2, or 'Bart S.'/1 */
+static shown show_name(const char *name, int arity)
+{
+    shown result;
+    message_name cut = message_cut_text(name);
+    nlm_predicate predicate = {.name = cut.text, .arity = arity, .objects = arity};
+    nlm_predicate_text(&predicate, result.text, sizeof result.text);
+    return result;
+}
+
 static shown show(const draft *in, int predicate)
 {
     const name_entry *entry = names_at(&in->predicates, predicate);
-    shown result;
-    snprintf(result.text, sizeof result.text, "%s/%d", message_cut(entry->text, entry->length).text,
-             entry->arity);
-    return result;
+    return show_name(entry->text, entry->arity);
+}
+
+/* A list of predicates, the first LISTED of them. */
+typedef struct listing {
+    int count;
+    char text[(LISTED + 1) * (PREDICATE_SIZE + 2)];
+} listing;
+
+static void list_add(listing *to, shown predicate)
+{
+    size_t used = strlen(to->text);
+    if (to->count <= LISTED)
+        snprintf(to->text + used, sizeof to->text - used, "%s%s", to->count ? ", " : "",
+                 to->count < LISTED ? predicate.text : "...");
+    to->count++;
 }
 
 /* ---- targets by name ---- */
@@ -47,33 +67,59 @@ static size_t distance(const char *a, const char *b)
     return row[columns];
 }
 
-/* A list of the predicates whose names are at most so far from `name`, up to LISTED of them. */
-static int list_near(const draft *in, const char *name, size_t most, char *list, size_t size)
+/* The predicates whose names are at most so far from `name`. */
+static listing list_near(const draft *in, const char *name, size_t most)
 {
-    line_space out = line_start(list, size);
-    int count = 0;
-    for (int p = 0; p < in->predicates.count && count <= LISTED; p++) {
-        if (distance(names_at(&in->predicates, p)->text, name) > most)
-            continue;
-        line_add_text(&out, count ? ", " : "");
-        line_add_text(&out, count < LISTED ? show(in, p).text : "...");
-        count++;
-    }
-    line_end(&out);
-    return count;
+    listing near = {0};
+    for (int p = 0; p < in->predicates.count; p++)
+        if (!meaning_declares(in, p) && distance(names_at(&in->predicates, p)->text, name) <= most)
+            list_add(&near, show(in, p));
+    return near;
 }
 
 static nlm_status refuse_unknown(const draft *in, const char *text, const char *name, const char *path,
                                  nlm_error *error)
 {
-    char list[(LISTED + 1) * (PREDICATE_SIZE + 2)];
-    enum { NEAR = 2 };
-    bool near = list_near(in, name, NEAR, list, sizeof list) > 0;
-    if (near || list_near(in, name, MOST_LETTERS, list, sizeof list) > 0)
-        return message_argument(error, "%.150s has no predicate %s%s %s%s", path, message_cut_text(text).text,
-                                near ? "; did you mean" : "; it has", list, near ? "?" : "");
-    return message_argument(error, "%.150s has no predicate %s, nor any other", path,
-                            message_cut_text(text).text);
+    enum { SHORT = 3 };
+    listing near = list_near(in, name, strlen(name) > SHORT ? 2 : 1), all = list_near(in, name, MOST_LETTERS);
+    const listing *listed = near.count ? &near : &all;
+    message_name asked = message_cut_text(text);
+    if (names_find(&in->tables, name, strlen(name), 0) >= 0 && !strchr(text, '/'))
+        return message_argument(error,
+                                "%.150s: the table of %s has no rows, which leaves its arity open: name it "
+                                "with its arity, such as %s/2",
+                                path, asked.text, asked.text);
+    if (all.count == 0)
+        return message_argument(error, "%.150s has no predicate %s, nor any other", path, asked.text);
+    return message_argument(error, "%.150s has no predicate %s%s %s%s", path, asked.text,
+                            near.count ? "; did you mean" : "; it has", listed->text, near.count ? "?" : "");
+}
+
+/* A target as it is asked for: the length of its name, and its arity, -1 if that is open and -2 if there is
+ * no such arity. */
+typedef struct asked {
+    size_t length;
+    int arity;
+} asked;
+
+static asked read_asked(const char *text)
+{
+    const char *slash = strrchr(text, '/');
+    if (!slash)
+        return (asked){strlen(text), -1};
+    bool has_arity = slash[1] >= '0' && slash[1] <= '0' + NLM_MAX_FACT_ARITY && !slash[2];
+    return (asked){(size_t)(slash - text), has_arity ? slash[1] - '0' : -2};
+}
+
+nlm_status meaning_use_table(draft *in, const char *text, nlm_error *error)
+{
+    asked target = text ? read_asked(text) : (asked){0, -1};
+    if (target.arity <= 0 || names_find(&in->tables, text, target.length, 0) < 0)
+        return NLM_OK;
+    for (int arity = 0; arity <= NLM_MAX_FACT_ARITY; arity++)
+        if (names_find(&in->predicates, text, target.length, arity) >= 0)
+            return NLM_OK;
+    return draft_number(in, text, target.length, target.arity) < 0 ? error_no_memory(error) : NLM_OK;
 }
 
 nlm_status meaning_target(const draft *in, const char *text, const char *path, int *predicate,
@@ -81,17 +127,16 @@ nlm_status meaning_target(const draft *in, const char *text, const char *path, i
 {
     if (!text)
         return error_set(error, NLM_BAD_ARGUMENT, "a target without a name (NULL)");
-    const char *slash = strrchr(text, '/');
-    size_t length = slash ? (size_t)(slash - text) : strlen(text);
-    bool has_arity = slash && slash[1] >= '0' && slash[1] <= '0' + NLM_MAX_FACT_ARITY && !slash[2];
+    asked target = read_asked(text);
     int found[NLM_MAX_FACT_ARITY + 1], count = 0;
     for (int arity = 0; arity <= NLM_MAX_FACT_ARITY; arity++) {
-        int number = names_find(&in->predicates, text, length, arity);
-        if (number >= 0 && (!slash || (has_arity && slash[1] == '0' + arity)))
+        int number = names_find(&in->predicates, text, target.length, arity);
+        if (number >= 0 && (target.arity == -1 || target.arity == arity))
             found[count++] = number;
     }
     char name[MOST_LETTERS + 1];
-    snprintf(name, sizeof name, "%.*s", (int)(length < MOST_LETTERS ? length : MOST_LETTERS), text);
+    snprintf(name, sizeof name, "%.*s", (int)(target.length < MOST_LETTERS ? target.length : MOST_LETTERS),
+             text);
     if (count == 0)
         return refuse_unknown(in, text, name, path, error);
     if (count > 1)
@@ -106,7 +151,6 @@ nlm_status meaning_target(const draft *in, const char *text, const char *path, i
 struct telling {
     const meaning *found;
     draft *draft;
-    bool is_model;
     const char *path;
     nlm_error *error;
 };
@@ -127,9 +171,9 @@ static nlm_status note_facts(struct telling *in, int predicate)
     nlm_status status = NLM_OK;
     if (facts > 0 && meaning_side(role, DRAFT_FACT) < 0 && !role->declares)
         status = note_ignored(in, predicate, DRAFT_FACT, facts,
-                              role->is_target ? "is to be concluded, and exs.pl has the examples"
-                              : in->is_model  ? "is not what the model reads"
-                                              : "is no body_pred of bias.pl",
+                              role->is_target       ? "is to be concluded, and exs.pl has the examples"
+                              : in->found->is_model ? "is not what the model reads"
+                                                    : "is no body_pred of bias.pl",
                               "fact");
     if (examples > 0 && !role->is_target && !status)
         status = note_ignored(in, predicate, about->count[DRAFT_TRUE] ? DRAFT_TRUE : DRAFT_FALSE, examples,
@@ -237,21 +281,113 @@ static nlm_status note_empty_tables(struct telling *in)
     return status;
 }
 
+/* Small letters alone, without what separates words. */
+static void fold(const char *name, char folded[MOST_LETTERS + 1])
+{
+    size_t length = 0;
+    for (; *name && length < MOST_LETTERS; name++)
+        if (!strchr("_- ", *name))
+            folded[length++] = (char)tolower((unsigned char)*name);
+    folded[length] = '\0';
+}
+
+/* Whether facts of a predicate that does not count may be meant as those of an input: the name is the same
+ * but for capitals and separators, or but for a letter if it is not short. */
+static bool is_meant(const meaning *found, const draft *in, int predicate, const nlm_predicate *input)
+{
+    enum { SHORT = 4 };
+    const name_entry *entry = names_at(&in->predicates, predicate);
+    const meaning_role *role = meaning_at(found, predicate);
+    if (draft_at(in, predicate)->count[DRAFT_FACT] == 0 || role->is_input || role->is_target)
+        return false;
+    char names[2][MOST_LETTERS + 1];
+    fold(entry->text, names[0]);
+    fold(input->name, names[1]);
+    size_t most = entry->arity == input->arity && strlen(names[1]) > SHORT;
+    return distance(names[0], names[1]) <= most;
+}
+
+/* The number of the files' predicate that may be meant, or -1. */
+static int find_meant(const meaning *found, const draft *in, const nlm_predicate *input)
+{
+    for (int p = 0; p < in->predicates.count; p++)
+        if (is_meant(found, in, p, input))
+            return p;
+    return -1;
+}
+
+/* Whether an input is written in files under its own name: no type, no pattern. */
+static bool is_plain(const nlm_predicate *input)
+{
+    return !input->is_type && input->objects == input->arity;
+}
+
+static bool has_facts(const draft *in, const nlm_predicate *input)
+{
+    int number = names_find(&in->predicates, input->name, strlen(input->name), input->arity);
+    return number >= 0 && draft_at(in, number)->count[DRAFT_FACT] > 0;
+}
+
 static nlm_status note_missing(struct telling *in)
 {
     const nlm_signature *signature = in->found->signature;
     nlm_status status = NLM_OK;
     for (int i = 0; i < signature->count[SIGNATURE_INPUTS] && !status; i++) {
         const nlm_predicate *input = signature_at(signature, SIGNATURE_INPUTS, i);
-        size_t length = strlen(input->name);
-        int number = names_find(&in->draft->predicates, input->name, length, input->arity);
-        bool there = (number >= 0 && draft_at(in->draft, number)->count[DRAFT_FACT] > 0) ||
-                     names_find(&in->draft->tables, input->name, length, 0) >= 0;
-        if (!there && !input->is_type && input->objects == input->arity)
-            status = notes_add(&in->draft->notes, in->error, "%s/%d is not in %.200s: taken as empty",
-                               message_cut_text(input->name).text, input->arity, in->path);
+        if (!is_plain(input) || has_facts(in->draft, input) ||
+            names_find(&in->draft->tables, input->name, strlen(input->name), 0) >= 0)
+            continue;
+        int meant = find_meant(in->found, in->draft, input);
+        status = notes_add(&in->draft->notes, in->error, "%s is not in %.200s: taken as empty%s%s%s",
+                           show_name(input->name, input->arity).text, in->path, meant < 0 ? "" : "; is ",
+                           meant < 0 ? "" : show(in->draft, meant).text, meant < 0 ? "" : " meant?");
     }
     return status;
+}
+
+/* Whether it may be meant as any input. */
+static bool is_meant_for_any(const meaning *found, const draft *in, int predicate)
+{
+    for (int i = 0; i < found->signature->count[SIGNATURE_INPUTS]; i++)
+        if (is_meant(found, in, predicate, signature_at(found->signature, SIGNATURE_INPUTS, i)))
+            return true;
+    return false;
+}
+
+/* Facts, but none of what a model reads; those that may be meant come first. */
+static nlm_status refuse_others(const meaning *found, const draft *in, const char *path, nlm_error *error)
+{
+    listing read = {0}, there = {0};
+    int meant = 0;
+    for (int i = 0; i < found->signature->count[SIGNATURE_INPUTS]; i++) {
+        const nlm_predicate *input = signature_at(found->signature, SIGNATURE_INPUTS, i);
+        if (is_plain(input))
+            list_add(&read, show_name(input->name, input->arity));
+    }
+    for (int round = 0; round < 2; round++) {
+        for (int p = 0; p < in->predicates.count; p++)
+            if (draft_at(in, p)->count[DRAFT_FACT] > 0 && is_meant_for_any(found, in, p) == (round == 0))
+                list_add(&there, show(in, p));
+        meant = round == 0 ? there.count : meant;
+    }
+    return message_refuse(error, path, 0,
+                          "no fact counts: the model reads %s, and none of these is there%s%s%s", read.text,
+                          there.count ? ", but " : "", there.text,
+                          meant ? ": names and numbers of arguments must be the same" : "");
+}
+
+nlm_status meaning_refuse_empty(const meaning *found, const draft *in, const char *world, const char *path,
+                                nlm_error *error)
+{
+    bool any = false;
+    for (int i = 0; i < found->signature->count[SIGNATURE_INPUTS]; i++)
+        any |= has_facts(in, signature_at(found->signature, SIGNATURE_INPUTS, i));
+    if (found->is_model && !any)
+        return refuse_others(found, in, path, error);
+    return message_refuse(error, path, 0,
+                          "%s%s no objects: no fact counts; objects without facts are declared by "
+                          "object(name)",
+                          message_cut_text(world).text, *world ? " has" : "there are");
 }
 
 /* Worlds without examples, where others have some. */
@@ -263,7 +399,7 @@ static nlm_status note_unlabelled(struct telling *in)
             first = w;
             count++;
         }
-    if (count == 0 || !in->draft->examples || in->found->signature->count[SIGNATURE_TARGETS] == 0)
+    if (count == 0 || !in->found->by_examples)
         return NLM_OK;
     message_name name = message_cut_text(draft_world_at(in->draft, first)->name);
     if (count == 1)
@@ -274,10 +410,9 @@ static nlm_status note_unlabelled(struct telling *in)
                      in->found->closed ? "there nothing is true" : "they have no labels");
 }
 
-nlm_status meaning_notes(const meaning *found, draft *in, const nlm_reading *reading, const char *path,
-                         nlm_error *error)
+nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_error *error)
 {
-    struct telling telling = {found, in, reading->signature != NULL, path, error};
+    struct telling telling = {found, in, path, error};
     nlm_status status = NLM_OK;
     for (int p = 0; p < in->predicates.count && !status; p++) {
         status = note_facts(&telling, p);
@@ -292,5 +427,5 @@ nlm_status meaning_notes(const meaning *found, draft *in, const nlm_reading *rea
         status = note_empty_tables(&telling);
     if (!status)
         status = note_unlabelled(&telling);
-    return status || !reading->signature ? status : note_missing(&telling);
+    return status || !found->is_model ? status : note_missing(&telling);
 }

@@ -56,10 +56,10 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
         status = meaning_find(&what, in, reading, path, error);
     if (!status) {
         made->signature = what.signature;
-        what.signature = NULL;
         made->labelled = what.labelled;
         made->closed = what.closed;
         status = problem_build(made, in, &what, path, error);
+        what.signature = NULL;
     }
     meaning_free(&what);
     if (status) {
@@ -127,7 +127,8 @@ nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t fi
         nlm_problem_free(made);
         return status;
     }
-    made->labelled = made->closed = true;
+    made->labelled = (1u << nlm_signature_targets(made->signature)) - 1;
+    made->closed = true;
     *problem = made;
     return NLM_OK;
 }
@@ -158,7 +159,7 @@ const char *nlm_problem_world_name(const nlm_problem *problem, int world)
 
 bool nlm_problem_labelled(const nlm_problem *problem)
 {
-    return problem->labelled;
+    return problem->labelled != 0;
 }
 
 bool nlm_problem_closed(const nlm_problem *problem)

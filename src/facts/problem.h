@@ -15,7 +15,8 @@ struct nlm_problem {
     buffer contradictions; /* nlm_contradiction */
     int contradiction_count;
     notes notes;
-    bool labelled, closed;
+    unsigned labelled; /* targets that have labels, as bits */
+    bool closed;
 };
 
 nlm_status problem_new(nlm_problem **problem, nlm_error *error);

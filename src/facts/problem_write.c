@@ -118,6 +118,11 @@ static bool objects_have_table(const struct writing *in)
 
 /* ---- labels and objects of a world ---- */
 
+static bool has_labels(const struct writing *in, int target)
+{
+    return in->problem->labelled >> target & 1;
+}
+
 /* Whether a label is listed: those that are not true follow in a closed world. */
 static bool is_listed(const struct writing *in, int label)
 {
@@ -155,7 +160,7 @@ static void visit_labels(const struct writing *in, int world_number, int target,
 {
     const nlm_world *world = nlm_problem_world(in->problem, world_number);
     const nlm_predicate *first = signature_at(in->signature, SIGNATURE_TARGETS, target);
-    if (!in->problem->labelled || !is_listed(in, wanted))
+    if (!has_labels(in, target) || !is_listed(in, wanted))
         return;
     for (int t = target; t < in->signature->count[SIGNATURE_TARGETS]; t++) {
         const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_TARGETS, t);
@@ -237,7 +242,7 @@ static nlm_status plan_labels(struct writing *in, const char *folder, int world)
     if (!in->label_tables)
         return plan_file(in, folder, "exs.pl", (planned){.kind = FILE_EXAMPLES, .world = world});
     for (int t = 0; t < in->signature->count[SIGNATURE_TARGETS] && !status; t++) {
-        if (!is_first(in->signature, SIGNATURE_TARGETS, t))
+        if (!is_first(in->signature, SIGNATURE_TARGETS, t) || !has_labels(in, t))
             continue;
         status = plan_table(in, folder, (planned){.kind = FILE_TRUE, .world = world, .predicate = t});
         if (!status && !in->problem->closed)
@@ -371,6 +376,12 @@ static void write_types(struct visit *to, const nlm_predicate *predicate)
     output_text(&to->out, predicate->arity == 1 ? ",)).\n" : ")).\n");
 }
 
+/* Not in bias.pl: beside exs.pl it would say that nothing is true of a target that has no labels. */
+static bool is_left_out(const struct writing *in, int side, int number)
+{
+    return side == SIGNATURE_TARGETS && in->problem->closed && !in->label_tables && !has_labels(in, number);
+}
+
 static void write_bias(struct visit *to)
 {
     const nlm_signature *signature = to->writing->signature;
@@ -380,7 +391,7 @@ static void write_bias(struct visit *to)
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
             char arity[] = {',', (char)('0' + predicate->arity), ')', '.', '\n', '\0'};
-            if (!is_first(signature, side, i))
+            if (!is_first(signature, side, i) || is_left_out(to->writing, side, i))
                 continue;
             output_text(&to->out, side == SIGNATURE_TARGETS ? "head_pred(" : "body_pred(");
             output_atom(&to->out, predicate->name);

@@ -130,14 +130,16 @@ static nlm_status add_name(const nlm_predicate *predicate, int side, nlm_label b
                : nlm_world_add_target(world, space->data, predicate->objects, by_default, NULL, error);
 }
 
-nlm_status signature_start_world(const nlm_signature *signature, nlm_label by_default, nlm_world *world,
+nlm_status signature_start_world(const nlm_signature *signature, unsigned closed, nlm_world *world,
                                  nlm_error *error)
 {
     buffer space = {0};
     nlm_status status = NLM_OK;
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < signature->count[side] && !status; i++)
-            status = add_name(signature_at(signature, side, i), side, by_default, &space, world, error);
+            status = add_name(signature_at(signature, side, i), side,
+                              side == SIGNATURE_TARGETS && closed >> i & 1 ? NLM_FALSE : NLM_UNLABELLED,
+                              &space, world, error);
     buffer_free(&space);
     return status;
 }

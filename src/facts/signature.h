@@ -32,8 +32,9 @@ int signature_code(const nlm_predicate *predicate);
 /* The type of the object that is number `object` of the predicate's different ones. */
 const char *signature_object_type(const nlm_predicate *predicate, int object);
 
-/* Add its predicates and targets to an empty world, by the names father, likes(A,A) and type(person). */
-nlm_status signature_start_world(const nlm_signature *signature, nlm_label by_default, nlm_world *world,
+/* Add its predicates and targets to an empty world, by the names father, likes(A,A) and type(person). Targets
+ * are unlabelled by default, those whose bits are set in `closed` false. */
+nlm_status signature_start_world(const nlm_signature *signature, unsigned closed, nlm_world *world,
                                  nlm_error *error);
 
 /* That of the text in a model's metadata, which is not trusted; `name` stands for the model. */

@@ -49,8 +49,11 @@ nlm_status source_examples(draft *to, char *text, size_t size, const char *file,
     nlm_status status = prolog_start(&in, text, size, file, error);
     if (!status)
         status = draft_expect(to, in.at, error);
-    while (!status && !(status = prolog_next_example(&in, &fact, &is_true, &found, error)) && found)
+    while (!status && !(status = prolog_next_example(&in, &fact, &is_true, &found, error)) && found) {
         status = draft_add(to, is_true ? DRAFT_TRUE : DRAFT_FALSE, &fact, file, error);
+        if (!status)
+            draft_at(to, to->last)->example = true;
+    }
     return status ? status : note_directives(to, &in, error);
 }
 
@@ -279,12 +282,33 @@ static nlm_status read_subfolders(struct source *in, const struct listing *list)
     return status ? status : note_others(in, list, 1u << ENTRY_FOLDER | 1u << ENTRY_BIAS);
 }
 
+/* What bias.pl says is concluded, and nothing else of it, not even what is wrong with it. */
+static nlm_status read_heads(struct source *in, const struct listing *list)
+{
+    draft bias;
+    struct source from = {.draft = &bias};
+    nlm_status status = draft_start(&bias, NULL);
+    if (!status)
+        status = read_all_of(&from, list, ENTRY_BIAS);
+    for (int h = 0; h < bias.head_count && !status; h++) {
+        const name_entry *head = names_at(&bias.predicates, ((const int *)bias.heads.data)[h]);
+        int number = draft_number(in->draft, head->text, head->length, head->arity);
+        if (number < 0)
+            status = NLM_NO_MEMORY;
+        else
+            draft_at(in->draft, number)->head = true;
+    }
+    draft_free(&bias);
+    buffer_free(&from.content);
+    return status == NLM_NO_MEMORY ? error_no_memory(in->error) : NLM_OK;
+}
+
 static nlm_status read_folder(struct source *in, const char *path, bool use_bias)
 {
     struct listing list;
     nlm_status status = listing_read(in, &list, path);
-    if (!status && use_bias)
-        status = read_all_of(in, &list, ENTRY_BIAS);
+    if (!status)
+        status = use_bias ? read_all_of(in, &list, ENTRY_BIAS) : read_heads(in, &list);
     if (!status)
         status = is_world(&list) ? read_world(in, &list, "", 1u << ENTRY_BIAS) : read_subfolders(in, &list);
     listing_free(&list);

@@ -255,7 +255,8 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->settings.rate);
     }
-    state->patient = state->epoch.wrong > 0 || state->epoch.failed > 0 ? state->patient + 1 : 0;
+    const bool failed = t->settings.problem && state->epoch.failed > 0;
+    state->patient = state->epoch.wrong > 0 || failed ? state->patient + 1 : 0;
     if (t->best)
         keep_best(t);
     if (passed)

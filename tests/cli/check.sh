@@ -38,6 +38,8 @@ END
 echo 'pos(friend(maria, john)). neg(friend(maria, john)). pos(friend(marie, john)). pos(friend(john, maria)).' >bad/exs.pl
 show nlm check bad
 show nlm check bad --json
+show nlm check bad --target sees
+show nlm check bad --target knows
 
 # Labels that nothing tells apart: a and b are alike, and in a circle only the breadth tells.
 cat >alike.pl <<'END'
@@ -46,6 +48,24 @@ chosen(a).
 END
 show nlm check alike.pl --target chosen
 show nlm check alike.pl --target chosen --json
+
+# Names that need quotes: in Prolog, in JSON, on a terminal.
+mkdir quotes quotes/two $'quotes/on\te'
+cat >quotes/bias.pl <<'END'
+head_pred('he"llo', 1). body_pred('sa\\ys "so"', 1). body_pred('it''s', 1). body_pred(big, 1).
+type('he"llo', (person,)). type('sa\\ys "so"', (person,)). type('it''s', (person,)). type(big, (thing,)).
+END
+cat >quotes/two/bk.pl <<'END'
+'sa\\ys "so"'('a\n"b\\'). 'it''s'('a\n"b\\'). 'sa\\ys "so"'('B\tc'). 'it''s'('B\tc').
+big(x). object('no\none', person).
+END
+cat >quotes/two/exs.pl <<'END'
+pos('he"llo'('a\n"b\\')). neg('he"llo'('a\n"b\\')).
+END
+cp quotes/two/*.pl $'quotes/on\te'
+echo "neg('he\"llo'('B\\tc'))." >>quotes/two/exs.pl
+show nlm check quotes
+show nlm check quotes --json
 
 # Nothing is said twice, and no line is wider than it needs to be.
 if nlm check bad | grep -E ' $'; then exit 1; fi

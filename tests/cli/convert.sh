@@ -47,6 +47,15 @@ show nlm convert open --form csv -o open-tables
 show tail -n +1 open-tables/*
 show nlm convert open --closed-world --form csv -o closed-tables
 
+# A target that nothing labels: tables leave it so; in a closed world exs.pl would be about it.
+echo 'body_pred(edge, 2). body_pred(far, 2).' >open/bias.pl
+show nlm convert open --target near,far -o far-open
+echo 'pos(near(a, b)).' >open/exs.pl
+show nlm convert open --target near,far --form csv -o far-tables
+show nlm convert open --target near,far -o far-folder
+cat far-folder/bias.pl
+show nlm convert open --target near,far --closed-world -o far-closed
+
 # Several worlds.
 nlm generate uncle --worlds 3 --objects 6 -o worlds >/dev/null
 show nlm convert worlds --form csv -o worlds-tables

@@ -35,6 +35,23 @@ show nlm test father.nlm missing
 show nlm test father.nlm fresh odd
 echo 'father(a, b).' >unlabelled.pl
 show nlm test father.nlm unlabelled.pl
+show nlm test father.nlm
+show nlm play father.nlm
+from_input() { nlm test father.nlm - <"$1" 2>&1 | grep -v note | head -n 1; }
+echo 'father(a, b). has_father(a).' >labelled.pl
+show from_input labelled.pl
+show from_input unlabelled.pl
+
+# Examples of others are no labels, be it that there are none; one of has_father in any world is enough.
+nlm generate uncle --objects 20 --worlds 2 -o uncles >/dev/null
+grep -qh pos uncles/*/exs.pl
+show nlm test father.nlm uncles
+cp -r uncles some
+echo 'pos(has_father(person0)).' >>some/0001/exs.pl
+nlm test father.nlm some 2>/dev/null | awk '/has_father/ { print $2, "tuples" }'
+printf '' | tee uncles/0001/exs.pl >uncles/0002/exs.pl
+show nlm test father.nlm uncles
+show nlm check uncles --target father
 
 # Types, facts that repeat an object, several targets: from beginning to end.
 mkdir typed

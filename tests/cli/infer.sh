@@ -53,6 +53,23 @@ for form in --json --csv '--csv --probability'; do
     nlm infer father.nlm neighbours.pl family.pl $form 2>/dev/null
 done
 
+# Names that need quotes.
+cat >odd.pl <<'END'
+father('a, "b"', x). father(' c', x). father('d ', x). father('e\\f', x). father('g\nh', x). father('i\tj', x).
+END
+for form in --probability --json --csv; do
+    nlm infer father.nlm odd.pl $form 2>/dev/null
+done
+
+# Facts of other predicates than the model's.
+echo 'fathers(a, b).' >plural.pl
+echo "likes(a, b). father(a, b, c). 'Father'(a, b)." >capital.pl
+echo "son(a, b). 'Father'(b, a)." >some.pl
+echo 'edge(a, b).' >other.pl
+for facts in plural capital other some; do
+    show nlm infer father.nlm $facts.pl
+done
+
 # From a folder, from several worlds, from standard input.
 nlm generate has-father --objects 4 --worlds 2 -o worlds >/dev/null
 show nlm infer father.nlm worlds

@@ -50,6 +50,8 @@ static void a_problem_may_not_be_had(void **state)
     assert_true(fail_to_read("closed", NULL) > 30);
     static const char *const knows[] = {"knows/2"};
     assert_true(fail_to_read("w", &(nlm_reading){.targets = knows, .target_count = 1}) > 40);
+    static const char *const empty[] = {"empty/2"};
+    assert_true(fail_to_read("w", &(nlm_reading){.targets = empty, .target_count = 1}) > 40);
 }
 
 static void a_problem_may_not_be_had_by_a_signature(void **state)

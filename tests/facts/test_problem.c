@@ -210,6 +210,9 @@ static void unknown_targets_are_refused(void **state)
         const char *target, *message;
     } cases[] = {
         {"uncel", "a.pl has no predicate uncel; did you mean uncle/2?"},
+        {"q", "a.pl has no predicate q; did you mean p/1, p/2?"},
+        {"pa", "a.pl has no predicate pa; did you mean p/1, p/2?"},
+        {"abc", "a.pl has no predicate abc; it has father/2, uncle/2, p/1, p/2"},
         {"uncle/3", "a.pl has no predicate uncle/3; did you mean uncle/2?"},
         {"uncle/", "a.pl has no predicate uncle/; did you mean uncle/2?"},
         {"uncle/22", "a.pl has no predicate uncle/22; did you mean uncle/2?"},
@@ -223,6 +226,9 @@ static void unknown_targets_are_refused(void **state)
     static const char *const none[] = {NULL};
     files_refused("a.pl", &(nlm_reading){.targets = none, .target_count = 1}, NLM_BAD_ARGUMENT,
                   "a target without a name (NULL)");
+    files_write("odd.pl", "object(a). 'Big one'(a). 'it''s'(a,b). object(b,c).");
+    files_refused("odd.pl", &of_uncle, NLM_BAD_ARGUMENT,
+                  "odd.pl has no predicate uncle; it has 'Big one'/1, 'it''s'/2");
     files_write("many.pl", "aaaa(a). bbbb(a). cccc(a). dddd(a). eeee(a). ffff(a). gggg(a).");
     files_refused("many.pl", &of_uncle, NLM_BAD_ARGUMENT,
                   "many.pl has no predicate uncle; it has aaaa/1, bbbb/1, cccc/1, dddd/1, eeee/1, ...");
@@ -247,11 +253,9 @@ static void targets_are_those_of_the_bias_or_of_the_examples(void **state)
     nlm_problem_free(problem);
     static const char *const q[] = {"q"};
     problem = files_expect("f", &(nlm_reading){.targets = q, .target_count = 1},
-                           "a b; p/1: p(a) p(b); r/1: r(b); q/1 -");
-    files_notes(
-        problem, "s/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl",
-        "q/1 is to be concluded, and exs.pl has the examples: 1 fact is ignored, the first in f/bk.pl",
-        "r/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl", NULL);
+                           "a b; p/1: p(a) p(b); r/1: r(b); q/1 - q(a)+");
+    files_notes(problem, "s/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl",
+                "r/1 is not to be concluded: 1 example is ignored, the first in f/exs.pl", NULL);
     nlm_problem_free(problem);
 }
 
@@ -284,6 +288,98 @@ static void a_problem_without_examples_is_not_labelled(void **state)
     assert_int_equal(remove("f/exs.pl"), 0);
     files_write("f/q.csv", "");
     nlm_problem_free(files_expect("f", NULL, "a; p/1: p(a); q/1 -"));
+}
+
+static void examples_are_labels_of_what_they_are_of(void **state)
+{
+    (void)state;
+    files_write("f/bk.pl", "p(a). p(b). q(a).");
+    files_write("f/exs.pl", "pos(r(a)).");
+    static const char *const targets[] = {"q", "r", "s"};
+    files_write("f/s.csv", "");
+    files_write("f/bias.pl", "body_pred(p,1). body_pred(s,1). body_pred(t,1).");
+    /* q by its facts, r by its example, s by its table, which is empty */
+    nlm_problem *problem = files_expect("f", &(nlm_reading){.targets = targets, .target_count = 3},
+                                        "a b; p/1: p(a) p(b); t/1:; q/1 - q(a)+; r/1 - r(a)+; s/1 -");
+    files_notes(problem, NULL);
+    nlm_problem_free(problem);
+    /* Nothing labels t: it is unlabelled, alone and beside others, with types and without. */
+    static const char *const t[] = {"t", "r"};
+    problem = files_expect("f", &(nlm_reading){.targets = t, .target_count = 1},
+                           "a b; p/1: p(a) p(b); s/1:; t/1 ?");
+    assert_false(nlm_problem_labelled(problem) || nlm_problem_closed(problem));
+    nlm_problem_free(problem);
+    nlm_problem_free(files_expect("f", &(nlm_reading){.targets = t, .target_count = 2},
+                                  "a b; p/1: p(a) p(b); s/1:; t/1 ?; r/1 - r(a)+"));
+    nlm_problem_free(files_expect("f", &(nlm_reading){.targets = t, .target_count = 2, .closed_world = true},
+                                  "a b; p/1: p(a) p(b); s/1:; t/1 -; r/1 - r(a)+"));
+    files_write("f/bias.pl", "body_pred(p,1). body_pred(t,1). type(p,x). type(t,x). type(r,y).");
+    nlm_problem_free(files_expect("f", &(nlm_reading){.targets = t, .target_count = 2},
+                                  "x:a x:b y:a; p/1: p(a) p(b); type(x)/1: type(x)(a) type(x)(b); "
+                                  "type(y)/1: type(y)(a); t/1 ?; r/1 ? r(a)+"));
+    /* What bias.pl declares the examples are of, though there is none. */
+    files_write("f/bias.pl", "head_pred(t,1). head_pred(r,1). body_pred(p,1).");
+    nlm_problem_free(files_expect("f", NULL, "a b; p/1: p(a) p(b); t/1 -; r/1 - r(a)+"));
+}
+
+static void examples_of_others_are_no_labels_for_a_model(void **state)
+{
+    (void)state;
+    files_write("m/bk.pl", "p(a). p(b).");
+    files_write("m/exs.pl", "pos(q(a)).");
+    nlm_problem *model = files_read("m", NULL);
+    const nlm_reading reading = {.signature = nlm_problem_signature(model)};
+    files_write("f/1/bk.pl", "p(a). p(b).");
+    files_write("f/2/bk.pl", "p(c).");
+    files_write("f/1/exs.pl", "pos(uncle(a,b)). neg(uncle(b,a)).");
+    nlm_problem *problem = files_read("f", &reading);
+    assert_false(nlm_problem_labelled(problem) || nlm_problem_closed(problem));
+    files_world(problem, 0, "a b; p/1: p(a) p(b); q/1 ?");
+    files_notes(problem, "uncle/2 is not to be concluded: 2 examples are ignored, the first in f/1/exs.pl",
+                NULL);
+    nlm_problem_free(problem);
+    files_write("f/2/exs.pl", "pos(q(c)).");
+    problem = files_read("f", &reading);
+    assert_true(nlm_problem_labelled(problem) && nlm_problem_closed(problem));
+    files_world(problem, 0, "a b; p/1: p(a) p(b); q/1 -");
+    nlm_problem_free(problem);
+    files_write("f/1/exs.pl", ""); /* that there are none says that all are false */
+    files_write("f/2/exs.pl", "");
+    problem = files_read("f", &reading);
+    files_world(problem, 1, "c; p/1: p(c); q/1 -");
+    nlm_problem_free(problem);
+    files_write("f/bias.pl", "head_pred(uncle,2). body_pred(x,1)."); /* all uncles */
+    problem = files_read("f", &reading);
+    assert_false(nlm_problem_labelled(problem));
+    files_notes(problem, NULL);
+    nlm_problem_free(problem);
+    files_write("f/bias.pl", "head_pred(q,1). head_pred(");
+    files_write("f/2/exs.pl", "pos(uncle(c,c)).");
+    problem = files_read("f", &reading);
+    assert_false(nlm_problem_labelled(problem));
+    nlm_problem_free(problem);
+    files_write("f/bias.pl", "head_pred(q,1).");
+    problem = files_read("f", &reading);
+    files_world(problem, 1, "c; p/1: p(c); q/1 -");
+    nlm_problem_free(problem);
+    nlm_problem_free(model);
+}
+
+static void an_empty_table_needs_an_arity(void **state)
+{
+    (void)state;
+    files_write("t/p.csv", "a\nb\n");
+    files_write("t/near.csv", "");
+    static const char *const near[] = {"near"}, *const near_2[] = {"near/2"}, *const near_9[] = {"near/9"};
+    files_refused("t", &(nlm_reading){.targets = near, .target_count = 1}, NLM_BAD_ARGUMENT,
+                  "t: the table of near has no rows, which leaves its arity open: name it with its arity, "
+                  "such as near/2");
+    files_refused("t", &(nlm_reading){.targets = near_9, .target_count = 1}, NLM_BAD_ARGUMENT,
+                  "t has no predicate near/9; it has p/1");
+    nlm_problem *problem = files_expect("t", &(nlm_reading){.targets = near_2, .target_count = 1},
+                                        "a b; p/1: p(a) p(b); near/2 -");
+    files_notes(problem, NULL);
+    nlm_problem_free(problem);
 }
 
 static void contradictions_are_recorded(void **state)
@@ -467,6 +563,9 @@ int main(void)
         files_test(targets_are_those_of_the_bias_or_of_the_examples),
         files_test(a_target_may_be_an_input_too),
         files_test(a_problem_without_examples_is_not_labelled),
+        files_test(examples_are_labels_of_what_they_are_of),
+        files_test(examples_of_others_are_no_labels_for_a_model),
+        files_test(an_empty_table_needs_an_arity),
         files_test(contradictions_are_recorded),
         files_test(objects_can_be_declared),
         files_test(the_same_fact_counts_once),

@@ -226,6 +226,37 @@ static void facts_are_read_by_a_signature(void **state)
     nlm_signature_free(signature);
 }
 
+static void what_may_be_meant_is_told(void **state)
+{
+    (void)state;
+    nlm_signature *signature =
+        parse("{\"inputs\": [{\"name\": \"father\", \"arity\": 2}, {\"name\": \"is_old\", \"arity\": 1}], "
+              "\"targets\": [{\"name\": \"r\", \"arity\": 1}]}");
+    nlm_reading reading = {.signature = signature};
+    files_write("a.pl", "likes(a,b). 'Father'(a,b). father(a,b,c). isold(a). is_odd(a).");
+    files_refused("a.pl", &reading, NLM_BAD_FILE,
+                  "a.pl: no fact counts: the model reads father/2, is_old/1, and none of these is there, but "
+                  "'Father'/2, father/3, isold/1, is_odd/1, likes/2: names and numbers of arguments must be "
+                  "the same");
+    files_write("b.pl", "likes(a,b). fath(a,b). r.");
+    files_refused("b.pl", &reading, NLM_BAD_FILE,
+                  "b.pl: no fact counts: the model reads father/2, is_old/1, and none of these is there, but "
+                  "likes/2, fath/2, r/0");
+    files_write("c.pl", "");
+    files_refused("c.pl", &reading, NLM_BAD_FILE,
+                  "c.pl: no fact counts: the model reads father/2, is_old/1, and none of these is there");
+    files_write("d.pl", "is_old(a). fathers(a,b).");
+    nlm_problem *problem = files_expect("d.pl", &reading, "a; father/2:; is_old/1: is_old(a); r/1 ?");
+    files_notes(problem, "fathers/2 is not what the model reads: 1 fact is ignored, the first in d.pl",
+                "father/2 is not in d.pl: taken as empty; is fathers/2 meant?", NULL);
+    nlm_problem_free(problem);
+    files_write("w/1/bk.pl", "is_old(a).");
+    files_write("w/2/bk.pl", "likes(a,b).");
+    files_refused("w", &reading, NLM_BAD_FILE,
+                  "w: 2 has no objects: no fact counts; objects without facts are declared by object(name)");
+    nlm_signature_free(signature);
+}
+
 static void labels_are_read_by_a_signature(void **state)
 {
     (void)state;
@@ -278,10 +309,15 @@ static void types_come_from_the_signature(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks_have_signatures),    cmocka_unit_test(a_text_is_read_back),
-        cmocka_unit_test(predicates_have_texts),    cmocka_unit_test(broken_texts_are_refused),
-        files_test(models_have_signatures),         files_test(facts_are_read_by_a_signature),
-        files_test(labels_are_read_by_a_signature), files_test(what_a_model_reads_and_concludes_is_read),
+        cmocka_unit_test(tasks_have_signatures),
+        cmocka_unit_test(a_text_is_read_back),
+        cmocka_unit_test(predicates_have_texts),
+        cmocka_unit_test(broken_texts_are_refused),
+        files_test(models_have_signatures),
+        files_test(facts_are_read_by_a_signature),
+        files_test(what_may_be_meant_is_told),
+        files_test(labels_are_read_by_a_signature),
+        files_test(what_a_model_reads_and_concludes_is_read),
         files_test(types_come_from_the_signature),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

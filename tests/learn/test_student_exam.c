@@ -452,6 +452,55 @@ static void pools_hold_what_was_solved_and_what_was_not(void **state)
     }
 }
 
+/* An array of four numbers as one number. */
+static int array_key(const nlm_position *position)
+{
+    int key = 0;
+    for (int slot = 0; slot < nlm_position_objects(position); slot++)
+        key = 4 * key + nlm_sort_value(position, slot);
+    return key;
+}
+
+/* Whether it solves an array who makes, when it comes to one for the n-th time, the n-th of all moves. */
+static bool is_solved_by_trying(const nlm_student *s, struct instance instance)
+{
+    int visits[256] = {0};
+    const int others = instance.objects - 1;
+    nlm_position *position = new_position("sort");
+    draw(position, s->settings.seed, instance.number, instance.objects, false);
+    while (!nlm_position_over(position)) {
+        const int visit = visits[array_key(position)]++ % (instance.objects * others);
+        const int first = visit / others, rest = visit % others;
+        const int numbers[NLM_MAX_MOVE] = {first, rest + (rest >= first)};
+        CHECK(nlm_position_move(position, numbers, NULL, &check_error));
+    }
+    const bool solved = nlm_position_solved(position);
+    nlm_position_free(position);
+    return solved;
+}
+
+/* To the clueless all moves are equal, so in the final exam they make one after the other. */
+static void the_final_exam_repeats_no_move_in_a_position(void **state)
+{
+    (void)state;
+    nlm_course course = greedy_course(1000);
+    course.final_exam = 200;
+    nlm_student *s = begin_clueless(&course);
+    s->state.candidate = true;
+    const nlm_exam *exam = run_exam(s);
+    int easy = 0;
+    for (int i = 0; i < s->solved.count; i++) {
+        const struct instance item = ((struct instance *)s->solved.items.data)[i];
+        assert_true(is_solved_by_trying(s, item));
+        easy += is_easy(s, item);
+    }
+    for (int i = 0; i < s->failed.count; i++)
+        assert_false(is_solved_by_trying(s, ((struct instance *)s->failed.items.data)[i]));
+    assert_int_equal(s->solved.count, exam->solved);
+    assert_true(easy < exam->solved);
+    nlm_student_free(s);
+}
+
 /* An exam ends when both are full, but not before, and not within a part. */
 static void full_pools_end_an_exam(void **state)
 {
@@ -554,6 +603,7 @@ int main(void)
         cmocka_unit_test(final_exams_may_have_larger_instances),
         cmocka_unit_test(a_final_exam_that_is_lost_may_end),
         cmocka_unit_test(pools_hold_what_was_solved_and_what_was_not),
+        cmocka_unit_test(the_final_exam_repeats_no_move_in_a_position),
         cmocka_unit_test(full_pools_end_an_exam),
         cmocka_unit_test(failures_that_fail_again_are_kept),
         cmocka_unit_test(failures_that_are_solved_now_are_dropped),
