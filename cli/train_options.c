@@ -101,8 +101,8 @@ static const char *const whose[] = {"", FROM_EXAMPLES, ONLY_TASKS, ONLY_FACTS, O
 static const char *const protocols[] = {"best", "paper", NULL};
 
 static const option_row rows[] = {
-    {"output", "FILE", "the model (TASK.nlm), or with --seeds a folder", OPTION_TEXT, &given.output,
-     .letter = 'o'},
+    {"output", "FILE", "the model (TASK.nlm or PATH's name), or with --seeds a folder", OPTION_TEXT,
+     &given.output, .letter = 'o'},
     {"protocol", NULL, "best (ours, the default) or paper", OPTION_WORD, &given.protocol, .words = protocols},
     {"seed", "N", "of the first weights and of the worlds or instances (1)", OPTION_U64,
      .value = &given.seed},

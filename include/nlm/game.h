@@ -89,9 +89,6 @@ int nlm_position_moves(const nlm_position *position); /* made so far */
 int nlm_position_limit(const nlm_position *position); /* that may be made */
 /* The least number of moves from the instance's beginning, or -1 where nobody knows it cheaply (blocks). */
 int nlm_position_optimum(const nlm_position *position);
-/* Moves that suffice: the optimum where it is known; for blocks those of a simple strategy, which takes down
- * what is in the way and then builds. */
-int nlm_position_par(const nlm_position *position);
 
 /* Add what a machine sees to a batch. */
 nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error);

@@ -91,7 +91,8 @@ typedef struct nlm_course {
     int greedy_rollouts; /* so many of them make their most probable moves, as in tests */
     int greedy_exams;    /* 1: exams do so too, all of them, and in the final one no move is made twice in the
                             same position, as in tests; 0: only the final one is greedy */
-    int optimal_exams;   /* 1: an instance counts as solved in nlm_position_par moves only */
+    int optimal_exams;   /* 1: an instance counts as solved in the least number of moves only, where it is
+                            known */
     int keep_failures;   /* 1: failures of earlier exams stay in the pool while there is room, not only those
                             that still fail; a final exam then ends with its first failure, once the pool of
                             solved instances is full */

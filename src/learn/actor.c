@@ -130,19 +130,15 @@ void actor_move_of(const struct actor *actor, const nlm_position *position, size
 
 static size_t choose(struct episode *episode, const float *probabilities, size_t cells)
 {
-    size_t best = 0;
-    for (size_t c = 1; c < cells; c++)
-        if (probabilities[c] > probabilities[best])
-            best = c;
     if (episode->greedy)
-        return best;
+        return most_probable_cell(probabilities, cells);
     double left = random_unit(&episode->random);
     for (size_t c = 0; c < cells; c++) {
         left -= (double)probabilities[c];
         if (left < 0)
             return c;
     }
-    return best; /* the sum is 1 but for rounding */
+    return most_probable_cell(probabilities, cells); /* the sum is 1 but for rounding */
 }
 
 nlm_status actor_forward(struct actor *actor, bool training, nlm_error *error)

@@ -68,8 +68,8 @@ static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
 
 static bool counts_as_solved(const nlm_student *s, const struct episode *episode)
 {
-    const bool too_long =
-        s->settings.optimal_exams && episode_moves(episode) > nlm_position_par(episode->start);
+    const int optimum = nlm_position_optimum(episode->start);
+    const bool too_long = s->settings.optimal_exams && optimum >= 0 && episode_moves(episode) > optimum;
     return episode_solved(episode) && !too_long;
 }
 

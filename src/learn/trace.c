@@ -45,7 +45,7 @@ static size_t best_of(const struct trace *trace, uint64_t key, bool seen, const 
     return best;
 }
 
-static size_t most_probable(const float *probabilities, size_t cells)
+size_t most_probable_cell(const float *probabilities, size_t cells)
 {
     size_t best = 0;
     for (size_t c = 1; c < cells; c++)
@@ -64,7 +64,7 @@ nlm_status trace_choose(struct trace *trace, const nlm_position *position, const
     trace->returned |= seen;
     *cell = best_of(trace, key, seen, probabilities, cells);
     if (*cell == cells)
-        *cell = most_probable(probabilities, cells);
+        *cell = most_probable_cell(probabilities, cells);
     ((struct trace_step *)trace->steps.data)[trace->count++] = (struct trace_step){key, *cell};
     return NLM_OK;
 }

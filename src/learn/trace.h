@@ -19,6 +19,9 @@ struct trace_step {
     size_t cell;  /* of the move */
 };
 
+/* The most probable move, the first of several. */
+size_t most_probable_cell(const float *probabilities, size_t cells);
+
 void trace_release(struct trace *trace);
 void trace_forget(struct trace *trace);
 /* The most probable move for the position that the trace does not have there, the first of several; the most

@@ -140,7 +140,7 @@ static int batch_size(const nlm_trainer *t)
     return learned < t->settings.batch ? learned : t->settings.batch;
 }
 
-/* Where a batch is all that there is to learn from, it is filled once and keeps its structure. */
+/* Where a batch is all that there is to learn from, an epoch fills it once, and its structure is kept. */
 static bool has_one_batch(const nlm_trainer *t)
 {
     return source_is_fixed(&t->source, batch_size(t));
@@ -263,6 +263,7 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
         state->stage = NLM_GRADUATED;
     trainer_go_on(t);
     t->running = (struct trainer_running){0};
+    t->learning = false; /* a run that is taken up again has no batch either */
     return NLM_OK;
 }
 

@@ -82,29 +82,11 @@ static nlm_status draw(nlm_position *position, random_stream *random, bool test,
     return NLM_OK;
 }
 
-/* Moves of the simple strategy: every block that is not settled, that is in place with all below it, goes to
- * the ground, then all of these go where they belong. */
-static int count_par(const nlm_position *position)
-{
-    const int *below = row(position, OPERATING, BELOW), *above = row(position, OPERATING, ABOVE);
-    const int *wanted = row(position, TARGET, BELOW);
-    int moves = 0;
-    for (int bottom = 1; bottom <= position->objects; bottom++) {
-        bool settled = true;
-        for (int block = below[bottom] == 0 ? bottom : 0; block > 0; block = above[block]) {
-            settled = settled && below[block] == wanted[block];
-            moves += settled ? 0 : (below[block] > 0) + (wanted[block] > 0);
-        }
-    }
-    return moves;
-}
-
 static nlm_status begin(nlm_position *position, nlm_error *error)
 {
     (void)error;
     position->limit = 4 * position->objects;
     position->optimum = -1;
-    position->par = count_par(position);
     position->solved = worlds_agree(position);
     return NLM_OK;
 }

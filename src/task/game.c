@@ -119,7 +119,6 @@ nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_err
     to->moves = from->moves;
     to->limit = from->limit;
     to->optimum = from->optimum;
-    to->par = from->par;
     to->solved = from->solved;
     return NLM_OK;
 }
@@ -189,7 +188,6 @@ static nlm_status take_over(nlm_position *position, nlm_position *made, const ch
     position->moves = made->moves;
     position->limit = made->limit;
     position->optimum = made->optimum;
-    position->par = made->par;
     position->solved = made->solved;
     return NLM_OK;
 }
@@ -315,11 +313,6 @@ int nlm_position_limit(const nlm_position *position)
 int nlm_position_optimum(const nlm_position *position)
 {
     return position->optimum;
-}
-
-int nlm_position_par(const nlm_position *position)
-{
-    return position->par;
 }
 
 /* FNV-1a. */

@@ -21,7 +21,7 @@ struct game_rules {
     nlm_status (*read_size)(const json_t *instance, const char *name, int *objects, nlm_error *error);
     nlm_status (*read)(nlm_position *position, const json_t *instance, const char *name, nlm_error *error);
     json_t *(*write)(const nlm_position *position); /* NULL when there is no memory */
-    /* What follows from a new state: solved, limit, optimum, par. */
+    /* What follows from a new state: solved, limit, optimum. */
     nlm_status (*begin)(nlm_position *position, nlm_error *error);
     bool (*legal)(const nlm_position *position, const int *move);
     void (*move)(nlm_position *position, const int *move); /* a legal one; sets solved */
@@ -39,7 +39,7 @@ struct game_rules {
 struct nlm_position {
     const struct game_rules *rules;
     int objects;
-    int moves, limit, optimum, par;
+    int moves, limit, optimum;
     bool solved;
     buffer state;     /* state_size(objects) bytes */
     nlm_world *world; /* where path grows its graphs */

@@ -136,7 +136,7 @@ static nlm_status begin(nlm_position *position, nlm_error *error)
     (void)error;
     struct path_state *s = state(position);
     search(position, s->start, spare(position, 0), spare(position, 1));
-    position->limit = position->optimum = position->par = spare(position, 0)[s->target];
+    position->limit = position->optimum = spare(position, 0)[s->target];
     position->solved = s->current == s->target;
     return NLM_OK;
 }

@@ -61,7 +61,7 @@ static nlm_status begin(nlm_position *position, nlm_error *error)
 {
     (void)error;
     position->limit = 2 * position->objects;
-    position->optimum = position->par = position->objects - count_cycles(array(position), position->objects);
+    position->optimum = position->objects - count_cycles(array(position), position->objects);
     position->solved = in_order(position);
     return NLM_OK;
 }
