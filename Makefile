@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test test-long bench install parity fuzz coverage format clean
+.PHONY: all demo test test-browser test-long bench install parity fuzz coverage format clean
 
 all:
 	@tools/install-packages build
@@ -23,6 +23,11 @@ demo: all
 test:
 	@tools/install-packages build test
 	@JOBS=$(JOBS) tools/run-tests release asan
+
+# The pages of nlm report and nlm play --html in Chromium; pictures of them are left in build/browser.
+test-browser: all
+	@tools/install-packages browser
+	@tools/run-browser-tests build/nlm build/browser
 
 # All thirteen tasks with ten seeds each, and from files and back; docs/results.md has what it found last.
 test-long: all

@@ -46,9 +46,11 @@ typedef struct report {
 } report;
 
 typedef struct mark {
-    int asked;    /* worlds or instances */
-    double share; /* of answers that are right, or of instances solved */
-    double moves; /* of the instances solved, on average */
+    int asked;            /* worlds or instances */
+    double share;         /* of answers that are right, or of instances solved */
+    double moves;         /* of the instances solved, on average */
+    double optimal_moves; /* the least number for these; -1 where nobody knows it */
+    int first_failure;    /* number, from 0, of the first world or instance with an error; -1: none */
     bool flawless;
     bool whole; /* the test was not stopped */
 } mark;

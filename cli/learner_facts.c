@@ -203,8 +203,12 @@ static nlm_status test(nlm_machine *machine, const subject *of, int held_out, in
     nlm_test_result seen;
     const nlm_status status = nlm_training_test(&of->training, machine, held_out != 0, options, &seen, error);
     if (status == NLM_OK)
-        *result =
-            (mark){.asked = seen.worlds, .share = seen.accuracy, .flawless = seen.wrong == 0, .whole = true};
+        *result = (mark){.asked = seen.worlds,
+                         .share = seen.accuracy,
+                         .optimal_moves = -1,
+                         .first_failure = seen.first_failure,
+                         .flawless = seen.wrong == 0,
+                         .whole = true};
     return status;
 }
 

@@ -216,6 +216,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
         *result = (mark){.asked = seen.episodes,
                          .share = seen.episodes > 0 ? (double)seen.solved / seen.episodes : 0,
                          .moves = seen.moves,
+                         .optimal_moves = seen.optimal_moves,
+                         .first_failure = seen.first_failure,
                          .flawless = seen.solved == seen.episodes,
                          .whole = seen.episodes >= count};
     }

@@ -57,6 +57,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
         const nlm_test_result seen = nlm_tester_result(tester);
         *result = (mark){.asked = seen.worlds,
                          .share = seen.accuracy,
+                         .optimal_moves = -1,
+                         .first_failure = seen.first_failure,
                          .flawless = seen.wrong == 0,
                          .whole = seen.worlds >= count};
     }

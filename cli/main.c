@@ -28,6 +28,9 @@ static const command commands[] = {
     {"infer", "print what a model concludes from facts", command_infer},
     {"play", "show a model of a game at work, move by move", command_play},
     {"show", "show what is in a model file", command_show},
+    {"reproduce", "train and test everything, and write the paper's tables with ours beside them",
+     command_reproduce},
+    {"report", "write a page about runs of training: results, curves, machines, episodes", command_report},
     {"bench", "measure the speed of the library on this machine", command_bench},
     {"help", "show this text, or the help of a command", command_help},
 };
@@ -67,7 +70,7 @@ static int show_help(void)
          "\n"
          "commands:");
     for (int i = 0; i < COMMANDS; i++)
-        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     puts("\n'nlm help COMMAND' or 'nlm COMMAND --help' describes one command.");
     return EXIT_SUCCESS;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ typedef struct watchers {
     screen *shown;
     frame_maker *maker;
     record *taken;
+    nlm_replay *replay;
 } watchers;
 
 static nlm_status fail_to_show(nlm_error *error)
@@ -134,6 +136,8 @@ static nlm_status play_move(nlm_agent *agent, const watchers *watching, play_mom
         nlm_agent_next(agent, moment->position, moment->choices, PLAY_CHOICES, &moment->count, error);
     if (!status && watching->taken != NULL)
         status = record_step(watching->taken, moment, error);
+    if (!status && watching->replay != NULL)
+        status = nlm_replay_add(watching->replay, moment->position, moment->choices, moment->count, error);
     if (!status)
         status = show_moment(watching, moment, error);
     if (!status && watching->shown != NULL)
@@ -154,6 +158,8 @@ static nlm_status play_episode(nlm_agent *agent, const watchers *watching, nlm_p
     moment.count = 0;
     if (!status && !screen_interrupted())
         status = show_moment(watching, &moment, error);
+    if (!status && watching->replay != NULL)
+        status = nlm_replay_add(watching->replay, position, NULL, 0, error);
     return status;
 }
 
@@ -170,7 +176,7 @@ static void say_end(const nlm_position *position)
     puts(")");
 }
 
-/* "sort.nlm plays sort: 10 objects, instance of seed 1"; a sheet has a column for each character. */
+/* "sort.nlm plays sort: 10 objects, instance of seed 1". */
 static void make_title(const play_request *request, const nlm_position *position, char title[TITLE_SIZE])
 {
     const char *slash = strrchr(request->model, '/');
@@ -183,7 +189,6 @@ static void make_title(const play_request *request, const nlm_position *position
         snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of standard input");
     else
         snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of %.100s", request->instance);
-    make_plain(title);
 }
 
 /* ---- those who look on ---- */
@@ -207,17 +212,16 @@ static nlm_status begin_showing(const play_request *request, const nlm_position 
 
 /* Play with a screen to look on, unless only the record is wanted. */
 static nlm_status show_episode(const play_request *request, nlm_agent *agent, nlm_position *position,
-                               record *taken, nlm_error *error)
+                               const watchers *files, nlm_error *error)
 {
     char title[TITLE_SIZE];
     screen shown;
     frame_maker maker;
-    watchers watching = {.taken = request->json != NULL ? taken : NULL};
     if (only_json(request))
-        return play_episode(agent, &watching, position, error);
-    watching.shown = &shown;
-    watching.maker = &maker;
+        return play_episode(agent, files, position, error);
+    watchers watching = {.shown = &shown, .maker = &maker, .taken = files->taken, .replay = files->replay};
     make_title(request, position, title);
+    make_plain(title); /* a sheet has a column for each character */
     nlm_status status = begin_showing(request, position, title, &watching, error);
     if (status)
         return status;
@@ -243,23 +247,52 @@ static int end_episode(const play_request *request, const nlm_position *position
     return status ? EXIT_FAILURE : screen_interrupted() ? EXIT_SIGNAL + screen_interrupted() : EXIT_SUCCESS;
 }
 
-/* The whole episode, on the screen and in the file. */
+/* Begin what the files need. */
+static nlm_status begin_files(const play_request *request, nlm_position *position, watchers *files,
+                              record *taken, nlm_error *error)
+{
+    char title[TITLE_SIZE];
+    nlm_status status = NLM_OK;
+    if (request->json != NULL) {
+        status = record_begin(taken, position, error);
+        files->taken = taken;
+    }
+    if (!status && request->html != NULL) {
+        make_title(request, position, title);
+        status = nlm_replay_new(nlm_position_game(position), title, &files->replay, error);
+    }
+    return status;
+}
+
+static nlm_status save_files(const play_request *request, nlm_position *position, const watchers *files,
+                             nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    if (request->json != NULL)
+        status = record_save(files->taken, request, position, error);
+    if (!status && request->html != NULL) {
+        signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
+        status = nlm_replay_save(files->replay, request->html, error);
+    }
+    return status;
+}
+
+/* The whole episode, on the screen and in the files. */
 static int watch_episode(const play_request *request, nlm_agent *agent, nlm_position *position)
 {
     record taken = {0};
+    watchers files = {0};
     nlm_error error;
-    nlm_status status = NLM_OK;
-    if (request->json != NULL)
-        status = record_begin(&taken, position, &error);
+    nlm_status status = begin_files(request, position, &files, &taken, &error);
     if (!status)
-        status = show_episode(request, agent, position, &taken, &error);
+        status = show_episode(request, agent, position, &files, &error);
     int end = end_episode(request, position, status, &error);
-    if (end == EXIT_SUCCESS && request->json != NULL &&
-        record_save(&taken, request, position, &error) != NLM_OK) {
+    if (end == EXIT_SUCCESS && save_files(request, position, &files, &error) != NLM_OK) {
         message_error("play: %s", error.message);
         end = EXIT_FAILURE;
     }
     record_free(&taken);
+    nlm_replay_free(files.replay);
     return end;
 }
 
@@ -291,6 +324,7 @@ static int play_model(const play_request *request)
     nlm_error error;
     task_or_game found;
     if ((request->json != NULL && record_check(request->json, &error) != NLM_OK) ||
+        (request->html != NULL && record_check(request->html, &error) != NLM_OK) ||
         nlm_machine_load(request->model, &machine, &error) != NLM_OK) {
         message_error("play: %s", error.message);
         return EXIT_FAILURE;
@@ -321,6 +355,20 @@ static bool task_is_game(const char *name)
     return named.game != NULL;
 }
 
+/* What goes where; false after an error line. */
+static bool files_are_apart(const play_request *request)
+{
+    if (request->html == NULL)
+        return true;
+    if (strcmp(request->html, "-") == 0)
+        message_error("play: --html wants the name of a file: a page is not for standard output");
+    else if (request->json != NULL && strcmp(request->json, request->html) == 0)
+        message_error("play: --json and --html name the same file, %s", request->html);
+    else
+        return true;
+    return false;
+}
+
 int command_play(int argc, char **argv)
 {
     play_request request = {.options = {.threads = engine_processors()}, .seed = 1, .fps = 4};
@@ -336,6 +384,7 @@ int command_play(int argc, char **argv)
          .most = 60},
         {"json", "FILE", "write the episode as JSON (-: to standard output, and nothing else)", OPTION_TEXT,
          .value = &request.json},
+        {"html", "FILE", "write the episode as an animated page", OPTION_TEXT, .value = &request.html},
         {"task", "NAME", "the game, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
     };
@@ -358,7 +407,7 @@ int command_play(int argc, char **argv)
                       objects_given ? "objects" : "seed");
         return EXIT_USAGE;
     }
-    if ((request.task_name != NULL && !task_is_game(request.task_name)) ||
+    if (!files_are_apart(&request) || (request.task_name != NULL && !task_is_game(request.task_name)) ||
         !engine_from_environment(&request.options))
         return EXIT_USAGE;
     return play_model(&request);

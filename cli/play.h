@@ -14,6 +14,7 @@ typedef struct play_request {
     const char *model, *task_name;
     const char *instance; /* a file, "-" for standard input, or NULL: then one is drawn */
     const char *json;     /* where the episode goes, "-" for standard output, or NULL */
+    const char *html;     /* where its page goes, or NULL */
     int objects;          /* of the instance to draw; 0 for the paper's smaller size */
     uint64_t seed;
     double fps;

@@ -39,7 +39,7 @@ static struct {
     /* of games */
     int episodes, interval, final_exam, final_objects, pool, rollouts, first_lesson, last_lesson;
     int deepest, passes, greedy_rollouts, greedy_exams, optimal_exams, keep_failures, restart;
-    double average, final_decay;
+    double average, final_decay, final_returns;
     double rate_decay, entropy, entropy_decay, discount, solved_share, slack, validity;
 } given = {.seed = 1,
            .worlds = -1,
@@ -76,6 +76,7 @@ static struct {
            .restart = -1,
            .average = -1,
            .final_decay = -1,
+           .final_returns = -1,
            .first_lesson = -1,
            .last_lesson = -1,
            .rate_decay = -1,
@@ -114,9 +115,9 @@ static const option_row rows[] = {
      .most = NLM_MAX_WIDTH},
     {"residual", NULL, "each layer also passes on what it reads", OPTION_FLAG, .value = &given.residual},
     {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &given.no_residual},
-    {"gain", "G", "size of the first weights (best: families 10, graphs 3, path 5; else 1)",
+    {"gain", "G", "size of the first weights (best: families, facts 10, graphs 3, path 5)",
      REAL(gain, 0, 1000)},
-    {"lr", "RATE", "learning rate of Adam (0.005)", REAL(rate, 1e-12, 1000)},
+    {"lr", "RATE", "learning rate of Adam (0.005; best: facts 0.001, sort 0.01)", REAL(rate, 1e-12, 1000)},
     {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", REAL(beta2, 0, 0.999999)},
     {"batch", "N", "worlds per step (4), or episodes per update", WHOLE(batch, 1, 4096)},
     {"exam", "N", "worlds of the exam (best: 10000; 0: no exam), or episodes of each exam",
@@ -156,6 +157,8 @@ static const option_row rows[] = {
     {"final-exam", "N", "episodes of the final exam", WHOLE(final_exam, 1, 100000000)},
     {"final-objects", "N", "size of every eighth of its instances (0: as others)",
      WHOLE(final_objects, 0, 1000)},
+    {"final-returns", "SHARE", "of it that may come back to a position (best: blocks 0.0005)",
+     REAL(final_returns, 0, 1)},
     {"greedy-exams", "0|1", "exams make the most probable moves, as tests do (best: 1)",
      WHOLE(greedy_exams, 0, 1)},
     {"optimal-exams", "0|1", "solved counts in the least number of moves (best: 1 for sort)",
@@ -348,6 +351,7 @@ static void apply_to_course(nlm_course *course)
     take_int(&course->keep_failures, given.keep_failures);
     take_int(&course->restart, given.restart);
     take_real(&course->average, given.average);
+    take_real(&course->final_returns, given.final_returns);
     take_real(&course->final_decay, given.final_decay);
     take_int(&course->patience, given.patience);
     take_real(&course->gain, given.gain);

@@ -25,6 +25,12 @@ _nlm_reply_for() {
         _nlm_ask "$program" tasks --json
         _nlm_reply "$(sed -n 's/^{"name": "\([^"]*\)".*/\1/p' <<<"$_nlm_answer")"
         ;;
+    TASKS) # with commas between them
+        local last=${word##*,}
+        local before=${word%"$last"}
+        word=$last _nlm_reply_for TASK
+        COMPREPLY=("${COMPREPLY[@]/#/$before}")
+        ;;
     COMMAND)
         _nlm_ask "$program" --help
         _nlm_reply "$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$_nlm_answer")"
@@ -59,6 +65,7 @@ _nlm_argument_of() {
     case $1 in
     *[!a-z0-9-]*) ;;
     --task) echo TASK ;;
+    --tasks) echo TASKS ;;
     --*) sed -nE "s/^ +(-[a-z], )?$1 ([^ ]+)  .*/\2/p" <<<"$_nlm_answer" ;;
     -?) sed -nE "s/^ +$1, --[a-z0-9-]+ ([^ ]+)  .*/\1/p" <<<"$_nlm_answer" ;;
     esac

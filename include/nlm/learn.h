@@ -134,6 +134,7 @@ typedef struct nlm_tester nlm_tester;
 typedef struct nlm_test_result {
     int objects; /* per world */
     int worlds, worlds_with_errors;
+    int first_failure; /* number, from 0, of the first world with an error; -1: none has one */
     size_t tuples, wrong;
     size_t positives, wrong_positives; /* the true ones among them */
     double accuracy, balanced_accuracy;

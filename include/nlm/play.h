@@ -47,8 +47,9 @@ typedef struct nlm_trials nlm_trials;
 typedef struct nlm_trials_result {
     int objects;
     int episodes, solved;
-    int returned; /* episodes in which the agent came back to a position, and made another move there */
-    double moves; /* mean over the solved ones; 0 if there are none */
+    int first_failure; /* number, from 0, of the first instance that was not solved; -1: all were */
+    int returned;      /* episodes in which the agent came back to a position, and made another move there */
+    double moves;      /* mean over the solved ones; 0 if there are none */
     double optimal_moves; /* mean of the least number of moves over the same; -1 where nobody knows it */
     double seconds;
 } nlm_trials_result;
@@ -83,6 +84,8 @@ typedef struct nlm_course {
     int interval, exam, final_exam, pool;
     int final_objects; /* every eighth instance of a final exam has so many objects, and is not learned from;
                           0: all are as in other exams */
+    double final_returns; /* share of a final exam's episodes that may come back to a position; more count as
+                             failed, though solved.  1: all may */
     int deepest; /* half of the instances are each the deepest of so many, with the tallest towers; 0: none */
     int batch;
     int rollouts; /* so many episodes of a batch share an instance, and the mean of their returns is the

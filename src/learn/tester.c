@@ -1,6 +1,7 @@
 /* Tests: a machine against a task's oracle on fresh worlds, several at a time.
  *
- * Only counts are kept, so the result does not depend on who tested which world. */
+ * Only counts and the smallest number of a failure are kept, so the result does not depend on who tested
+ * which world. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -9,9 +10,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "learn/examiner.h"
-
-/* Worlds of tests begin here; a training would have to draw as many to meet one of them. */
-#define FIRST_WORLD ((uint64_t)1 << 40)
+#include "learn/fresh.h"
 
 struct member {
     struct examiner examiner;
@@ -43,8 +42,9 @@ static nlm_status init_members(nlm_tester *tester, nlm_machine *machine, const n
     nlm_options alone = options ? *options : (nlm_options){0};
     alone.threads = 1;
     for (; tester->members < members; tester->members++) {
-        nlm_status status =
-            examiner_init(&tester->member[tester->members].examiner, machine, &tester->source, &alone, error);
+        struct member *member = &tester->member[tester->members];
+        member->counts.first_failure = -1;
+        nlm_status status = examiner_init(&member->examiner, machine, &tester->source, &alone, error);
         if (status)
             return status;
     }
@@ -88,10 +88,19 @@ void nlm_tester_free(nlm_tester *tester)
     memory_free(tester);
 }
 
-static void count_world(nlm_test_result *counts, const nlm_bce_result *r)
+/* The smaller of two numbers of failures, either of which may be -1: none. */
+static int first_of(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+static void count_world(nlm_test_result *counts, const nlm_bce_result *r, int number)
 {
     counts->worlds++;
-    counts->worlds_with_errors += r->correct != r->labelled;
+    if (r->correct != r->labelled) {
+        counts->worlds_with_errors++;
+        counts->first_failure = first_of(counts->first_failure, number);
+    }
     counts->tuples += r->labelled;
     counts->wrong += r->labelled - r->correct;
     counts->positives += r->positives;
@@ -119,7 +128,7 @@ static void ask_world(void *context, int part, int thread)
         atomic_store(&tester->failed, true);
         return;
     }
-    count_world(&member->counts, &r);
+    count_world(&member->counts, &r, tester->first + part);
 }
 
 nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
@@ -147,11 +156,12 @@ nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
 
 nlm_test_result nlm_tester_result(const nlm_tester *tester)
 {
-    nlm_test_result sum = {.objects = tester->objects, .seconds = tester->seconds};
+    nlm_test_result sum = {.objects = tester->objects, .first_failure = -1, .seconds = tester->seconds};
     for (int m = 0; m < tester->members; m++) {
         const nlm_test_result *counts = &tester->member[m].counts;
         sum.worlds += counts->worlds;
         sum.worlds_with_errors += counts->worlds_with_errors;
+        sum.first_failure = first_of(sum.first_failure, counts->first_failure);
         sum.tuples += counts->tuples;
         sum.wrong += counts->wrong;
         sum.positives += counts->positives;
@@ -169,7 +179,7 @@ nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine,
     const nlm_options plain = {.threads = 1};
     struct source source;
     struct examiner examiner = {0};
-    nlm_test_result sum = {.objects = training->objects};
+    nlm_test_result sum = {.objects = training->objects, .first_failure = -1};
     const double start = clock_seconds();
     if (!training->problem)
         return error_set(error, NLM_BAD_ARGUMENT, "a test on what was learned needs a problem");
@@ -183,7 +193,7 @@ nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine,
         status = examiner_ask(&examiner, training->seed, (held_out ? SOURCE_HELD_OUT : 0) + (uint64_t)w, 0,
                               &r, error);
         if (!status)
-            count_world(&sum, &r);
+            count_world(&sum, &r, w);
     }
     examiner_release(&examiner);
     source_release(&source);

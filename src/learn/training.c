@@ -187,7 +187,9 @@ nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);
     t.batches = choose_batches(&t);
     if (protocol == NLM_PROTOCOL_BEST) {
-        t.gain = 5;
+        /* Many rules fit a finite set of worlds; those that slow steps find hold in larger worlds too. */
+        t.gain = 10;
+        t.rate = 0.001;
         t.beta2 = 0.99;
         t.positive_worlds = worlds > USUAL_BATCH ? USUAL_BATCH - 1 : 0;
         t.replay = worlds > USUAL_BATCH ? 1 : 0;

@@ -1,20 +1,21 @@
 /* Trials: an agent on fresh instances, several groups of them at a time.
  *
- * Only counts are kept, so the result does not depend on who played which group. */
+ * Only counts and the smallest number of a failure are kept, so the result does not depend on who played
+ * which group. */
 #include <stdatomic.h>
 #include <string.h>
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/team.h"
 #include "learn/actor.h"
+#include "learn/fresh.h"
 #include "nlm/play.h"
 
-/* Instances of tests begin here; a course would have to draw as many to meet one of them. */
-#define FIRST_INSTANCE ((uint64_t)1 << 40)
 enum { GROUP = 8 }; /* episodes played side by side */
 
 struct counts {
     long episodes, solved, returned, moves, optimal;
+    int first_failure; /* -1: none */
 };
 
 struct member {
@@ -49,6 +50,7 @@ static nlm_status init_members(nlm_trials *trials, nlm_machine *machine, const n
     alone.threads = 1;
     for (; trials->members < members; trials->members++) {
         struct member *member = &trials->member[trials->members];
+        member->counts.first_failure = -1;
         nlm_status status = actor_init(&member->actor, machine, trials->game, &alone, error);
         for (int e = 0; e < GROUP && !status; e++)
             status = episode_init(&member->episode[e], trials->game, error);
@@ -114,6 +116,25 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
     return status ? status : actor_play(&member->actor, member->episode, count, &member->error);
 }
 
+/* The smaller of two numbers of failures, either of which may be -1: none. */
+static int first_of(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+static void count_episode(struct counts *counts, const struct episode *episode, int number)
+{
+    counts->episodes++;
+    counts->returned += episode->trace.returned;
+    if (!episode_solved(episode)) {
+        counts->first_failure = first_of(counts->first_failure, number);
+        return;
+    }
+    counts->solved++;
+    counts->moves += episode_moves(episode);
+    counts->optimal += nlm_position_optimum(episode->position);
+}
+
 /* One group, for the team. */
 static void play_part(void *context, int part, int thread)
 {
@@ -127,16 +148,8 @@ static void play_part(void *context, int part, int thread)
         atomic_store(&trials->failed, true);
         return;
     }
-    for (int e = 0; e < count; e++) {
-        const struct episode *episode = &member->episode[e];
-        member->counts.episodes++;
-        member->counts.returned += episode->trace.returned;
-        if (!episode_solved(episode))
-            continue;
-        member->counts.solved++;
-        member->counts.moves += episode_moves(episode);
-        member->counts.optimal += nlm_position_optimum(episode->position);
-    }
+    for (int e = 0; e < count; e++)
+        count_episode(&member->counts, &member->episode[e], trials->first + done + e);
 }
 
 nlm_status nlm_trials_run(nlm_trials *trials, int episodes, nlm_error *error)
@@ -165,7 +178,7 @@ nlm_status nlm_trials_run(nlm_trials *trials, int episodes, nlm_error *error)
 
 nlm_trials_result nlm_trials_result_of(const nlm_trials *trials)
 {
-    struct counts sum = {0};
+    struct counts sum = {.first_failure = -1};
     for (int m = 0; m < trials->members; m++) {
         const struct counts *counts = &trials->member[m].counts;
         sum.episodes += counts->episodes;
@@ -173,12 +186,14 @@ nlm_trials_result nlm_trials_result_of(const nlm_trials *trials)
         sum.returned += counts->returned;
         sum.moves += counts->moves;
         sum.optimal += counts->optimal;
+        sum.first_failure = first_of(sum.first_failure, counts->first_failure);
     }
     const double solved = sum.solved ? (double)sum.solved : 1;
     const bool known = nlm_position_optimum(trials->member[0].episode[0].start) >= 0;
     return (nlm_trials_result){.objects = trials->objects,
                                .episodes = (int)sum.episodes,
                                .solved = (int)sum.solved,
+                               .first_failure = sum.first_failure,
                                .returned = (int)sum.returned,
                                .moves = (double)sum.moves / solved,
                                .optimal_moves = known ? (double)sum.optimal / solved : -1,

@@ -64,6 +64,9 @@ offers generate has-father -o ''
 offers generate --form ''
 offers convert --output fo
 offers convert folder --form = t
+offers reproduce --tasks s
+offers reproduce --tasks uncle,has-
+offers reproduce --out fo
 
 # Every option of every command is offered.
 offered=0

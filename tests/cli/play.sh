@@ -70,6 +70,12 @@ show nlm play sort.nlm --json missing/episode.json
 show nlm play sort.nlm --json .
 show nlm play sort.nlm --json /dev/null
 show nlm play sort.nlm --json ''
+show nlm play sort.nlm --html missing/episode.html
+show nlm play sort.nlm --html .
+show nlm play sort.nlm --html ''
+show nlm play sort.nlm --html -
+show nlm play sort.nlm --json - --html -
+show nlm play sort.nlm --json kept.json --html kept.json
 test -c /dev/null
 
 # Episodes: solved; solved by a path that is walked; solved after a move that is not legal.
@@ -115,6 +121,26 @@ nlm play "$odd" --objects 4 --seed 18446744073709551615 --json odd.json >out
 head -n 1 odd.json
 nlm play sort.nlm --instance odd.json >out
 
+# The page: whole, of one file, with the record's positions; a name is shown, whatever is in it.
+for name in sort path blocks; do
+    nlm play $name.nlm --instance $name.json --html $name.html --json $name.3.json >out
+    test "$(head -n 1 $name.html)" = '<!DOCTYPE html>'
+    test "$(tail -n 1 $name.html)" = '</html>'
+    if grep -E 'https?://' $name.html; then exit 1; fi
+    test "$(grep -c '^{"state":' $name.html)" = $(($(grep -c '"state":' $name.3.json) + 1))
+done
+grep -o 'data-step=.*' blocks.html
+grep -E '^<(li|p)|^{"' sort.html | sed -E 's/0\.([0-9]{3})[0-9]*/0.\1/g'
+cmp sort.3.json episode.json
+harm='<script>alert(1)<'
+cp sort.nlm "$harm"
+nlm play "$harm" --objects 4 --html harm.html --json - >harm.json
+head -n 1 harm.json
+if grep "$harm" harm.html; then exit 1; fi
+grep -o '<h1>.*' harm.html
+nlm play "$odd" --objects 4 --html odd.html >out
+grep -o '<h1>.*' odd.html
+
 # The instance of a seed is the first of nlm test's.
 for seed in 1 2 3 4 5 6 7 8; do
     nlm test sort.nlm --objects 8 --worlds 1 --seed $seed --json | sed -E 's/.*"success": (.), "moves": (.*), "opt.*/\1 \2/'
@@ -143,6 +169,11 @@ limited() (
     nlm play sort.nlm --objects 10 --json kept.json 2>&1 >/dev/null
 )
 show limited | cat
+limited_page() (
+    ulimit -f 1
+    nlm play sort.nlm --objects 10 --html kept.json 2>&1 >/dev/null
+)
+show limited_page | cat
 cat kept.json
 if ls | grep tmp; then exit 1; fi
 to_full_device() { nlm play sort.nlm >/dev/full; }

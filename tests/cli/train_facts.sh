@@ -2,7 +2,7 @@
 
 # Two epochs are too few for anything.  Times and losses are not a test's business.
 try() {
-    nlm train "$@" --epochs 2 --batches 5 --force 2>&1 | sed -E 's/[0-9.]+ s; loss [0-9.e-]+, .*/X/; s/(learned from: )[0-9]+ of/\1X of/
+    nlm train "$@" --epochs 2 --batches 5 --force 2>&1 | sed -E 's/[0-9.]+ s; loss [0-9.e+-]+, .*/X/; s/(learned from: )[0-9]+ of/\1X of/
         s/(held out: )[0-9]+ of/\1X of/; s/machine of epoch 1, the best of them/machine as it is/; s/--lr .*/--lr X/
         s/why: (what was learned|a machine of this size) .*/why: .../; /more worlds or labels|more epochs|lower learning/d'
 }

@@ -99,6 +99,7 @@ static inline void write_has_father(nlm_machine *machine, bool knows)
 
 typedef struct answers {
     int worlds, worlds_with_errors;
+    int failure; /* number of the first of these, plus 1; 0: none */
     size_t tuples, wrong, positives, wrong_positives;
 } answers;
 
@@ -143,6 +144,8 @@ static inline void count_answers(const nlm_pass *pass, int index, const nlm_worl
     sum->wrong += wrong;
     sum->worlds++;
     sum->worlds_with_errors += wrong > 0;
+    if (wrong > 0 && sum->failure == 0)
+        sum->failure = sum->worlds;
 }
 
 static inline double share_right(size_t all, size_t wrong)

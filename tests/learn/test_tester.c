@@ -83,6 +83,7 @@ static void assert_result(const nlm_test_result *result, const answers *counted,
     assert_int_equal(result->objects, objects);
     assert_int_equal(result->worlds, counted->worlds);
     assert_int_equal(result->worlds_with_errors, counted->worlds_with_errors);
+    assert_int_equal(result->first_failure, counted->failure - 1);
     assert_int_equal(result->tuples, counted->tuples);
     assert_int_equal(result->wrong, counted->wrong);
     assert_int_equal(result->positives, counted->positives);
@@ -123,6 +124,7 @@ static void right_and_wrong_rules_are_told_apart(void **state)
     nlm_test_result result = test_machine(machine, "has-father", 30, 50);
     assert_int_equal(result.wrong, 0);
     assert_int_equal(result.worlds_with_errors, 0);
+    assert_int_equal(result.first_failure, -1);
     assert_true(result.accuracy == 1.0 && result.balanced_accuracy == 1.0);
     assert_int_equal(result.tuples, 30 * 50);
     write_has_father(machine, false);
@@ -130,6 +132,7 @@ static void right_and_wrong_rules_are_told_apart(void **state)
     assert_int_equal(result.wrong, result.positives);
     assert_int_equal(result.wrong_positives, result.positives);
     assert_int_equal(result.worlds_with_errors, 50);
+    assert_int_equal(result.first_failure, 0);
     assert_true(result.balanced_accuracy == 0.5);
     /* One person alone has no father: there are no true tuples, and all is right. */
     result = test_machine(machine, "has-father", 1, 5);
@@ -171,6 +174,29 @@ static void threads_and_slices_do_not_matter(void **state)
             assert_result(&result, &counted, 9);
             nlm_tester_free(tester);
         }
+    nlm_machine_free(machine);
+}
+
+/* Where errors are rare, the first is none of the first world's; more threads find the same. */
+static void the_first_failure_is_the_first_for_any_threads(void **state)
+{
+    (void)state;
+    enum { WORLDS = 200 };
+    nlm_machine *machine = taught_machine("1-outdegree", 6);
+    const nlm_task *task = nlm_task_find("1-outdegree");
+    int late = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        const answers counted = count_all(machine, task, 2, seed, FIRST_TEST_WORLD, WORLDS);
+        late += counted.failure > 1;
+        for (int threads = 1; threads <= 4; threads++) {
+            nlm_tester *tester = begin_test(machine, "1-outdegree", 2, seed, threads);
+            CHECK(nlm_tester_run(tester, 7, &check_error));
+            CHECK(nlm_tester_run(tester, WORLDS - 7, &check_error));
+            assert_int_equal(nlm_tester_result(tester).first_failure, counted.failure - 1);
+            nlm_tester_free(tester);
+        }
+    }
+    assert_true(late > 0);
     nlm_machine_free(machine);
 }
 
@@ -339,6 +365,7 @@ int main(void)
         cmocka_unit_test(right_and_wrong_rules_are_told_apart),
         cmocka_unit_test(worlds_without_tuples_have_no_errors),
         cmocka_unit_test(threads_and_slices_do_not_matter),
+        cmocka_unit_test(the_first_failure_is_the_first_for_any_threads),
         cmocka_unit_test(another_seed_has_other_worlds),
         cmocka_unit_test(test_worlds_are_not_training_worlds),
         cmocka_unit_test(machines_that_do_not_fit_the_task_are_refused),

@@ -245,6 +245,7 @@ static void machines_without_a_head_for_moves_are_refused(void **state)
 
 typedef struct tally {
     int episodes, solved, moves, optimal, returned;
+    int failure; /* number of the first that was not solved, plus 1; 0: none */
 } tally;
 
 /* The positions of an episode as texts, and the moves made there. */
@@ -313,8 +314,10 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
         }
         forget_history(&so_far);
         sum.returned += returned;
-        if (!nlm_position_solved(position))
+        if (!nlm_position_solved(position)) {
+            sum.failure = sum.failure ? sum.failure : e + 1;
             continue;
+        }
         sum.solved++;
         sum.moves += nlm_position_moves(position);
         sum.optimal += nlm_position_optimum(position);
@@ -339,6 +342,7 @@ static void assert_result(nlm_trials_result result, const nlm_game *game, int ob
     assert_int_equal(result.objects, objects);
     assert_int_equal(result.episodes, expected->episodes);
     assert_int_equal(result.solved, expected->solved);
+    assert_int_equal(result.first_failure, expected->failure - 1);
     assert_int_equal(result.returned, expected->returned);
     assert_true(result.moves == expected->moves / solved);
     assert_true(result.optimal_moves == (game == game_called("blocks") ? -1 : expected->optimal / solved));
@@ -388,7 +392,7 @@ static void a_machine_that_knows_solves_all(void **state)
         nlm_trials *trials = begin_trials(machine, game, m, 3, 2);
         CHECK(nlm_trials_run(trials, 200, &check_error));
         nlm_trials_result result = nlm_trials_result_of(trials);
-        assert_true(result.episodes == 200 && result.solved == 200);
+        assert_true(result.episodes == 200 && result.solved == 200 && result.first_failure == -1);
         assert_true(result.moves >= result.optimal_moves && result.optimal_moves >= 1);
         nlm_trials_free(trials);
     }

@@ -1,0 +1,101 @@
+/* nlm report: runs of training as one page to look at. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "commands.h"
+#include "message.h"
+#include "options.h"
+#include "waiting.h"
+#include "nlm/nlm.h"
+
+enum { OPERANDS_MOST = 100000 };
+
+/* A report takes the place of a file, and of nothing else; false after an error line. */
+static bool may_write(const char *path)
+{
+    struct stat about;
+    if (path[0] == '\0')
+        message_error("report: the report needs a name");
+    else if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        message_error("report: %s: not a file that a report can replace", path);
+    else
+        return true;
+    return false;
+}
+
+static nlm_status add_all(nlm_report *report, const char *facts, char **paths, int count, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = nlm_report_add(report, paths[i], error);
+    if (!status && facts != NULL)
+        status = nlm_report_add_facts(report, facts, error);
+    return status;
+}
+
+static void say_notes(const nlm_report *report)
+{
+    for (int i = 0; i < nlm_report_notes(report); i++)
+        message_note("%s", nlm_report_note(report, i));
+}
+
+/* "report.html: 130 runs of 13 tasks, 1.2 MB" */
+static void say_done(const nlm_report *report, const char *path)
+{
+    struct stat about;
+    const int runs = nlm_report_runs(report), tasks = nlm_report_tasks(report);
+    const double bytes = stat(path, &about) == 0 ? (double)about.st_size : 0;
+    printf("%s: %d run%s of %d task%s, ", path, runs, runs == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
+    if (bytes < 1e6)
+        printf("%.0f kB\n", bytes / 1e3);
+    else
+        printf("%.1f MB\n", bytes / 1e6);
+}
+
+static int make_report(const char *output, const char *facts, char **paths, int count)
+{
+    nlm_report *report;
+    nlm_error error;
+    nlm_status status = nlm_report_new(&report, &error);
+    waiting_begin("report: running the machines and writing %.200s", output);
+    if (status == NLM_OK)
+        status = add_all(report, facts, paths, count, &error);
+    if (status == NLM_OK)
+        status = nlm_report_save(report, output, &error);
+    waiting_end();
+    if (status == NLM_OK) {
+        say_notes(report);
+        say_done(report, output);
+    } else {
+        message_error("report: %s", error.message);
+    }
+    nlm_report_free(report);
+    return status == NLM_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int command_report(int argc, char **argv)
+{
+    const char *output = "report.html", *facts = NULL;
+    const option_row rows[] = {
+        {"output", "FILE", "where the page goes (report.html)", OPTION_TEXT, &output, .letter = 'o'},
+        {"facts", "PATH", "facts with labels, to judge models trained on facts with", OPTION_TEXT,
+         .value = &facts},
+    };
+    const command_usage usage = {
+        "report",
+        "PATH...",
+        "Writes one HTML page about runs of training: what they reached, their curves, the machines, what\n"
+        "these conclude or how they play.  PATH is a folder of 'nlm reproduce' or 'nlm train --seeds', the\n"
+        "log of a run or its model.  The page needs nothing but a browser, no network.",
+        rows,
+        sizeof rows / sizeof rows[0],
+        1,
+        OPERANDS_MOST};
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
+    if (!may_write(output))
+        return EXIT_USAGE;
+    return make_report(output, facts, argv + first, argc - first);
+}

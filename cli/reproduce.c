@@ -1,0 +1,332 @@
+/* nlm reproduce: the paper's tables, from nothing.
+ *
+ * What is finished has its outcome in the folder and is not touched again; what is left is trained and tested
+ * side by side, longest first.  Every moment is safe to be killed at: an outcome is written after the tests
+ * of its run, whole or not at all, and run.c goes on from checkpoints. */
+#include "reproduce.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "commands.h"
+#include "engine.h"
+#include "message.h"
+#include "options.h"
+
+enum {
+    SEEDS = 10,
+    SEEDS_MOST = 1000,
+    WORLDS = 1000,
+    WORLDS_MOST = 1000000,
+    THREADS_MOST = 1024,
+    QUICK_SEEDS = 2,
+    QUICK_WORLDS = 100,
+    NAME_MOST = 64,
+    PATH_SIZE = 4096
+};
+
+/* ---- what there is to reproduce ---- */
+
+int reproduce_subjects(void)
+{
+    return nlm_tasks() + nlm_games();
+}
+
+task_or_game reproduce_subject(int index)
+{
+    return (task_or_game){nlm_task_at(index), nlm_game_at(index - nlm_tasks())};
+}
+
+const char *reproduce_name(int index)
+{
+    const task_or_game what = reproduce_subject(index);
+    return what.task != NULL ? what.task->name : what.game->name;
+}
+
+/* Rough: seed 1 of the best protocol, measured beside other work; blocks and the paper's protocol are guessed
+ * from docs/results.md.  Tests are of 1,000 worlds of each size. */
+static const struct {
+    const char *name;
+    double train[2], test; /* best, paper */
+    double share[2];       /* of the budget */
+} costs[] = {
+    {"has-father", {2.3, 5}, 4, {0.14, 0.8}},      {"has-sister", {2.4, 5}, 5, {0.15, 0.84}},
+    {"grandparent", {5, 20}, 7, {0.11, 0.84}},     {"uncle", {5, 30}, 7, {0.15, 1}},
+    {"mg-uncle", {14, 60}, 8, {0.16, 0.9}},        {"adjacent-to-red", {1.5, 5}, 0.8, {0.09, 0.46}},
+    {"4-connectivity", {3, 8}, 1.2, {0.25, 0.95}}, {"6-connectivity", {7, 25}, 16, {0.25, 1}},
+    {"1-outdegree", {1.2, 5}, 0.5, {0.17, 0.93}},  {"2-outdegree", {5.5, 30}, 24, {0.09, 0.6}},
+    {"sort", {0.15, 1}, 3, {0.27, 0.9}},           {"path", {25, 40}, 4, {0.4, 0.9}},
+    {"blocks", {150, 100}, 200, {0.4, 0.4}},
+};
+
+reproduce_cost reproduce_cost_of(int index, nlm_protocol protocol, int worlds)
+{
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        if (strcmp(costs[i].name, reproduce_name(index)) == 0)
+            return (reproduce_cost){costs[i].train[protocol], costs[i].test * worlds / WORLDS,
+                                    costs[i].share[protocol]};
+    }
+    return (reproduce_cost){10, 10.0 * worlds / WORLDS, 0.5};
+}
+
+/* ---- the runs ---- */
+
+/* What the crew works on, beside what the folder knows. */
+typedef struct work {
+    reproduction *all;
+    nlm_options options;
+    outcome **outcomes; /* of the runs of the crew */
+    crew crew;
+    reproduce_screen screen;
+} work;
+
+typedef struct one_outcome {
+    const reproduction *all;
+    const outcome *one;
+} one_outcome;
+
+static void write_outcome(FILE *file, const void *context)
+{
+    const one_outcome *of = context;
+    outcome_write(file, of->all, of->one);
+    putc('\n', file);
+}
+
+/* In the thread of the run. */
+static void end_run(void *context, crew_run *ended)
+{
+    work *of = context;
+    outcome *one = of->outcomes[ended - of->crew.runs];
+    const one_outcome written = {of->all, one};
+    char path[REPRODUCE_PATH];
+    nlm_error error;
+    outcome_take(one, ended);
+    if (one->finished && outcome_path(of->all, one, "json", path) &&
+        reproduce_replace(path, write_outcome, &written, &error) != NLM_OK) {
+        one->finished = false;
+        snprintf(one->error, sizeof one->error, "%.*s", REPRODUCE_TEXT - 1, error.message);
+    }
+    folder_write_results(of->all);
+}
+
+static void look(void *context, crew *all)
+{
+    work *of = context;
+    reproduce_screen_show(&of->screen, all);
+}
+
+/* Takes up what is there, or refuses it with an error line. */
+static bool place_run(work *of, outcome *one)
+{
+    run like = {.options = of->options, .resume = true};
+    char folder[REPRODUCE_PATH];
+    nlm_error error;
+    nlm_status status =
+        subject_default(reproduce_subject(one->subject), of->all->protocol, &like.subject, &error);
+    if (status == NLM_OK && folder_path(of->all, reproduce_name(one->subject), folder))
+        status = crew_place(&of->crew.runs[of->crew.count], &like, folder, one->seed, &error);
+    if (status != NLM_OK) {
+        message_error("reproduce: %s; move it away, or choose another folder with --out", error.message);
+        return false;
+    }
+    of->outcomes[of->crew.count++] = one;
+    return true;
+}
+
+/* The subjects, those that take longest first. */
+static void order_subjects(const reproduction *all, int order[REPRODUCE_NAMES])
+{
+    double cost[REPRODUCE_NAMES];
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        const reproduce_cost of = reproduce_cost_of(s, all->protocol, all->worlds);
+        int place = s;
+        for (; place > 0 && cost[place - 1] < of.train + of.test; place--) {
+            cost[place] = cost[place - 1];
+            order[place] = order[place - 1];
+        }
+        cost[place] = of.train + of.test;
+        order[place] = s;
+    }
+}
+
+/* All that is wanted and not finished; false after an error line. */
+static bool place_runs(work *of)
+{
+    int order[REPRODUCE_NAMES];
+    order_subjects(of->all, order);
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        for (int i = 0; i < of->all->count; i++) {
+            outcome *one = &of->all->runs[i];
+            if (one->subject == order[s] && one->wanted && !one->finished && !place_run(of, one))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the end ---- */
+
+/* FOLDER/report.html, also when only a part is done; what goes wrong in it is said in a line and fails
+ * nothing else. */
+static void write_report(const char *folder)
+{
+    char path[PATH_SIZE];
+    nlm_report *made;
+    nlm_error error;
+    if (snprintf(path, sizeof path, "%s/report.html", folder) >= (int)sizeof path)
+        return;
+    nlm_status status = nlm_report_new(&made, &error);
+    if (status == NLM_OK)
+        status = nlm_report_add(made, folder, &error);
+    if (status == NLM_OK)
+        status = nlm_report_save(made, path, &error);
+    nlm_report_free(made);
+    if (status == NLM_OK)
+        printf("\n%s shows all of it in a browser\n", path);
+    else
+        message_error("reproduce: no report: %s", error.message);
+}
+
+static int end(reproduction *all)
+{
+    int failed = 0;
+    folder_write_results(all);
+    tables_write(stdout, all, false);
+    fflush(stdout);
+    for (int i = 0; i < all->count; i++) {
+        const outcome *one = &all->runs[i];
+        failed += one->error[0] != '\0';
+        if (one->error[0] != '\0')
+            message_error("reproduce: %s, seed %llu: %s", reproduce_name(one->subject),
+                          (unsigned long long)one->seed, one->error);
+    }
+    if (all->trouble.status != NLM_OK)
+        message_error("reproduce: %s", all->trouble.message);
+    write_report(all->folder);
+    if (run_interrupted()) {
+        message_error("reproduce: stopped; the same command goes on");
+        return EXIT_SIGNAL + run_interrupted();
+    }
+    return failed || all->trouble.status != NLM_OK ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* ---- the command ---- */
+
+static int train_and_test(work *of)
+{
+    reproduction *all = of->all;
+    of->crew.threads = all->threads;
+    of->crew.worlds = all->worlds;
+    of->crew.ended = end_run;
+    of->crew.look = look;
+    of->crew.context = of;
+    if (!place_runs(of))
+        return EXIT_FAILURE;
+    folder_write_results(all); /* its settings, before anything else; and whether it can be written */
+    if (all->trouble.status != NLM_OK) {
+        message_error("reproduce: %s", all->trouble.message);
+        return EXIT_FAILURE;
+    }
+    reproduce_screen_begin(&of->screen, all);
+    const bool worked = crew_work(&of->crew);
+    reproduce_screen_end(&of->screen);
+    if (worked)
+        return end(all);
+    message_error("reproduce: cannot start a thread");
+    return EXIT_FAILURE;
+}
+
+static int reproduce(reproduction *all, const nlm_options *options)
+{
+    work of = {.all = all, .options = *options};
+    int status = EXIT_FAILURE, lock;
+    all->begun = crew_seconds();
+    if (folder_open(all, &lock)) {
+        of.crew.runs = calloc((size_t)all->count, sizeof *of.crew.runs);
+        of.outcomes = calloc((size_t)all->count, sizeof *of.outcomes);
+        if (of.crew.runs != NULL && of.outcomes != NULL)
+            status = train_and_test(&of);
+        else
+            message_error("reproduce: not enough memory");
+    }
+    for (int i = 0; i < of.crew.count; i++)
+        crew_release(&of.crew.runs[i]);
+    free(of.crew.runs);
+    free(of.outcomes);
+    free(all->runs);
+    if (lock >= 0)
+        close(lock);
+    return status;
+}
+
+/* "uncle,sort"; false after an error line. */
+static bool read_tasks(const char *list, bool wanted[REPRODUCE_NAMES])
+{
+    for (const char *from = list; from != NULL;) {
+        const char *comma = strchr(from, ',');
+        const size_t length = comma != NULL ? (size_t)(comma - from) : strlen(from);
+        char name[NAME_MOST];
+        task_or_game found;
+        snprintf(name, sizeof name, "%.*s", length < NAME_MOST ? (int)length : NAME_MOST - 1, from);
+        if (!find_task_or_game("reproduce", name, &found))
+            return false;
+        for (int s = 0; s < reproduce_subjects(); s++)
+            wanted[s] = wanted[s] || strcmp(reproduce_name(s), name) == 0;
+        from = comma != NULL ? comma + 1 : NULL;
+    }
+    return true;
+}
+
+#define REPRODUCE_HELP                                                                                       \
+    "Trains and tests every task and game of the paper with several seeds, as many at a time as there are\n" \
+    "processors, and writes the paper's tables with ours beside them: FOLDER/results.md and results.json.\n" \
+    "FOLDER/TASK/ gets the models, their metrics and the outcome of every run.\n"                            \
+    "\n"                                                                                                     \
+    "It may be stopped at any time, even killed: the same command goes on, and what is finished is not\n"    \
+    "done again.  More tasks or seeds can be added to a folder; one of another protocol or of other tests\n" \
+    "is refused."
+
+int command_reproduce(int argc, char **argv)
+{
+    static const char *const protocols[] = {"best", "paper", NULL};
+    const char *tasks = NULL;
+    bool quick = false, seeds_given = false, worlds_given = false;
+    int protocol = NLM_PROTOCOL_BEST;
+    nlm_options options = {.threads = 1};
+    reproduction all = {
+        .folder = "reproduced", .seeds = SEEDS, .worlds = WORLDS, .threads = engine_processors()};
+    const option_row rows[] = {
+        {"tasks", "LIST", "which, with commas between them (all ten tasks and three games)", OPTION_TEXT,
+         .value = &tasks},
+        {"seeds", "N", "seeds of each, from 1 on (10)", OPTION_INT, &all.seeds, .least = 1,
+         .most = SEEDS_MOST, .given = &seeds_given},
+        {"protocol", NULL, "best (ours, the default) or paper", OPTION_WORD, &protocol, .words = protocols},
+        {"out", "FOLDER", "where everything goes (reproduced)", OPTION_TEXT, &all.folder, .letter = 'o'},
+        {"quick", NULL, "2 seeds, and 100 worlds in each test", OPTION_FLAG, .value = &quick},
+        {"worlds", "N", "worlds or instances of each test (1000)", OPTION_INT, &all.worlds, .least = 1,
+         .most = WORLDS_MOST, .given = &worlds_given},
+        {"threads", "N", "runs at a time (one per processor)", OPTION_INT, &all.threads, .least = 1,
+         .most = THREADS_MOST},
+        {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &all.quiet},
+    };
+    const command_usage usage = {"reproduce", "", REPRODUCE_HELP, rows, sizeof rows / sizeof rows[0], 0, 0};
+    int first, status;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
+    if (quick && !seeds_given)
+        all.seeds = QUICK_SEEDS;
+    if (quick && !worlds_given)
+        all.worlds = QUICK_WORLDS;
+    all.protocol = (nlm_protocol)protocol;
+    for (int s = 0; s < reproduce_subjects() && tasks == NULL; s++)
+        all.wanted[s] = true;
+    if (!read_tasks(tasks, all.wanted) || !engine_from_environment(&options))
+        return EXIT_USAGE;
+    if (all.folder[0] == '\0') {
+        message_error("reproduce: --out needs a name");
+        return EXIT_USAGE;
+    }
+    run_catch_signals();
+    return reproduce(&all, &options);
+}

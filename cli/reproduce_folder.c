@@ -1,0 +1,322 @@
+/* The folder of nlm reproduce: what is in it, and results.json.
+ *
+ * results.json is written before anything is trained, so that a folder always tells its settings; a folder
+ * of other settings is refused, not mixed.  The folder itself is locked while a command is at work. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+#include "engine.h"
+#include "message.h"
+#include "play_record.h"
+#include "reproduce.h"
+
+bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_PATH])
+{
+    return snprintf(path, REPRODUCE_PATH, "%s/%s", of->folder, name) < REPRODUCE_PATH;
+}
+
+double reproduce_seconds(const reproduction *of)
+{
+    return of->before + crew_seconds() - of->begun;
+}
+
+/* ---- texts ---- */
+
+static bool has_runs(const reproduction *of, int index)
+{
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject == index)
+            return true;
+    }
+    return false;
+}
+
+const char *reproduce_command(const reproduction *of, char text[REPRODUCE_TEXT])
+{
+    int subjects = 0;
+    uint64_t seeds = 1;
+    for (int s = 0; s < reproduce_subjects(); s++)
+        subjects += has_runs(of, s);
+    for (int i = 0; i < of->count; i++)
+        seeds = of->runs[i].seed > seeds ? of->runs[i].seed : seeds;
+    size_t used = (size_t)snprintf(text, REPRODUCE_TEXT, "nlm reproduce");
+    const char *parted = " --tasks ";
+    for (int s = 0; subjects < reproduce_subjects() && s < reproduce_subjects(); s++) {
+        if (!has_runs(of, s))
+            continue;
+        used += (size_t)snprintf(text + used, REPRODUCE_TEXT - used, "%s%s", parted, reproduce_name(s));
+        parted = ",";
+    }
+    snprintf(text + used, REPRODUCE_TEXT - used, " --seeds %llu --protocol %s --worlds %d",
+             (unsigned long long)seeds, nlm_protocol_name(of->protocol), of->worlds);
+    return text;
+}
+
+const char *reproduce_processor(char text[REPRODUCE_TEXT])
+{
+    char line[REPRODUCE_TEXT];
+    text[0] = '\0';
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && text[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || colon == NULL)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(text, REPRODUCE_TEXT, "%s", colon + 1 + strspn(colon + 1, " "));
+    }
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
+/* ---- results.json ---- */
+
+static void write_paper(FILE *file, int index)
+{
+    const task_or_game what = reproduce_subject(index);
+    int sizes[LEARNER_SIZES];
+    reproduce_sizes(index, sizes);
+    fprintf(file, "\"%s\": {\"graduation\": %g, \"%s\": %d, \"objects\": [%d, %d], \"%s\": [1, 1]",
+            reproduce_name(index), what.game != NULL ? what.game->graduation : what.task->graduation,
+            what.game != NULL ? "episodes" : "examples",
+            what.game != NULL ? what.game->episodes : what.task->examples, sizes[0], sizes[1],
+            what.game != NULL ? "success" : "accuracy");
+    if (what.game != NULL)
+        fprintf(file, ", \"moves\": [%g, %g]", what.game->test_moves[0], what.game->test_moves[1]);
+    putc('}', file);
+}
+
+static void write_run(FILE *file, const reproduction *of, const outcome *one)
+{
+    if (one->finished) {
+        outcome_write(file, of, one);
+        return;
+    }
+    fprintf(file, "{\"task\": \"%s\", \"seed\": %llu, \"finished\": false", reproduce_name(one->subject),
+            (unsigned long long)one->seed);
+    if (one->error[0] != '\0') {
+        fputs(", \"error\": ", file);
+        record_text(file, one->error);
+    }
+    putc('}', file);
+}
+
+static void write_head(FILE *file, const reproduction *of)
+{
+    char text[REPRODUCE_TEXT];
+    const time_t now = time(NULL);
+    struct tm utc = {0};
+    gmtime_r(&now, &utc);
+    fprintf(file,
+            "{\"version\": \"%s\", \"protocol\": \"%s\", \"worlds\": %d,\n \"processor\": ", nlm_version(),
+            nlm_protocol_name(of->protocol), of->worlds);
+    if (reproduce_processor(text)[0] != '\0')
+        record_text(file, text);
+    else
+        fputs("null", file);
+    fprintf(file, ", \"cores\": %d,\n \"command\": ", engine_processors());
+    record_text(file, reproduce_command(of, text));
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    fprintf(file, ",\n \"date\": \"%s\", \"seconds\": %.1f,\n \"paper\": {", text, reproduce_seconds(of));
+}
+
+static void write_results(FILE *file, const void *context)
+{
+    const reproduction *of = context;
+    const char *parted = "\n  ";
+    write_head(file, of);
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        if (!has_runs(of, s))
+            continue;
+        fputs(parted, file);
+        write_paper(file, s);
+        parted = ",\n  ";
+    }
+    fputs("},\n \"runs\": [", file);
+    for (int i = 0; i < of->count; i++) {
+        fputs(i > 0 ? ",\n  " : "\n  ", file);
+        write_run(file, of, &of->runs[i]);
+    }
+    fputs("]}\n", file);
+}
+
+static void write_markdown(FILE *file, const void *context)
+{
+    tables_write(file, context, true);
+}
+
+void folder_write_results(reproduction *of)
+{
+    char path[REPRODUCE_PATH];
+    of->trouble = (nlm_error){0};
+    if (folder_path(of, "results.json", path))
+        reproduce_replace(path, write_results, of, &of->trouble);
+    if (folder_path(of, "results.md", path))
+        reproduce_replace(path, write_markdown, of, &of->trouble);
+}
+
+/* ---- what is there ---- */
+
+static void say_other(const reproduction *of, const char *path)
+{
+    message_error("reproduce: %s was made with another protocol or number of test worlds than --protocol %s "
+                  "--worlds %d; choose another folder with --out",
+                  path, nlm_protocol_name(of->protocol), of->worlds);
+}
+
+/* The settings of an earlier command, and the time it took; false after an error line. */
+static bool read_results(reproduction *of, const char *path)
+{
+    nlm_protocol protocol;
+    if (access(path, F_OK) != 0)
+        return true;
+    json_t *object = json_load_file(path, 0, NULL);
+    const char *name = json_string_value(json_object_get(object, "protocol"));
+    const json_t *worlds = json_object_get(object, "worlds");
+    const double seconds = json_number_value(json_object_get(object, "seconds"));
+    const bool known = name != NULL && nlm_protocol_find(name, &protocol) && json_is_integer(worlds);
+    const long long asked = json_integer_value(worlds);
+    json_decref(object);
+    if (!known) {
+        message_note("reproduce: %s is damaged; it is written anew", path);
+        return true;
+    }
+    of->before = seconds > 0 && seconds < 1e12 ? seconds : 0;
+    if (protocol == of->protocol && asked == of->worlds)
+        return true;
+    message_error("reproduce: %s has runs with --protocol %s --worlds %lld, not --protocol %s --worlds %d; "
+                  "choose another folder with --out",
+                  of->folder, nlm_protocol_name(protocol), asked, nlm_protocol_name(of->protocol),
+                  of->worlds);
+    return false;
+}
+
+/* False without memory, after an error line. */
+static bool add_run(reproduction *of, int index, uint64_t seed, bool wanted)
+{
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject == index && of->runs[i].seed == seed)
+            return true;
+    }
+    outcome *more = realloc(of->runs, ((size_t)of->count + 1) * sizeof *more);
+    if (more == NULL) {
+        message_error("reproduce: not enough memory");
+        return false;
+    }
+    of->runs = more;
+    of->runs[of->count++] = (outcome){.subject = index, .seed = seed, .wanted = wanted};
+    return true;
+}
+
+/* Runs of earlier commands, by any of their files. */
+static bool add_runs_of_folder(reproduction *of, int index)
+{
+    char path[REPRODUCE_PATH];
+    DIR *files = folder_path(of, reproduce_name(index), path) ? opendir(path) : NULL;
+    bool added = true;
+    for (struct dirent *entry; added && files != NULL && (entry = readdir(files)) != NULL;) {
+        unsigned long long seed;
+        char ending[8], name[64];
+        if (sscanf(entry->d_name, "seed-%20llu.%7[a-z]", &seed, ending) != 2)
+            continue;
+        snprintf(name, sizeof name, "seed-%llu.%s", seed, ending);
+        if (strncmp(entry->d_name, name, strlen(name)) == 0)
+            added = add_run(of, index, seed, false);
+    }
+    if (files != NULL)
+        closedir(files);
+    return added;
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    const outcome *left = a, *right = b;
+    if (left->subject != right->subject)
+        return left->subject < right->subject ? -1 : 1;
+    return left->seed < right->seed ? -1 : left->seed > right->seed;
+}
+
+static bool find_runs(reproduction *of)
+{
+    bool added = true;
+    for (int s = 0; s < reproduce_subjects() && added; s++) {
+        for (int seed = 1; seed <= of->seeds && of->wanted[s] && added; seed++)
+            added = add_run(of, s, (uint64_t)seed, true);
+        added = added && add_runs_of_folder(of, s);
+    }
+    if (added)
+        qsort(of->runs, (size_t)of->count, sizeof *of->runs, compare_runs);
+    return added;
+}
+
+/* The outcomes of runs that are finished; false after an error line. */
+static bool read_outcomes(const reproduction *of)
+{
+    for (int i = 0; i < of->count; i++) {
+        outcome *one = &of->runs[i];
+        char path[REPRODUCE_PATH], model[REPRODUCE_PATH];
+        const outcome_found found = outcome_read(of, one);
+        if (!outcome_path(of, one, "json", path) || !outcome_path(of, one, "nlm", model))
+            continue; /* too long: said when it is made */
+        if (found == OUTCOME_OTHER) {
+            say_other(of, path);
+            return false;
+        }
+        if (found == OUTCOME_BROKEN && one->wanted)
+            message_note("reproduce: %s is damaged; the run is tested again", path);
+        if (one->finished && one->wanted && access(model, F_OK) != 0) {
+            message_note("reproduce: %s is missing; the run is made again", model);
+            one->finished = false;
+        }
+    }
+    return true;
+}
+
+/* ---- beginning ---- */
+
+static bool lock_folder(const reproduction *of, int *lock)
+{
+    *lock = open(of->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return true; /* where there are no locks, there are none */
+    message_error("reproduce: %s: another nlm reproduce is at work here", of->folder);
+    return false;
+}
+
+static bool make_folders(const reproduction *of)
+{
+    char path[REPRODUCE_PATH];
+    nlm_error error;
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        if (!of->wanted[s])
+            continue;
+        if (!folder_path(of, reproduce_name(s), path)) {
+            message_error("reproduce: %.60s...: the name is too long", of->folder);
+            return false;
+        }
+        if (!crew_make_folder(path, &error)) {
+            message_error("reproduce: %s", error.message);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool folder_open(reproduction *of, int *lock)
+{
+    char path[REPRODUCE_PATH];
+    nlm_error error;
+    *lock = -1;
+    if (!crew_make_folder(of->folder, &error)) {
+        message_error("reproduce: %s", error.message);
+        return false;
+    }
+    return lock_folder(of, lock) && (!folder_path(of, "results.json", path) || read_results(of, path)) &&
+           make_folders(of) && find_runs(of) && read_outcomes(of);
+}

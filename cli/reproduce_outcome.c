@@ -1,0 +1,235 @@
+/* The outcome of a run: what it showed, as JSON in a file, and back.
+ *
+ * A file that cannot be read, or does not say all that it should, counts as not there: the run is then
+ * tested again, and its model is all that it takes. */
+#include <errno.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "reproduce.h"
+
+bool outcome_path(const reproduction *of, const outcome *one, const char *ending, char path[REPRODUCE_PATH])
+{
+    return snprintf(path, REPRODUCE_PATH, "%s/%s/seed-%llu.%s", of->folder, reproduce_name(one->subject),
+                    (unsigned long long)one->seed, ending) < REPRODUCE_PATH;
+}
+
+void reproduce_sizes(int index, int sizes[LEARNER_SIZES])
+{
+    const task_or_game what = reproduce_subject(index);
+    sizes[0] = what.game != NULL ? what.game->test_objects[0] : what.task->train_objects;
+    sizes[1] = what.game != NULL ? what.game->test_objects[1] : what.task->test_objects;
+}
+
+/* ---- from a run ---- */
+
+/* The time that the last whole line of a log tells; below 0 if there is none. */
+static double logged_seconds(const char *path)
+{
+    static const char key[] = "\"elapsed\": ";
+    double seconds = -1;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *log = fopen(path, "r");
+    while (log != NULL && getline(&line, &size, log) > 0) {
+        const char *found = strstr(line, key);
+        if (found != NULL && strchr(line, '\n') != NULL)
+            seconds = strtod(found + strlen(key), NULL);
+    }
+    free(line);
+    if (log != NULL)
+        fclose(log);
+    return isfinite(seconds) ? seconds : -1;
+}
+
+void outcome_take(outcome *to, const crew_run *from)
+{
+    const report *result = &from->result;
+    const bool game = from->run.subject.kind == &learner_of_games;
+    to->finished = crew_finished(from);
+    to->error[0] = '\0';
+    if (from->status != NLM_OK)
+        snprintf(to->error, sizeof to->error, "%.*s", REPRODUCE_TEXT - 1, from->error.message);
+    if (!to->finished)
+        return;
+    to->graduated = result->stage == NLM_GRADUATED;
+    to->rounds = result->rounds;
+    to->restarts = game ? result->exam.restarts : result->epoch.restarts;
+    to->learned = game ? result->exam.episodes : result->epoch.examples;
+    to->seconds = game ? result->exam.elapsed : result->epoch.elapsed;
+    if (result->was_done)
+        to->seconds = logged_seconds(from->log);
+    to->test_seconds = from->test_seconds;
+    memcpy(to->tests, from->marks, sizeof to->tests);
+}
+
+/* ---- to a file ---- */
+
+/* The number, or null when it is below 0. */
+static void write_known(FILE *file, const char *key, double number, const char *format)
+{
+    fprintf(file, ", \"%s\": ", key);
+    if (number >= 0)
+        fprintf(file, format, number);
+    else
+        fputs("null", file);
+}
+
+static void write_test(FILE *file, const mark *test, int objects, bool game)
+{
+    fprintf(file, "{\"objects\": %d, \"asked\": %d, \"share\": %.15g, \"flawless\": %s", objects, test->asked,
+            test->share, test->flawless ? "true" : "false");
+    write_known(file, "first_failure", test->first_failure, "%.0f");
+    if (game) {
+        write_known(file, "moves", test->share > 0 ? test->moves : -1, "%.15g");
+        write_known(file, "optimal_moves", test->share > 0 ? test->optimal_moves : -1, "%.15g");
+    }
+    putc('}', file);
+}
+
+void outcome_write(FILE *file, const reproduction *of, const outcome *one)
+{
+    const bool game = reproduce_subject(one->subject).game != NULL;
+    int sizes[LEARNER_SIZES];
+    reproduce_sizes(one->subject, sizes);
+    fprintf(file,
+            "{\"task\": \"%s\", \"seed\": %llu, \"protocol\": \"%s\", \"worlds\": %d, \"graduated\": %s, "
+            "\"%s\": %d, \"restarts\": %d, \"%s\": %ld",
+            reproduce_name(one->subject), (unsigned long long)one->seed, nlm_protocol_name(of->protocol),
+            of->worlds, one->graduated ? "true" : "false", game ? "exams" : "epochs", one->rounds,
+            one->restarts, game ? "episodes" : "examples", one->learned);
+    write_known(file, "seconds", one->seconds, "%.3f");
+    write_known(file, "test_seconds", one->test_seconds, "%.3f");
+    fputs(", \"tests\": [", file);
+    for (int size = 0; size < LEARNER_SIZES; size++) {
+        fputs(size > 0 ? ", " : "", file);
+        write_test(file, &one->tests[size], sizes[size], game);
+    }
+    fputs("]}", file);
+}
+
+nlm_status reproduce_replace(const char *path, void (*write)(FILE *file, const void *context),
+                             const void *context, nlm_error *error)
+{
+    char temporary[REPRODUCE_PATH + 8];
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    FILE *file = fopen(temporary, "w");
+    bool written = file != NULL;
+    if (file != NULL) {
+        write(file, context);
+        written = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
+    }
+    int cause = errno;
+    if (file != NULL && fclose(file) != 0 && written) {
+        cause = errno;
+        written = false;
+    }
+    if (written && rename(temporary, path) == 0)
+        return NLM_OK;
+    if (written)
+        cause = errno;
+    if (file != NULL)
+        unlink(temporary);
+    error->status = NLM_IO_ERROR;
+    snprintf(error->message, sizeof error->message, "%.300s: cannot write: %s", path, strerror(cause));
+    return NLM_IO_ERROR;
+}
+
+/* ---- and back ---- */
+
+/* Each takes one value and leaves *good alone, or makes it false. */
+
+static double get_number(const json_t *object, const char *key, double least, double most, bool *good)
+{
+    const json_t *value = json_object_get(object, key);
+    const double number = json_number_value(value);
+    if (!json_is_number(value) || !(number >= least && number <= most))
+        *good = false;
+    return *good ? number : 0;
+}
+
+static int get_int(const json_t *object, const char *key, int most, bool *good)
+{
+    *good = *good && json_is_integer(json_object_get(object, key));
+    return (int)get_number(object, key, 0, most, good);
+}
+
+/* -1 for null, and where the key may be missing. */
+static double get_known(const json_t *object, const char *key, bool *good)
+{
+    const json_t *value = json_object_get(object, key);
+    return value == NULL || json_is_null(value) ? -1 : get_number(object, key, 0, 1e15, good);
+}
+
+static bool get_bool(const json_t *object, const char *key, bool *good)
+{
+    const json_t *value = json_object_get(object, key);
+    *good = *good && json_is_boolean(value);
+    return json_is_true(value);
+}
+
+static bool is_text(const json_t *object, const char *key, const char *text)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+    return found != NULL && strcmp(found, text) == 0;
+}
+
+static void get_test(const json_t *object, int objects, int worlds, mark *test, bool *good)
+{
+    *test = (mark){.asked = get_int(object, "asked", worlds, good),
+                   .share = get_number(object, "share", 0, 1, good),
+                   .flawless = get_bool(object, "flawless", good),
+                   .first_failure = (int)fmin(get_known(object, "first_failure", good), worlds),
+                   .moves = get_known(object, "moves", good),
+                   .optimal_moves = get_known(object, "optimal_moves", good),
+                   .whole = true};
+    const bool same = get_int(object, "objects", INT_MAX, good) == objects && test->asked == worlds;
+    *good = *good && same && test->first_failure < worlds;
+}
+
+static bool get_outcome(const json_t *object, const reproduction *of, outcome *one)
+{
+    const bool game = reproduce_subject(one->subject).game != NULL;
+    const json_t *tests = json_object_get(object, "tests");
+    bool good = json_array_size(tests) == LEARNER_SIZES;
+    int sizes[LEARNER_SIZES];
+    reproduce_sizes(one->subject, sizes);
+    one->graduated = get_bool(object, "graduated", &good);
+    one->rounds = get_int(object, game ? "exams" : "epochs", INT_MAX, &good);
+    one->restarts = get_int(object, "restarts", 1000000, &good);
+    one->learned = (long)get_number(object, game ? "episodes" : "examples", 0, 1e15, &good);
+    one->seconds = get_known(object, "seconds", &good);
+    one->test_seconds = get_known(object, "test_seconds", &good);
+    for (size_t size = 0; size < LEARNER_SIZES; size++)
+        get_test(json_array_get(tests, size), sizes[size], of->worlds, &one->tests[size], &good);
+    return good;
+}
+
+static outcome_found judge(const json_t *object, const reproduction *of, outcome *one)
+{
+    const json_t *worlds = json_object_get(object, "worlds");
+    nlm_protocol protocol;
+    const char *named = json_string_value(json_object_get(object, "protocol"));
+    const json_int_t seed = json_integer_value(json_object_get(object, "seed"));
+    if (!is_text(object, "task", reproduce_name(one->subject)) || seed < 0 || (uint64_t)seed != one->seed ||
+        named == NULL || !nlm_protocol_find(named, &protocol) || !json_is_integer(worlds))
+        return OUTCOME_BROKEN;
+    if (protocol != of->protocol || json_integer_value(worlds) != of->worlds)
+        return OUTCOME_OTHER;
+    return get_outcome(object, of, one) ? OUTCOME_READ : OUTCOME_BROKEN;
+}
+
+outcome_found outcome_read(const reproduction *of, outcome *one)
+{
+    char path[REPRODUCE_PATH];
+    if (!outcome_path(of, one, "json", path) || (access(path, F_OK) != 0 && errno == ENOENT))
+        return OUTCOME_NONE;
+    json_t *object = json_load_file(path, 0, NULL);
+    const outcome_found found = object != NULL ? judge(object, of, one) : OUTCOME_BROKEN;
+    json_decref(object);
+    one->finished = found == OUTCOME_READ;
+    return found;
+}

@@ -1,0 +1,186 @@
+/* How far nlm reproduce is: one display for all runs.
+ *
+ * On a terminal a bar and a line for every run that goes on, redrawn in place; elsewhere a plain line now and
+ * then.  A run counts as much as it costs, so the time left follows from what is left. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "reproduce.h"
+
+enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 240 };
+
+#define NEARLY 0.95 /* what takes longer than usual stays here */
+
+/* What runs are doing, copied so that they need not wait for the terminal. */
+typedef struct view {
+    int done, running;
+    double cost, cost_at_begin; /* done here; and before, of runs that were taken up again */
+    char states[ROWS_MOST][STATE_SIZE];
+} view;
+
+/* ---- what there is to see ---- */
+
+static int subject_index(const crew_run *of)
+{
+    int index = 0;
+    while (strcmp(reproduce_name(index), subject_name(&of->run.subject)) != 0)
+        index++;
+    return index;
+}
+
+static double cost_of(const crew_run *of, reproduce_cost cost, double now)
+{
+    switch (of->state) {
+    case CREW_WAITING:
+        return 0;
+    case CREW_TRAINING:
+        return cost.train * fmin(of->fraction / cost.share, NEARLY);
+    case CREW_TESTING:
+        return cost.train + cost.test * fmin((now - of->since) / cost.test, NEARLY);
+    default:
+        return cost.train + cost.test;
+    }
+}
+
+/* "blocks 3: lesson 7/12  12,000/50,000 episodes" */
+static void describe(const crew_run *of, double now, char text[STATE_SIZE])
+{
+    char time[NUMBER_TEXT];
+    const unsigned long long seed = subject_seed(&of->run.subject);
+    const char *facts = of->facts[0] != '\0' ? of->facts : "beginning";
+    const char *name = subject_name(&of->run.subject);
+    if (of->state == CREW_TESTING)
+        snprintf(text, STATE_SIZE, "%s %llu: testing for %s", name, seed,
+                 progress_time_text(now - of->since, time));
+    else
+        snprintf(text, STATE_SIZE, "%s %llu: %s", name, seed, facts);
+}
+
+static void take_view(const reproduce_screen *screen, crew *all, view *seen)
+{
+    const double now = crew_seconds();
+    *seen = (view){0};
+    pthread_mutex_lock(&all->lock);
+    for (int i = 0; i < all->count; i++) {
+        const crew_run *of = &all->runs[i];
+        const reproduce_cost cost = reproduce_cost_of(subject_index(of), screen->protocol, all->worlds);
+        seen->cost += cost_of(of, cost, now);
+        if (of->state != CREW_WAITING)
+            seen->cost_at_begin += cost.train * fmin(of->from / cost.share, NEARLY);
+        seen->done += of->state == CREW_DONE;
+        if (of->state != CREW_TRAINING && of->state != CREW_TESTING)
+            continue;
+        if (seen->running < ROWS_MOST)
+            describe(of, now, seen->states[seen->running]);
+        seen->running++;
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+/* ---- drawing ---- */
+
+static void terminal_size(int *columns, int *rows)
+{
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+    *columns = known ? size.ws_col - 1 : 79; /* after the last column some terminals go on in the next line */
+    *rows = known ? size.ws_row : 24;
+    if (*columns > PROGRESS_WIDEST)
+        *columns = PROGRESS_WIDEST;
+}
+
+/* To the beginning of what is there; the cursor is at its end. */
+static void go_back(const reproduce_screen *screen, char *text, size_t size)
+{
+    if (screen->rows > 1)
+        snprintf(text, size, "\r\033[%dA", screen->rows - 1);
+    else
+        snprintf(text, size, "\r");
+}
+
+/* The bar, and as many runs below it as there is room for. */
+static void draw(reproduce_screen *screen, const view *seen, const progress_facts *facts)
+{
+    char text[SCREEN_SIZE], bar[PROGRESS_TEXT];
+    int columns, rows;
+    terminal_size(&columns, &rows);
+    go_back(screen, text, sizeof text);
+    size_t used = strlen(text);
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s\033[K", progress_bar_text(facts, columns, bar));
+    int shown = seen->running < ROWS_MOST - 1 ? seen->running : ROWS_MOST - 1;
+    if (shown > rows - 1)
+        shown = rows - 1;
+    for (int i = 0; i < shown; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "\n%.*s\033[K", columns < 0 ? 0 : columns,
+                                 seen->states[i]);
+    used += (size_t)snprintf(text + used, sizeof text - used, "\033[J");
+    fwrite(text, 1, used, stderr);
+    screen->rows = 1 + shown;
+}
+
+/* "blocks 3: lesson 7/12  sort 1: testing for 0:02": the first fact of each. */
+static void join_states(const view *seen, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < seen->running && i < ROWS_MOST && used < size; i++) {
+        const char *state = seen->states[i], *end = strstr(state, "  ");
+        const int length = end != NULL ? (int)(end - state) : (int)strlen(state);
+        used += (size_t)snprintf(text + used, size - used, "  %.*s", length, state);
+    }
+}
+
+void reproduce_screen_show(reproduce_screen *screen, crew *all)
+{
+    progress *line = &screen->line;
+    view seen;
+    char states[PROGRESS_TEXT], details[PROGRESS_TEXT + 80];
+    if (!progress_due(line))
+        return;
+    take_view(screen, all, &seen);
+    const double fraction = (screen->cost_before + seen.cost) / screen->cost_all;
+    const int done = screen->done_before + seen.done, left = screen->all - done - seen.running;
+    progress_resume(line, (screen->cost_before + seen.cost_at_begin) / screen->cost_all);
+    snprintf(details, sizeof details, "%d of %d done  %d running  %d waiting", done, screen->all,
+             seen.running, left);
+    if (line->form == PROGRESS_BAR) {
+        const double elapsed = crew_seconds() - line->begun;
+        const progress_facts facts = {line->title, fraction, details,
+                                      progress_time_left(elapsed, line->from, fraction)};
+        draw(screen, &seen, &facts);
+        return;
+    }
+    join_states(&seen, states, sizeof states);
+    progress_show(line, fraction, "%s%s", details, states);
+}
+
+/* ---- beginning and end ---- */
+
+void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of)
+{
+    *screen = (reproduce_screen){.protocol = of->protocol};
+    for (int i = 0; i < of->count; i++) {
+        const outcome *one = &of->runs[i];
+        const reproduce_cost cost = reproduce_cost_of(one->subject, of->protocol, of->worlds);
+        if (!one->wanted)
+            continue;
+        screen->all++;
+        screen->cost_all += cost.train + cost.test;
+        screen->done_before += one->finished;
+        screen->cost_before += one->finished ? cost.train + cost.test : 0;
+    }
+    progress_begin(&screen->line, "reproduce", of->quiet);
+}
+
+void reproduce_screen_end(reproduce_screen *screen)
+{
+    char back[NUMBER_TEXT];
+    if (screen->rows == 0)
+        return;
+    go_back(screen, back, sizeof back);
+    fprintf(stderr, "%s\033[J", back);
+    screen->rows = 0;
+}

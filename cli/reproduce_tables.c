@@ -1,0 +1,290 @@
+/* The paper's tables with ours beside them, and below what did not go well; as Markdown or as text. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "engine.h"
+#include "numbers.h"
+#include "reproduce.h"
+#include "reproduce_layout.h"
+
+/* ---- sums over the seeds of a task ---- */
+
+typedef struct sums {
+    int runs, finished, graduated, exact;
+    int timed;
+    double seconds;
+    double share[LEARNER_SIZES]; /* of the graduated, and so are the next ones */
+    double moves[LEARNER_SIZES], optimal[LEARNER_SIZES];
+    int solving[LEARNER_SIZES];
+} sums;
+
+static bool is_exact(const outcome *one)
+{
+    return one->graduated && one->tests[0].flawless && one->tests[1].flawless;
+}
+
+static void add_tests(sums *to, const outcome *one)
+{
+    for (int size = 0; size < LEARNER_SIZES; size++) {
+        const mark *test = &one->tests[size];
+        to->share[size] += test->share;
+        if (test->share <= 0)
+            continue;
+        to->solving[size]++;
+        to->moves[size] += test->moves;
+        to->optimal[size] += test->optimal_moves;
+    }
+}
+
+static sums sum_of(const reproduction *of, int index)
+{
+    sums sum = {0};
+    for (int i = 0; i < of->count; i++) {
+        const outcome *one = &of->runs[i];
+        if (one->subject != index)
+            continue;
+        sum.runs++;
+        if (!one->finished)
+            continue;
+        sum.finished++;
+        sum.exact += is_exact(one);
+        if (one->seconds >= 0) {
+            sum.timed++;
+            sum.seconds += one->seconds;
+        }
+        if (one->graduated) {
+            sum.graduated++;
+            add_tests(&sum, one);
+        }
+    }
+    return sum;
+}
+
+/* ---- cells ---- */
+
+static void add_shares(layout *to, const sums *sum)
+{
+    char small[NUMBER_TEXT], large[NUMBER_TEXT];
+    if (sum->graduated > 0)
+        layout_add(to, "%s, %s", number_percent_text(sum->share[0] / sum->graduated, small),
+                   number_percent_text(sum->share[1] / sum->graduated, large));
+    else
+        layout_add(to, "-");
+}
+
+static void add_seconds(layout *to, const sums *sum)
+{
+    if (sum->timed > 0)
+        layout_add(to, "%.1f", sum->seconds / sum->timed);
+    else
+        layout_add(to, "-");
+}
+
+/* "8,000 12,000r -", in the order of the seeds. */
+static void add_learned(layout *to, const reproduction *of, int index)
+{
+    char *text = NULL, count[NUMBER_TEXT];
+    size_t size;
+    const char *parted = "";
+    FILE *list = open_memstream(&text, &size);
+    for (int i = 0; list != NULL && i < of->count; i++) {
+        const outcome *one = &of->runs[i];
+        if (one->subject != index)
+            continue;
+        const bool counted = one->finished && one->graduated;
+        fprintf(list, "%s%s", parted,
+                counted         ? number_count_text((size_t)one->learned, count)
+                : one->finished ? "-"
+                                : "?");
+        for (int r = 0; one->finished && r < one->restarts; r++)
+            putc('r', list);
+        parted = " ";
+    }
+    if (list != NULL)
+        fclose(list);
+    layout_add(to, "%s", text != NULL ? text : "");
+    free(text);
+}
+
+static void add_pair(layout *to, const double values[LEARNER_SIZES], const int counts[LEARNER_SIZES],
+                     int digits)
+{
+    char texts[LEARNER_SIZES][NUMBER_TEXT];
+    for (int size = 0; size < LEARNER_SIZES; size++) {
+        if (counts[size] > 0)
+            snprintf(texts[size], NUMBER_TEXT, "%.*f", digits, values[size] / counts[size]);
+        else
+            snprintf(texts[size], NUMBER_TEXT, "-");
+    }
+    layout_add(to, "%s, %s", texts[0], texts[1]);
+}
+
+/* ---- rows ---- */
+
+static void add_heads(layout *to, const char *const *heads)
+{
+    for (; *heads != NULL; heads++)
+        layout_add(to, "%s", *heads);
+    layout_end_row(to);
+}
+
+static void add_beginning(layout *to, int index, const sums *sum)
+{
+    const task_or_game what = reproduce_subject(index);
+    int sizes[LEARNER_SIZES];
+    reproduce_sizes(index, sizes);
+    layout_add(to, "%s", reproduce_name(index));
+    layout_add(to, "%d, %d", sizes[0], sizes[1]);
+    layout_add(to, "%.0f %%", 100 * (what.game != NULL ? what.game->graduation : what.task->graduation));
+    layout_add(to, "%d/%d", sum->graduated, sum->runs);
+    layout_add(to, "%d/%d", sum->exact, sum->runs);
+    layout_add(to, "100 %%, 100 %%");
+    add_shares(to, sum);
+}
+
+static void add_task(layout *to, const reproduction *of, int index, const sums *sum)
+{
+    char budget[NUMBER_TEXT];
+    add_beginning(to, index, sum);
+    add_seconds(to, sum);
+    layout_add(to, "%s", number_count_text((size_t)reproduce_subject(index).task->examples, budget));
+    add_learned(to, of, index);
+    layout_end_row(to);
+}
+
+static void add_game(layout *to, const reproduction *of, int index, const sums *sum)
+{
+    const nlm_game *game = reproduce_subject(index).game;
+    char budget[NUMBER_TEXT];
+    double ratio[LEARNER_SIZES] = {0};
+    int known[LEARNER_SIZES] = {0};
+    for (int size = 0; size < LEARNER_SIZES; size++) {
+        known[size] = sum->solving[size] > 0 && sum->optimal[size] > 0;
+        ratio[size] = known[size] ? sum->moves[size] / sum->optimal[size] : 0;
+    }
+    add_beginning(to, index, sum);
+    layout_add(to, "%g, %g", game->test_moves[0], game->test_moves[1]);
+    add_pair(to, sum->moves, sum->solving, 2);
+    add_pair(to, ratio, known, 3);
+    add_seconds(to, sum);
+    layout_add(to, "%s", number_count_text((size_t)game->episodes, budget));
+    add_learned(to, of, index);
+    layout_end_row(to);
+}
+
+static void write_table(FILE *file, const reproduction *of, bool games, bool markdown)
+{
+    static const char *const task_heads[] = {
+        "task",  "objects", "paper: graduated", "graduated", "exact", "paper: right",
+        "right", "seconds", "budget",           "examples",  NULL};
+    static const char *const game_heads[] = {
+        "game",         "objects", "paper: graduated", "graduated", "exact",  "paper: solved", "solved",
+        "paper: moves", "moves",   "to optimum",       "seconds",   "budget", "episodes",      NULL};
+    layout table = {0};
+    add_heads(&table, games ? game_heads : task_heads);
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        const sums sum = sum_of(of, s);
+        if (sum.runs == 0 || (reproduce_subject(s).game != NULL) != games)
+            continue;
+        if (games)
+            add_game(&table, of, s, &sum);
+        else
+            add_task(&table, of, s, &sum);
+    }
+    if (table.rows > 1) {
+        fprintf(file, "%s%s\n\n", markdown ? "## " : "", games ? "Games" : "Tasks");
+        layout_write(&table, file, markdown);
+        putc('\n', file);
+    }
+    layout_free(&table);
+}
+
+/* ---- what did not go well ---- */
+
+/* "at 50 objects 99.90 % are right, the first error is in world 437" */
+static void write_failures(FILE *file, const outcome *one)
+{
+    const bool game = reproduce_subject(one->subject).game != NULL;
+    char share[NUMBER_TEXT];
+    int sizes[LEARNER_SIZES];
+    reproduce_sizes(one->subject, sizes);
+    for (int size = 0; size < LEARNER_SIZES; size++) {
+        const mark *test = &one->tests[size];
+        fprintf(file, "%s at %d objects %s %s", size > 0 ? "," : "", sizes[size],
+                number_percent_text(test->share, share), game ? "solved" : "right");
+        if (test->first_failure >= 0)
+            fprintf(file, " (the first failure is %s %d)", game ? "instance" : "world", test->first_failure);
+    }
+}
+
+static void write_trouble(FILE *file, const outcome *one)
+{
+    fprintf(file, "- %s, seed %llu: ", reproduce_name(one->subject), (unsigned long long)one->seed);
+    if (one->error[0] != '\0')
+        fprintf(file, "error: %s", one->error);
+    else if (!one->finished)
+        fputs("not finished", file);
+    else {
+        fprintf(file, one->graduated ? "graduated, but makes errors:" : "not graduated;");
+        write_failures(file, one);
+    }
+    putc('\n', file);
+}
+
+static void write_troubles(FILE *file, const reproduction *of, bool markdown)
+{
+    int troubles = 0;
+    for (int i = 0; i < of->count; i++) {
+        const outcome *one = &of->runs[i];
+        if (one->finished && one->error[0] == '\0' && is_exact(one))
+            continue;
+        if (troubles++ == 0)
+            fprintf(file, "%sFailures\n\n", markdown ? "## " : "");
+        write_trouble(file, one);
+    }
+    if (troubles == 0)
+        fputs("All runs graduated, and none of the machines made an error in its tests.\n", file);
+}
+
+/* ---- all of it ---- */
+
+static int most_runs(const reproduction *of)
+{
+    int most = 0;
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        const int runs = sum_of(of, s).runs;
+        most = runs > most ? runs : most;
+    }
+    return most;
+}
+
+static void write_heading(FILE *file, const reproduction *of, bool markdown)
+{
+    char command[REPRODUCE_TEXT], processor[REPRODUCE_TEXT], date[64], worlds[NUMBER_TEXT], took[NUMBER_TEXT];
+    const time_t now = time(NULL);
+    const int seeds = most_runs(of);
+    struct tm utc = {0};
+    gmtime_r(&now, &utc);
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    reproduce_command(of, command);
+    reproduce_processor(processor);
+    fputs(markdown ? "# Reproduced\n\n" : "", file);
+    fprintf(file, "Generated by %s%s%s, nlm %s, %s.\n", markdown ? "`" : "", command, markdown ? "`" : "",
+            nlm_version(), date);
+    fprintf(file, "%s, %d core%s; %d seed%s, tests on %s worlds or instances of each size; %s in all.\n\n",
+            processor[0] != '\0' ? processor : "unknown processor", engine_processors(),
+            engine_processors() == 1 ? "" : "s", seeds, seeds == 1 ? "" : "s",
+            number_count_text((size_t)of->worlds, worlds), progress_time_text(reproduce_seconds(of), took));
+}
+
+void tables_write(FILE *file, const reproduction *of, bool markdown)
+{
+    write_heading(file, of, markdown);
+    write_table(file, of, false, markdown);
+    write_table(file, of, true, markdown);
+    fputs("exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+          "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
+          "graduated, r: a new beginning, ?: not finished.\n\n",
+          file);
+    write_troubles(file, of, markdown);
+}

@@ -1,0 +1,38 @@
+/* A machine on a few worlds. */
+#include "report/asking.h"
+
+#include "base/error.h"
+
+#define MEMORY_MOST 1e9 /* bytes that a world of a report may take */
+
+nlm_status asking_begin(asking *of, nlm_machine *machine, bool whole, nlm_error *error)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    *of = (asking){.machine = machine, .options = {.lifting = whole ? NLM_CLASSES : NLM_LIFT}};
+    nlm_status status = nlm_batch_new(spec->inputs, spec->breadth, &of->batch, error);
+    if (!status)
+        status = nlm_structure_new(&of->structure, error);
+    return status ? status : nlm_pass_new(machine, &of->pass, error);
+}
+
+void asking_end(asking *of)
+{
+    nlm_pass_free(of->pass);
+    nlm_structure_free(of->structure);
+    nlm_batch_free(of->batch);
+    *of = (asking){0};
+}
+
+nlm_status asking_add(asking *of, const nlm_world *world, nlm_error *error)
+{
+    const int objects = nlm_world_objects(world);
+    if (nlm_structure_memory(of->machine, objects) > MEMORY_MOST)
+        return error_set(error, NLM_NO_MEMORY, "a world of %d objects is too large for a report", objects);
+    return nlm_batch_add_world(of->batch, world, error);
+}
+
+nlm_status asking_ask(asking *of, nlm_error *error)
+{
+    nlm_status status = nlm_structure_build(of->structure, of->machine, of->batch, &of->options, error);
+    return status ? status : nlm_pass_forward(of->pass, of->structure, false, error);
+}

@@ -1,0 +1,233 @@
+/* A machine as a picture. */
+#include "report/machine_picture.h"
+
+#include <stdio.h>
+#include "machine/machine.h"
+#include "report/svg.h"
+
+enum {
+    CELL = 9,       /* a cell and its margin */
+    IN_ROW = 4,     /* cells */
+    CELLS_MOST = 32 /* of a unit; wider ones have a number */
+};
+enum { LEFT = 58, TOP = 24, COLUMN = 74, GAP = 22, UNIT_WIDTH = IN_ROW * CELL + 5 };
+
+typedef struct drawing {
+    const nlm_machine *machine;
+    const liveness *alive;
+    double y[NLM_MAX_BREADTH + 1], height[NLM_MAX_BREADTH + 1]; /* of the rows */
+    double bottom;
+} drawing;
+
+static int width_of(const drawing *of, int layer, int arity)
+{
+    return of->machine->plan.block[layer][arity];
+}
+
+/* Whether there is a unit to be drawn: all inputs, and the units of which something may depend. */
+static bool is_drawn(const drawing *of, int layer, int arity)
+{
+    if (width_of(of, layer, arity) == 0)
+        return false;
+    return layer == 0 || plan_unit_live(&of->machine->plan, layer, arity);
+}
+
+static double unit_height(int width)
+{
+    const int cells = width > CELLS_MOST ? IN_ROW : width;
+    return (cells + IN_ROW - 1) / IN_ROW * CELL + 5;
+}
+
+static double unit_x(int layer)
+{
+    return LEFT + layer * COLUMN;
+}
+
+static double middle(const drawing *of, int arity)
+{
+    return of->y[arity] + of->height[arity] / 2;
+}
+
+/* The largest arity on top, as predicates of more objects are what the others are made from. */
+static void lay_out(drawing *of)
+{
+    const nlm_spec *spec = &of->machine->plan.spec;
+    double y = TOP;
+    for (int r = spec->breadth; r >= 0; r--) {
+        double height = 0;
+        for (int i = 0; i <= spec->depth; i++)
+            if (is_drawn(of, i, r) && unit_height(width_of(of, i, r)) > height)
+                height = unit_height(width_of(of, i, r));
+        of->y[r] = y;
+        of->height[r] = height;
+        y += height > 0 ? height + GAP : 0;
+    }
+    of->bottom = y - GAP + 8;
+}
+
+/* ---- connections ---- */
+
+static void put_link(page *p, const drawing *of, int layer, int from, int to)
+{
+    const double x1 = unit_x(layer) + UNIT_WIDTH, x2 = unit_x(layer + 1), bend = (x2 - x1) / 2;
+    page_print(p, "M%.0f %.1fC%.0f %.1f %.0f %.1f %.0f %.1f", x1, middle(of, from), x1 + bend,
+               middle(of, from), x2 - bend, middle(of, to), x2, middle(of, to));
+}
+
+/* A unit reads the units of the layer before; with residual links what earlier ones made comes the same way.
+ */
+static void put_links(page *p, const drawing *of)
+{
+    const nlm_spec *spec = &of->machine->plan.spec;
+    page_put(p, "<path class=\"links\" d=\"");
+    for (int i = 0; i < spec->depth; i++)
+        for (int r = 0; r <= spec->breadth; r++)
+            for (int to = r - 1; to <= r + 1; to++)
+                if (to >= 0 && to <= spec->breadth && is_drawn(of, i, r) && is_drawn(of, i + 1, to))
+                    put_link(p, of, i, r, to);
+    for (int h = 0; h < of->machine->head_count; h++) {
+        const int group = machine_head_group(&of->machine->heads[h]);
+        if (is_drawn(of, spec->depth, group))
+            put_link(p, of, spec->depth, group, group);
+    }
+    page_put(p, "\"/>\n");
+}
+
+/* ---- units ---- */
+
+/* The cells of one kind as one path: filled squares, or hollow ones with a stroke through them. */
+static int put_cells(page *p, const drawing *of, int layer, int arity, double y, bool alive)
+{
+    int count = 0;
+    page_print(p, "<path class=\"%s\" d=\"", alive ? "alive" : "dead");
+    for (int n = 0; n < width_of(of, layer, arity); n++) {
+        if (liveness_at(of->alive, layer, arity, n) != alive)
+            continue;
+        count++;
+        page_print(p, "M%.0f %.1fh7v7h-7z", unit_x(layer) + 3 + n % IN_ROW * CELL, y + 3 + n / IN_ROW * CELL);
+        if (!alive)
+            page_put(p, "l7 7");
+    }
+    page_put(p, "\"/>\n");
+    return count;
+}
+
+static int count_alive(const drawing *of, int layer, int arity)
+{
+    int count = 0;
+    for (int n = 0; n < width_of(of, layer, arity); n++)
+        count += liveness_at(of->alive, layer, arity, n);
+    return count;
+}
+
+static void put_unit(page *p, const drawing *of, int layer, int arity)
+{
+    const int width = width_of(of, layer, arity), alive = count_alive(of, layer, arity);
+    const double height = unit_height(width), y = middle(of, arity) - height / 2;
+    char text[32];
+    page_put(p, "<g class=\"unit\"><title>");
+    if (layer == 0)
+        page_print(p, "inputs of arity %d: %d of %d predicates alive", arity, alive, width);
+    else
+        page_print(p, "layer %d, arity %d: %d of %d predicates alive", layer, arity, alive, width);
+    page_put(p, "</title>\n");
+    svg_rectangle(p, NULL, unit_x(layer), y, UNIT_WIDTH, height, NULL);
+    if (width > CELLS_MOST) {
+        snprintf(text, sizeof text, "%d/%d", alive, width);
+        svg_text(p, NULL, unit_x(layer) + UNIT_WIDTH / 2.0, y + height / 2 + 4, "middle", text);
+    } else {
+        put_cells(p, of, layer, arity, y, true);
+        if (alive < width)
+            put_cells(p, of, layer, arity, y, false);
+    }
+    page_put(p, "</g>\n");
+}
+
+static void put_heads(page *p, const drawing *of)
+{
+    const nlm_spec *spec = &of->machine->plan.spec;
+    const double x = unit_x(spec->depth + 1);
+    double y[NLM_MAX_BREADTH + 1];
+    for (int r = 0; r <= spec->breadth; r++)
+        y[r] = middle(of, r) + 4;
+    for (int h = 0; h < of->machine->head_count; h++) {
+        const nlm_head_spec *head = &of->machine->heads[h];
+        const int group = machine_head_group(head);
+        char text[40];
+        snprintf(text, sizeof text, "%.30s", head->name);
+        svg_text(p, "head", x + 4, y[group], "start", text);
+        y[group] += 14;
+    }
+}
+
+static void put_titles(page *p, const drawing *of)
+{
+    const nlm_spec *spec = &of->machine->plan.spec;
+    char text[32];
+    for (int r = 0; r <= spec->breadth; r++)
+        if (of->height[r] > 0) {
+            snprintf(text, sizeof text, "arity %d", r);
+            svg_text(p, "dim", LEFT - 8, middle(of, r) + 4, "end", text);
+        }
+    for (int i = 0; i <= spec->depth; i++) {
+        snprintf(text, sizeof text, "layer %d", i);
+        svg_text(p, "dim", unit_x(i) + UNIT_WIDTH / 2.0, TOP - 10, "middle", i ? text : "inputs");
+    }
+    svg_text(p, "dim", unit_x(spec->depth + 1) + 4, TOP - 10, "start", "heads");
+}
+
+/* ---- the figure ---- */
+
+static void put_legend(page *p, const drawing *of, const char *worlds)
+{
+    const nlm_spec *spec = &of->machine->plan.spec;
+    int alive = 0, all = 0;
+    for (int i = 1; i <= spec->depth; i++)
+        for (int r = 0; r <= spec->breadth; r++)
+            if (is_drawn(of, i, r)) {
+                alive += count_alive(of, i, r);
+                all += width_of(of, i, r);
+            }
+    page_print(p,
+               "<figcaption>%d layers, arities up to %d, %zu parameters%s. A cell is a predicate: %d of %d "
+               "that units compute are <svg class=\"key\" viewBox=\"0 0 9 9\" aria-hidden=\"true\"><path "
+               "class=\"alive\" d=\"M1 1h7v7h-7z\"/></svg>\xc2\xa0"
+               "alive, the others <svg class=\"key\" viewBox=\"0 0 9 9\" aria-hidden=\"true\"><path "
+               "class=\"dead\" d=\"M1 1h7v7h-7zl7 7\"/></svg>\xc2\xa0"
+               "dead: ",
+               spec->depth, spec->breadth, nlm_machine_parameters(of->machine),
+               spec->residual ? ", each layer also hands on what it read" : "", alive, all);
+    if (of->alive->worlds > 0) {
+        page_put(p, "on ");
+        page_text(p, worlds);
+        page_put(p, " their values differ by less than 0.01 over all tuples, or nothing reads them.");
+    } else {
+        page_put(p, "nothing reads them. Values were not looked at.");
+    }
+    page_put(p, "</figcaption>\n");
+}
+
+void machine_picture_put(page *p, const nlm_machine *machine, const liveness *alive, const char *worlds)
+{
+    drawing of = {.machine = machine, .alive = alive};
+    const nlm_spec *spec = &machine->plan.spec;
+    char label[96];
+    lay_out(&of);
+    const double width = unit_x(spec->depth + 1) + 60;
+    snprintf(label, sizeof label, "the machine: %d layers, arities up to %d", spec->depth, spec->breadth);
+    page_print(
+        p, "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\"><div style=\"width:%.0fpx\">\n",
+        width);
+    svg_begin(p, width, of.bottom, NULL, label);
+    put_links(p, &of);
+    put_titles(p, &of);
+    for (int i = 0; i <= spec->depth; i++)
+        for (int r = 0; r <= spec->breadth; r++)
+            if (is_drawn(&of, i, r))
+                put_unit(p, &of, i, r);
+    put_heads(p, &of);
+    svg_end(p);
+    page_put(p, "</div></div>\n");
+    put_legend(p, &of, worlds);
+    page_put(p, "</figure>\n");
+}

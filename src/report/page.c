@@ -1,0 +1,176 @@
+/* A page being written. */
+#include "report/page.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/file.h"
+#include "report/assets.h"
+
+void page_release(page *p)
+{
+    buffer_free(&p->text);
+    *p = (page){0};
+}
+
+static void put_bytes(page *p, const char *bytes, size_t count)
+{
+    if (p->failed || buffer_reserve(&p->text, p->length + count + 1, 1, true)) {
+        p->failed = true;
+        return;
+    }
+    memcpy((char *)p->text.data + p->length, bytes, count);
+    p->length += count;
+}
+
+void page_put(page *p, const char *markup)
+{
+    put_bytes(p, markup, strlen(markup));
+}
+
+void page_append(page *p, const page *other)
+{
+    p->failed |= other->failed;
+    if (other->length > 0)
+        put_bytes(p, other->text.data, other->length);
+}
+
+void page_print(page *p, const char *format, ...)
+{
+    enum { LINE = 1024 }; /* of numbers and our own words */
+    char line[LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(line, LINE, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= LINE)
+        p->failed = true;
+    else
+        put_bytes(p, line, (size_t)length);
+}
+
+/* ---- texts of others ---- */
+
+/* Bytes of the UTF-8 character that begins here; 0 if none does, or if it is a control character. */
+static size_t character_length(const unsigned char *text)
+{
+    const unsigned char c = text[0];
+    if (c < 0x80)
+        return c >= ' ' && c != 0x7f;
+    if (c < 0xc2 || c > 0xf4)
+        return 0;
+    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    const bool too_long = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
+    const bool no_character = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f);
+    const bool control = c == 0xc2 && text[1] < 0xa0;
+    const bool turns = c == 0xe2 && ((text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae) ||
+                                     (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9));
+    return too_long || no_character || control || turns ? 0 : length;
+}
+
+/* What stands for the character in markup; NULL for itself. */
+static const char *in_markup(unsigned char c)
+{
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+/* ... and in JSON: what could end a script or a string is written by number. */
+static const char *in_json(unsigned char c)
+{
+    switch (c) {
+    case '<':
+        return "\\u003c";
+    case '>':
+        return "\\u003e";
+    case '&':
+        return "\\u0026";
+    case '"':
+        return "\\\"";
+    case '\'':
+        return "\\u0027";
+    case '\\':
+        return "\\\\";
+    default:
+        return NULL;
+    }
+}
+
+static void put_text(page *p, const char *text, const char *(*instead)(unsigned char c), const char *unknown)
+{
+    for (const char *at = text; *at;) {
+        const size_t length = character_length((const unsigned char *)at);
+        const char *replaced = length == 0 ? unknown : instead((unsigned char)*at);
+        if (replaced)
+            page_put(p, replaced);
+        else
+            put_bytes(p, at, length);
+        at += length > 0 ? length : 1;
+    }
+}
+
+void page_text(page *p, const char *text)
+{
+    put_text(p, text, in_markup, "\xef\xbf\xbd");
+}
+
+void page_json(page *p, const char *text)
+{
+    page_put(p, "\"");
+    put_text(p, text, in_json, "\\ufffd");
+    page_put(p, "\"");
+}
+
+/* ---- the document ---- */
+
+void page_begin(page *p, const char *title)
+{
+    page_put(p, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<title>");
+    page_text(p, title);
+    page_put(p, "</title>\n<style>\n");
+    page_put(p, asset_style);
+    page_put(p, "</style>\n</head>\n<body>\n<main>\n<h1>");
+    page_text(p, title);
+    page_put(p, "</h1>\n");
+}
+
+void page_end(page *p, const char *const *scripts)
+{
+    page_put(p, "</main>\n");
+    for (; *scripts; scripts++) {
+        page_put(p, "<script>\n");
+        page_put(p, *scripts);
+        page_put(p, "</script>\n");
+    }
+    page_put(p, "</body>\n</html>\n");
+}
+
+nlm_status page_save(const page *p, const char *path, nlm_error *error)
+{
+    file_writer writer = {0};
+    if (p->failed)
+        return error_no_memory(error);
+    nlm_status status = file_writer_open(&writer, path, error);
+    if (!status && p->length > 0)
+        status = file_writer_write(&writer, p->text.data, p->length, error);
+    return status ? status : file_writer_commit(&writer, error);
+}

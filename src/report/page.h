@@ -1,0 +1,37 @@
+/* A page being written: markup, and texts that can do no harm in it.
+ *
+ * What fails, for want of memory, is remembered; what is written after that goes nowhere, and page_save
+ * tells. */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include <stdarg.h>
+#include "base/memory.h"
+
+typedef struct page {
+    buffer text;
+    size_t length;
+    bool failed;
+} page;
+
+void page_release(page *p);
+
+/* Markup, as it is.  Arguments of page_print are numbers and words of our own, never a user's text. */
+void page_put(page *p, const char *markup);
+void page_print(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Any text, as content or within the quotes of an attribute: markup in it is shown, not obeyed.  Bytes that
+ * are no UTF-8 and control characters become U+FFFD. */
+void page_text(page *p, const char *text);
+/* Any text in the quotes of JSON, fit to stand within <script>. */
+void page_json(page *p, const char *text);
+/* All of another page. */
+void page_append(page *p, const page *other);
+
+/* The beginning of a document: head with our style, the title as its first heading; and its end, with scripts
+ * up to a NULL. */
+void page_begin(page *p, const char *title);
+void page_end(page *p, const char *const *scripts);
+/* To a file, whole or not at all. */
+nlm_status page_save(const page *p, const char *path, nlm_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* Notes for the reader of a report, of which there may be very many: only so many are kept, and what there is
+ * no memory for is counted. */
+#ifndef REPORT_REMARKS_H
+#define REPORT_REMARKS_H
+
+#include "facts/message.h"
+
+typedef struct remarks {
+    notes kept;
+    int left_out;
+} remarks;
+
+void remarks_add(remarks *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* NULL if there is none of that number. */
+const char *remarks_at(const remarks *of, int index);
+void remarks_release(remarks *of);
+
+#endif

@@ -1,0 +1,140 @@
+/* Reports: runs of training as one page. */
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/error.h"
+#include "report/assets.h"
+
+enum { TITLE_SIZE = 160 };
+
+nlm_status nlm_report_new(nlm_report **report, nlm_error *error)
+{
+    *report = memory_new(1, sizeof **report);
+    return *report ? NLM_OK : error_no_memory(error);
+}
+
+void nlm_report_free(nlm_report *report)
+{
+    if (!report)
+        return;
+    runs_release(&report->runs);
+    memory_free(report->facts);
+    memory_free(report);
+}
+
+nlm_status nlm_report_add(nlm_report *report, const char *path, nlm_error *error)
+{
+    return runs_add(&report->runs, path, error);
+}
+
+nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error *error)
+{
+    struct stat about;
+    if (report->facts)
+        return error_set(error, NLM_BAD_ARGUMENT, "%.200s: facts can be given once", path);
+    if (stat(path, &about) != 0)
+        return error_set(error, NLM_IO_ERROR, "%.200s: %s", path, strerror(errno));
+    report->facts = memory_copy_text(path);
+    return report->facts ? NLM_OK : error_no_memory(error);
+}
+
+int nlm_report_notes(const nlm_report *report)
+{
+    return report->runs.noted.kept.count;
+}
+
+const char *nlm_report_note(const nlm_report *report, int index)
+{
+    return remarks_at(&report->runs.noted, index);
+}
+
+int nlm_report_runs(const nlm_report *report)
+{
+    return report->runs.count;
+}
+
+int nlm_report_tasks(const nlm_report *report)
+{
+    const run_list *list = &report->runs;
+    int count = 0;
+    for (int i = 0; i < list->count; i++) {
+        int before = 0;
+        while (before < i && !runs_alike(runs_at(list, before), runs_at(list, i)))
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
+/* ---- the page ---- */
+
+static void put_notes(page *p, const remarks *noted)
+{
+    if (noted->kept.count == 0)
+        return;
+    page_put(p, "<section id=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
+    for (int i = 0; i < noted->kept.count; i++) {
+        page_put(p, "<li>");
+        page_text(p, remarks_at(noted, i));
+        page_put(p, "</li>\n");
+    }
+    if (noted->left_out > 0)
+        page_print(p, "<li>and %d more</li>\n", noted->left_out);
+    page_put(p, "</ul>\n</section>\n");
+}
+
+static const char legend[] = "<p class=\"dim\">In the curves a thick line is the median of the runs, the "
+                             "area around it reaches from the "
+                             "lowest to the highest or, of more than five runs, from the lower to the upper "
+                             "quarter; thin lines are the "
+                             "runs. A run that has ended keeps its last value. \xe2\x96\xb2 marks new "
+                             "weights. The pointer, or the arrow "
+                             "keys, show the numbers.</p>\n";
+
+static bool has_curves(const run_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (runs_at(list, i)->log.count > 0)
+            return true;
+    return false;
+}
+
+static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
+{
+    const run_list *list = &report->runs;
+    char title[TITLE_SIZE];
+    if (nlm_report_tasks(report) == 1)
+        snprintf(title, sizeof title, "%.100s", runs_at(list, 0)->title);
+    else
+        snprintf(title, sizeof title, "%d runs of %d tasks", list->count, nlm_report_tasks(report));
+    page_begin(p, title);
+    if (summary_put(p, report))
+        return error_no_memory(error);
+    if (has_curves(list))
+        page_put(p, legend);
+    nlm_status status = NLM_OK;
+    for (int first = 0, end; first < list->count && !status; first = end) {
+        end = runs_group_end(list, first);
+        status = subject_put(p, report, first, end, error);
+    }
+    run_table_put(p, list);
+    put_notes(p, &list->noted);
+    page_end(p, (const char *const[]){asset_report, asset_pictures, asset_replay, NULL});
+    return status;
+}
+
+nlm_status nlm_report_save(nlm_report *report, const char *path, nlm_error *error)
+{
+    page made = {0};
+    if (report->runs.count == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "a report needs a run");
+    runs_sort(&report->runs);
+    nlm_status status = put_all(&made, report, error);
+    if (!status)
+        status = page_save(&made, path, error);
+    page_release(&made);
+    return status;
+}

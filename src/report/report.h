@@ -1,0 +1,45 @@
+/* Inside of reports: what they are made of, and their sections.
+ *
+ *     runs.c             what there is: runs, their logs and results
+ *     summary.c          all of it in a few tables
+ *     subject.c          what learned the same: curves, machine, conclusions or episodes
+ *     run_table.c        a row for each run */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "nlm/report.h"
+#include "report/page.h"
+#include "report/runs.h"
+
+struct nlm_report {
+    run_list runs;
+    char *facts; /* path; NULL if none was given */
+};
+
+/* Numbers of a group of runs.  Those that nobody knows are NaN. */
+typedef struct tally {
+    int runs, graduated, going;
+    int tested, exact;          /* graduates without any error in their tests, of those tested */
+    double share[RESULT_TESTS]; /* means over the graduates that were tested */
+    double moves[RESULT_TESTS];
+    double amount, seconds; /* medians */
+} tally;
+
+nlm_status tally_make(const run_list *list, int first, int end, tally *made);
+
+/* The setting, and the paper's tables with what was reached beside them. */
+nlm_status summary_put(page *p, const nlm_report *report);
+/* The section of runs first..end-1, which are alike.  What could not be shown is noted. */
+nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
+void run_table_put(page *p, const run_list *list);
+
+/* The anchor of the section that begins with run `first`. */
+enum { ANCHOR_SIZE = 32 };
+const char *subject_anchor(int first, char text[ANCHOR_SIZE]);
+
+/* ---- episodes.c ---- */
+
+/* Replays of the group's agents: one of each size of the paper's tests, and the first failure of any. */
+nlm_status episodes_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
+
+#endif

@@ -1,0 +1,65 @@
+/* What finished runs reached. */
+#include "report/result.h"
+
+#include <math.h>
+#include "report/values.h"
+
+static run_test read_test(const json_t *object)
+{
+    const int failure = value_whole(object, "first_failure", -1);
+    return (run_test){.objects = value_whole(object, "objects", 0),
+                      .asked = value_number(object, "asked", 0, VALUE_MOST),
+                      .share = value_number(object, "share", 0, 1),
+                      .moves = value_number(object, "moves", 0, VALUE_MOST),
+                      .flawless = json_is_true(json_object_get(object, "flawless")),
+                      .first_failure = failure};
+}
+
+/* Epochs or exams, examples or episodes: whichever it has. */
+static double either(const json_t *object, const char *one, const char *other)
+{
+    const double value = value_number(object, one, 0, VALUE_MOST);
+    return isnan(value) ? value_number(object, other, 0, VALUE_MOST) : value;
+}
+
+bool result_read(const json_t *object, run_result *result)
+{
+    const json_t *seed = json_object_get(object, "seed"), *tests = json_object_get(object, "tests");
+    *result = (run_result){0};
+    value_text(object, "task", result->task, sizeof result->task);
+    if (!result->task[0] || !json_is_boolean(json_object_get(object, "graduated")))
+        return false;
+    value_text(object, "protocol", result->protocol, sizeof result->protocol);
+    result->seed_known = json_is_integer(seed) && json_integer_value(seed) >= 0;
+    result->seed = result->seed_known ? (uint64_t)json_integer_value(seed) : 0;
+    result->graduated = json_is_true(json_object_get(object, "graduated"));
+    result->rounds = either(object, "epochs", "exams");
+    result->amount = either(object, "examples", "episodes");
+    result->restarts = value_number(object, "restarts", 0, VALUE_MOST);
+    result->seconds = value_number(object, "seconds", 0, VALUE_MOST);
+    for (size_t i = 0; i < json_array_size(tests) && result->tests < RESULT_TESTS; i++)
+        if (json_is_object(json_array_get(tests, i)))
+            result->test[result->tests++] = read_test(json_array_get(tests, i));
+    result->there = true;
+    return true;
+}
+
+bool result_read_folder(const json_t *object, folder_result *result)
+{
+    *result = (folder_result){0};
+    if (!json_is_object(object) || !json_is_array(json_object_get(object, "runs")))
+        return false;
+    value_text(object, "version", result->version, sizeof result->version);
+    value_text(object, "protocol", result->protocol, sizeof result->protocol);
+    value_text(object, "processor", result->processor, sizeof result->processor);
+    value_text(object, "command", result->command, sizeof result->command);
+    result->cores = value_whole(object, "cores", 0);
+    result->worlds = value_number(object, "worlds", 0, VALUE_MOST);
+    result->there = true;
+    return true;
+}
+
+json_t *result_parse(const char *text, size_t size)
+{
+    return json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+}

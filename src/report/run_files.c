@@ -1,0 +1,313 @@
+/* The files of one run: what each tells, and what follows from all. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/error.h"
+#include "base/file.h"
+#include "facts/folder.h"
+#include "nlm/facts.h"
+#include "report/runs.h"
+
+enum { LOG_BYTES = 64 << 20, RESULT_BYTES = 1 << 20, TITLE_SIZE = 256 };
+
+bool run_path(const char *folder, const char *name, const char *ending, char path[RUN_PATH])
+{
+    const bool here = !strcmp(folder, ".");
+    return snprintf(path, RUN_PATH, "%s%s%s%s", here ? "" : folder, here ? "" : "/", name, ending) < RUN_PATH;
+}
+
+static bool is_there(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* The file's text; false if there is none, which is noted unless there is no such file. */
+static bool read_text(run_list *list, const char *path, size_t most, buffer *text, size_t *size)
+{
+    nlm_error error = {0};
+    if (!is_there(path))
+        return false;
+    if (!file_read_all(path, most, text, size, &error))
+        return true;
+    remarks_add(&list->noted, "%.400s: left out", error.message);
+    return false;
+}
+
+static const char *keep(run_list *list, const char *text)
+{
+    return text_keep(&list->texts, text, strlen(text));
+}
+
+/* ---- log and result ---- */
+
+static nlm_status read_log(run_list *list, report_run *run, const char *path, bool *found)
+{
+    buffer text = {0};
+    size_t size = 0;
+    nlm_status status = NLM_OK;
+    if (read_text(list, path, LOG_BYTES, &text, &size)) {
+        status = log_read(&run->log, text.data, size, path, &list->noted);
+        if (!status && run->log.count == 0)
+            remarks_add(&list->noted, "%.300s: no epoch and no exam in it", path);
+        *found |= run->log.count > 0;
+    }
+    buffer_free(&text);
+    return status;
+}
+
+/* Other files may be called so, too. */
+static void read_result(run_list *list, report_run *run, const char *path, bool *found)
+{
+    buffer text = {0};
+    size_t size = 0;
+    if (read_text(list, path, RESULT_BYTES, &text, &size)) {
+        json_t *object = result_parse(text.data, size);
+        if (object && result_read(object, &run->result))
+            *found = true;
+        else if (!object && *found)
+            remarks_add(&list->noted, "%.300s: no result, as it is no JSON: left out", path);
+        json_decref(object);
+    }
+    buffer_free(&text);
+}
+
+/* ---- models ---- */
+
+static double number_of(const nlm_machine *machine, const char *key)
+{
+    const char *text = nlm_machine_metadata(machine, key);
+    char *end;
+    const double number = text ? strtod(text, &end) : NAN;
+    return text && end != text && !*end && number >= 0 && number < 1e15 ? number : NAN;
+}
+
+static bool says(const nlm_machine *machine, const char *key, const char *expected)
+{
+    const char *text = nlm_machine_metadata(machine, key);
+    return text && !strcmp(text, expected);
+}
+
+/* Whether seed and budget are all that was chosen; then the budget is kept. */
+static bool has_usual_settings(const nlm_machine *machine, report_run *run)
+{
+    nlm_protocol protocol;
+    if (!nlm_protocol_find(run->protocol, &protocol))
+        return false;
+    if (run->task) {
+        nlm_training found, usual;
+        if (nlm_training_of(machine, run->name, &found, NULL) ||
+            nlm_training_default(run->task, protocol, &usual, NULL))
+            return false;
+        usual.seed = found.seed;
+        run->budget = found.epochs != usual.epochs ? found.epochs : 0;
+        return nlm_training_compare(&found, &usual, run->name, NULL) == NLM_OK;
+    }
+    nlm_course found, usual;
+    if (!run->game || nlm_course_of(machine, run->name, &found, NULL) ||
+        nlm_course_default(run->game, protocol, &usual, NULL))
+        return false;
+    usual.seed = found.seed;
+    run->budget = found.episodes != usual.episodes ? found.episodes : 0;
+    return nlm_course_compare(&found, &usual, run->name, NULL) == NLM_OK;
+}
+
+/* "niece/2, uncle/2": what a model of facts concludes. */
+static void name_targets(const nlm_machine *machine, const report_run *run, char title[TITLE_SIZE])
+{
+    nlm_signature *signature;
+    size_t used = 0;
+    if (nlm_signature_of_model(machine, run->name, &signature, NULL))
+        return;
+    for (int t = 0; t < nlm_signature_targets(signature) && used + 3 < TITLE_SIZE; t++) {
+        used += (size_t)snprintf(title + used, TITLE_SIZE - used, "%s", t ? ", " : "");
+        used += nlm_predicate_text(nlm_signature_target(signature, t), title + used, TITLE_SIZE - used);
+    }
+    nlm_signature_free(signature);
+}
+
+static nlm_status take_name(run_list *list, report_run *run, const char *name)
+{
+    run->task = nlm_task_find(name);
+    run->game = nlm_game_find(name);
+    run->title = keep(list, name);
+    return run->title ? NLM_OK : NLM_NO_MEMORY;
+}
+
+static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machine *machine)
+{
+    const char *task = nlm_machine_metadata(machine, "task"), *seed = nlm_machine_metadata(machine, "seed");
+    const char *protocol = nlm_machine_metadata(machine, "protocol");
+    char title[TITLE_SIZE] = "";
+    nlm_status status = NLM_OK;
+    run->of_facts = nlm_machine_metadata(machine, "signature") != NULL;
+    if (run->of_facts)
+        name_targets(machine, run, title);
+    if (title[0] || task)
+        status = take_name(list, run, title[0] ? title : task);
+    if (run->of_facts) { /* whatever its targets are called */
+        run->task = NULL;
+        run->game = NULL;
+    }
+    run->protocol = keep(list, protocol ? protocol : "");
+    if (status || !run->protocol)
+        return NLM_NO_MEMORY;
+    if (seed && strspn(seed, "0123456789") == strlen(seed) && *seed) {
+        run->seed = strtoull(seed, NULL, 10);
+        run->seed_known = true;
+    }
+    const double epochs = number_of(machine, "epoch"), examples = number_of(machine, "examples");
+    run->rounds = isnan(epochs) ? number_of(machine, "exams") : epochs;
+    run->amount = isnan(examples) ? number_of(machine, "learned_episodes") : examples;
+    run->restarts = number_of(machine, "restarts");
+    run->usual = has_usual_settings(machine, run);
+    return NLM_OK;
+}
+
+/* A model, or the checkpoint of a run; one that cannot be read is noted. */
+static nlm_machine *load(run_list *list, const char *path)
+{
+    nlm_machine *machine = NULL;
+    nlm_error error = {0};
+    if (!is_there(path))
+        return NULL;
+    if (nlm_machine_load(path, &machine, &error))
+        remarks_add(&list->noted, "%.400s: left out", error.message);
+    return machine;
+}
+
+static nlm_status read_model(run_list *list, report_run *run, const char *path, bool *found)
+{
+    nlm_machine *machine = load(list, path);
+    if (!machine)
+        return NLM_OK;
+    nlm_status status = take_metadata(list, run, machine);
+    run->model = keep(list, path);
+    run->state = says(machine, "graduated", "yes")  ? RUN_GRADUATED
+                 : says(machine, "graduated", "no") ? RUN_NOT_GRADUATED
+                                                    : RUN_UNKNOWN;
+    *found = true;
+    nlm_machine_free(machine);
+    return status || !run->model ? NLM_NO_MEMORY : NLM_OK;
+}
+
+/* The checkpoint of a run that has ended and left its model tells nothing new. */
+static nlm_status read_checkpoint(run_list *list, report_run *run, const char *path, bool *found)
+{
+    nlm_machine *machine = load(list, path);
+    nlm_status status = NLM_OK;
+    if (!machine)
+        return NLM_OK;
+    const bool ended = says(machine, "stage", "graduated") || says(machine, "stage", "exhausted");
+    if (!ended || !run->model) {
+        status = take_metadata(list, run, machine);
+        run->checkpoint = keep(list, path);
+        run->state = !ended                                ? RUN_GOING
+                     : says(machine, "stage", "graduated") ? RUN_GRADUATED
+                                                           : RUN_NOT_GRADUATED;
+        *found = true;
+    }
+    nlm_machine_free(machine);
+    return status || (*found && !ended && !run->checkpoint) ? NLM_NO_MEMORY : NLM_OK;
+}
+
+/* ---- what follows ---- */
+
+nlm_status run_take_result(run_list *list, report_run *run)
+{
+    const run_result *result = &run->result;
+    if (!result->there)
+        return NLM_OK;
+    nlm_status status = run->of_facts ? NLM_OK : take_name(list, run, result->task);
+    if (result->protocol[0])
+        run->protocol = keep(list, result->protocol);
+    if (result->seed_known) {
+        run->seed = result->seed;
+        run->seed_known = true;
+    }
+    run->state = result->graduated ? RUN_GRADUATED : RUN_NOT_GRADUATED;
+    run->rounds = isnan(result->rounds) ? run->rounds : result->rounds;
+    run->amount = isnan(result->amount) ? run->amount : result->amount;
+    run->restarts = isnan(result->restarts) ? run->restarts : result->restarts;
+    run->seconds = isnan(result->seconds) ? run->seconds : result->seconds;
+    return status || !run->protocol ? NLM_NO_MEMORY : NLM_OK;
+}
+
+/* How far it has come, if no other file tells. */
+static void take_log(report_run *run)
+{
+    if (run->log.count == 0)
+        return;
+    const log_point *last = log_at(&run->log, run->log.count - 1);
+    run->seconds = last->elapsed;
+    if (isnan(run->rounds))
+        run->rounds = last->round;
+    if (isnan(run->amount))
+        run->amount = last->at;
+    if (isnan(run->restarts))
+        run->restarts = last->restarts;
+}
+
+/* The last part of a path, without the slashes after it. */
+static void last_part(const char *path, char part[TITLE_SIZE])
+{
+    size_t end = strlen(path);
+    while (end > 0 && path[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    snprintf(part, TITLE_SIZE, "%.*s", (int)(end - begin < TITLE_SIZE ? end - begin : TITLE_SIZE - 1),
+             path + begin);
+}
+
+/* Where no file tells what was learned, the folder's name may, or else the file's. */
+static nlm_status guess(run_list *list, report_run *run)
+{
+    char part[TITLE_SIZE];
+    unsigned long long seed;
+    int length = 0;
+    if (!run->seed_known && sscanf(run->name, "seed-%19llu%n", &seed, &length) == 1 && !run->name[length]) {
+        run->seed = seed;
+        run->seed_known = true;
+    }
+    if (run->title)
+        return NLM_OK;
+    last_part(run->folder, part);
+    const bool known = nlm_task_find(part) || nlm_game_find(part);
+    const nlm_status status = take_name(list, run, known || run->seed_known ? part : run->name);
+    if (run->log.kind == LOG_OF_EXAMS) /* a log of exams is not of a task, whatever its name */
+        run->task = NULL;
+    if (run->log.kind == LOG_OF_EPOCHS)
+        run->game = NULL;
+    return status;
+}
+
+static nlm_status read_files(run_list *list, report_run *run, const char *log, const char *model, bool *found)
+{
+    char path[RUN_PATH];
+    nlm_status status = read_log(list, run, log, found);
+    if (!status)
+        status = read_model(list, run, model, found);
+    if (!status && snprintf(path, sizeof path, "%s.checkpoint", model) < RUN_PATH)
+        status = read_checkpoint(list, run, path, found);
+    if (!status && run_path(run->folder, run->name, ".json", path))
+        read_result(list, run, path, found);
+    return status;
+}
+
+nlm_status run_read(run_list *list, report_run *run, const char *log, const char *model, bool *found)
+{
+    *found = false;
+    run->protocol = "";
+    run->state = RUN_UNKNOWN;
+    run->rounds = run->amount = run->restarts = run->seconds = NAN;
+    nlm_status status = read_files(list, run, log, model, found);
+    if (status || !*found)
+        return status;
+    take_log(run);
+    status = run_take_result(list, run);
+    return status ? status : guess(list, run);
+}

@@ -1,0 +1,352 @@
+/* The section of runs that learned the same: what they reached, curves, the machine, and what it does with
+ * worlds that it has never seen. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "learn/fresh.h"
+#include "report/confusion.h"
+#include "report/curves.h"
+#include "report/machine_picture.h"
+#include "report/report.h"
+#include "report/words.h"
+
+enum { WORLDS_LOOKED_AT = 3, TITLE_SIZE = 200, OBJECTS_MOST = 200 };
+
+const char *subject_anchor(int first, char text[ANCHOR_SIZE])
+{
+    snprintf(text, ANCHOR_SIZE, "task-%d", first + 1);
+    return text;
+}
+
+/* ---- words ---- */
+
+static void put_reached(page *p, const report_run *run, const tally *of)
+{
+    char text[WORD_SIZE];
+    const double paper = run->task ? run->task->graduation : run->game ? run->game->graduation : -1;
+    if (of->runs == 1) {
+        static const char *const words[] = {[RUN_GRADUATED] = "\xe2\x9c\x93 graduated",
+                                            [RUN_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
+                                            [RUN_GOING] = "\xe2\x80\xa6 not finished: as far as it has come",
+                                            [RUN_UNKNOWN] = "outcome not recorded"};
+        page_put(p, words[run->state]);
+    } else {
+        page_print(p, "%d of %d runs graduated", of->graduated, of->runs);
+        if (of->going > 0)
+            page_print(p, ", %d not finished", of->going);
+    }
+    if (paper >= 0)
+        page_print(p, " (paper: %s)", word_share(paper, text));
+    if (!isnan(of->amount))
+        page_print(p, ", %s %s%s", word_count(of->amount, text),
+                   run->game || run->log.kind == LOG_OF_EXAMS ? "episodes" : "examples",
+                   of->runs > 1 ? " (median)" : "");
+    if (!isnan(of->seconds))
+        page_print(p, ", %s", word_seconds(of->seconds, text));
+    if (of->tested > 0)
+        page_print(p, "; %d of %d without any error in tests", of->exact, of->tested);
+    page_put(p, ".");
+}
+
+/* The command that makes the same runs again, where settings and seeds allow to name it. */
+static void put_command(page *p, const run_list *list, int first, int end)
+{
+    const report_run *run = runs_at(list, first);
+    const char *name = run->task ? run->task->name : run->game ? run->game->name : NULL;
+    const int runs = end - first;
+    for (int i = first; i < end; i++) {
+        const report_run *other = runs_at(list, i);
+        if (!name || !other->usual || !other->seed_known || other->budget != run->budget ||
+            other->seed != run->seed + (uint64_t)(i - first))
+            return;
+    }
+    page_put(p, "<p>Repeat it: <code>nlm train ");
+    page_text(p, name);
+    if (strcmp(run->protocol, "best")) {
+        page_put(p, " --protocol ");
+        page_text(p, run->protocol);
+    }
+    if (run->seed != 1)
+        page_print(p, " --seed %" PRIu64, run->seed);
+    if (run->budget > 0)
+        page_print(p, run->game ? " --episodes %d" : " --epochs %d", run->budget);
+    if (runs > 1)
+        page_print(p, " --seeds %d -o FOLDER</code></p>\n", runs);
+    else
+        page_print(p, " -o %s.nlm --log %s.jsonl</code></p>\n", name, name);
+}
+
+static void put_heading(page *p, const run_list *list, int first, int end, const tally *of)
+{
+    const report_run *run = runs_at(list, first);
+    char anchor[ANCHOR_SIZE];
+    page_print(p, "<section id=\"%s\">\n<h2>", subject_anchor(first, anchor));
+    page_text(p, run->title);
+    if (run->protocol[0] && strcmp(run->protocol, "best")) {
+        page_put(p, " <small>protocol ");
+        page_text(p, run->protocol);
+        page_put(p, "</small>");
+    }
+    page_put(p, "</h2>\n<p>");
+    if (run->task || run->game) {
+        page_text(p, run->task ? run->task->description : run->game->description);
+        page_put(p, "<br>");
+    }
+    put_reached(p, run, of);
+    page_put(p, "</p>\n");
+    if (!list->setting.there)
+        put_command(p, list, first, end);
+}
+
+/* ---- worlds ---- */
+
+/* The worlds that a machine is looked at with: of its task, its game, or facts that were given. */
+typedef struct sight {
+    nlm_report *report;
+    const report_run *run;
+    nlm_machine *machine;
+    nlm_signature *signature;
+    nlm_problem *problem;
+    nlm_world *world;
+} sight;
+
+static const char *path_of(const report_run *run)
+{
+    return run->model ? run->model : run->checkpoint;
+}
+
+static nlm_status open_sight(sight *of, nlm_error *error)
+{
+    nlm_status status = nlm_machine_load(path_of(of->run), &of->machine, error);
+    if (!status)
+        status = nlm_world_new(&of->world, error);
+    if (!status && !of->run->game && (of->run->task || of->run->of_facts))
+        status = nlm_signature_of_model(of->machine, path_of(of->run), &of->signature, error);
+    if (status || !of->run->of_facts || !of->report->facts)
+        return status;
+    const nlm_reading reading = {.signature = of->signature};
+    return nlm_problem_read(of->report->facts, &reading, &of->problem, error);
+}
+
+static void close_sight(sight *of)
+{
+    nlm_problem_free(of->problem);
+    nlm_signature_free(of->signature);
+    nlm_world_free(of->world);
+    nlm_machine_free(of->machine);
+}
+
+static nlm_status test_world(sight *of, long number, int objects, nlm_error *error)
+{
+    return nlm_task_generate(of->run->task, of->run->seed, FIRST_WORLD + (uint64_t)number, objects, of->world,
+                             error);
+}
+
+static nlm_status add_positions(sight *of, asking *asked, nlm_error *error)
+{
+    nlm_position *position;
+    nlm_status status = nlm_position_new(of->run->game, &position, error);
+    for (int i = 0; i < WORLDS_LOOKED_AT && !status; i++) {
+        status = nlm_position_draw(position, of->run->seed, FIRST_INSTANCE + (uint64_t)i,
+                                   of->run->game->test_objects[0], true, error);
+        if (!status)
+            status = nlm_batch_add_position(asked->batch, position, error);
+    }
+    nlm_position_free(position);
+    return status;
+}
+
+/* A few worlds to see which predicates are alive; *count of them, and what they are called. */
+static nlm_status add_worlds(sight *of, asking *asked, int *count, char title[TITLE_SIZE], nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    *count = of->run->task || of->run->game ? WORLDS_LOOKED_AT : 0;
+    if (of->run->game) {
+        snprintf(title, TITLE_SIZE, "%d test instances of %d objects", *count,
+                 of->run->game->test_objects[0]);
+        return add_positions(of, asked, error);
+    }
+    if (of->run->task)
+        snprintf(title, TITLE_SIZE, "%d test worlds of %d objects", *count, of->run->task->train_objects);
+    for (int i = 0; of->run->task && i < *count && !status; i++) {
+        status = test_world(of, i, of->run->task->train_objects, error);
+        if (!status)
+            status = asking_add(asked, of->world, error);
+    }
+    if (!of->problem)
+        return status;
+    const int worlds = nlm_problem_worlds(of->problem);
+    *count = worlds < WORLDS_LOOKED_AT ? worlds : WORLDS_LOOKED_AT;
+    snprintf(title, TITLE_SIZE, "%d world%s of %.150s", *count, *count == 1 ? "" : "s", of->report->facts);
+    for (int i = 0; i < *count && !status; i++)
+        status = asking_add(asked, nlm_problem_world(of->problem, i), error);
+    return status;
+}
+
+/* ---- the machine ---- */
+
+static nlm_status put_machine(page *p, sight *of, nlm_error *error)
+{
+    asking asked = {0};
+    liveness alive = {0};
+    char worlds[TITLE_SIZE] = "", label[RUN_LABEL];
+    int count = 0;
+    nlm_status status = asking_begin(&asked, of->machine, true, error);
+    if (!status)
+        status = add_worlds(of, &asked, &count, worlds, error);
+    if (!status && count > 0)
+        status = asking_ask(&asked, error);
+    if (!status)
+        status = liveness_find(&alive, &asked, count, error);
+    if (!status) {
+        page_put(p, "<h3>The machine of ");
+        page_text(p, run_label(of->run, label));
+        page_put(p, "</h3>\n");
+        machine_picture_put(p, of->machine, &alive, worlds);
+    }
+    liveness_release(&alive);
+    asking_end(&asked);
+    return status;
+}
+
+/* ---- conclusions ---- */
+
+static nlm_status put_test_world(page *p, sight *of, long number, int objects, nlm_error *error)
+{
+    char title[TITLE_SIZE], label[RUN_LABEL];
+    snprintf(title, sizeof title, "test world %ld of %d objects, %s", number, objects,
+             run_label(of->run, label));
+    nlm_status status = test_world(of, number, objects, error);
+    return status ? status : confusion_put(p, of->machine, of->signature, of->world, title, error);
+}
+
+/* The first world with errors at the larger size, or else at the smaller. */
+static nlm_status put_failure(page *p, sight *of, nlm_error *error)
+{
+    const run_result *result = &of->run->result;
+    for (int t = result->there ? result->tests - 1 : -1; t >= 0; t--)
+        if (result->test[t].first_failure >= 0 && result->test[t].objects > 0 &&
+            result->test[t].objects <= OBJECTS_MOST)
+            return put_test_world(p, of, result->test[t].first_failure, result->test[t].objects, error);
+    return NLM_OK;
+}
+
+static bool has_labels(const nlm_world *world)
+{
+    for (int t = 0; t < nlm_world_targets(world); t++) {
+        nlm_label by_default;
+        if (nlm_world_labels(world, t, NULL, NULL, &by_default) > 0 || by_default != NLM_UNLABELLED)
+            return true;
+    }
+    return false;
+}
+
+static nlm_status put_facts(page *p, sight *of, nlm_error *error)
+{
+    char title[TITLE_SIZE];
+    if (!of->problem) {
+        page_put(p, "<p>What it concludes from facts with labels is shown with <code>nlm report --facts "
+                    "PATH</code>.</p>\n");
+        return NLM_OK;
+    }
+    for (int w = 0; w < nlm_problem_worlds(of->problem); w++) {
+        if (!has_labels(nlm_problem_world(of->problem, w)))
+            continue;
+        const char *name = nlm_problem_world_name(of->problem, w);
+        snprintf(title, sizeof title, "%.100s%s%.60s", of->report->facts, name[0] ? "/" : "", name);
+        return confusion_put(p, of->machine, of->signature, nlm_problem_world(of->problem, w), title, error);
+    }
+    remarks_add(&of->report->runs.noted, "%.300s: no labels to compare with", of->report->facts);
+    return NLM_OK;
+}
+
+static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
+{
+    page_put(p, "<h3>Conclusions against the truth</h3>\n");
+    if (!of->run->task)
+        return put_facts(p, of, error);
+    const nlm_status status = put_test_world(p, of, 0, of->run->task->train_objects, error);
+    return status ? status : put_failure(p, of, error);
+}
+
+/* ---- the section ---- */
+
+/* A failure that is not for want of memory is noted. */
+static nlm_status forgive(nlm_report *report, const report_run *run, nlm_status status,
+                          const nlm_error *cause, nlm_error *error)
+{
+    if (status == NLM_NO_MEMORY && error)
+        *error = *cause;
+    else if (status)
+        remarks_add(&report->runs.noted, "%.300s: not all is shown: %.200s", path_of(run), cause->message);
+    return status == NLM_NO_MEMORY ? status : NLM_OK;
+}
+
+static nlm_status put_run(page *p, nlm_report *report, const report_run *run, nlm_error *error)
+{
+    sight of = {.report = report, .run = run};
+    nlm_error cause = {0};
+    nlm_status status = open_sight(&of, &cause);
+    if (!status)
+        status = put_machine(p, &of, &cause);
+    if (!status && (run->task || run->of_facts))
+        status = put_conclusions(p, &of, &cause);
+    close_sight(&of);
+    return forgive(report, run, status, &cause, error);
+}
+
+/* The conclusions of another run that has errors, if the one that is shown has none. */
+static nlm_status put_failed_run(page *p, nlm_report *report, const report_run *run, nlm_error *error)
+{
+    sight of = {.report = report, .run = run};
+    nlm_error cause = {0};
+    nlm_status status = open_sight(&of, &cause);
+    if (!status)
+        status = put_failure(p, &of, &cause);
+    close_sight(&of);
+    return forgive(report, run, status, &cause, error);
+}
+
+static bool has_failure(const report_run *run)
+{
+    for (int t = 0; run->result.there && t < run->result.tests; t++)
+        if (run->result.test[t].first_failure >= 0)
+            return true;
+    return false;
+}
+
+static nlm_status put_runs(page *p, nlm_report *report, int first, int end, nlm_error *error)
+{
+    const run_list *list = &report->runs;
+    int shown = first;
+    while (shown < end && !path_of(runs_at(list, shown)))
+        shown++;
+    if (shown == end)
+        return NLM_OK;
+    nlm_status status = put_run(p, report, runs_at(list, shown), error);
+    for (int i = first; i < end && !status && runs_at(list, i)->task; i++)
+        if (i != shown && runs_at(list, i)->model && has_failure(runs_at(list, i)) &&
+            !has_failure(runs_at(list, shown)))
+            return put_failed_run(p, report, runs_at(list, i), error);
+    return status;
+}
+
+nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error)
+{
+    const run_list *list = &report->runs;
+    tally of;
+    nlm_status status = tally_make(list, first, end, &of);
+    if (!status) {
+        put_heading(p, list, first, end, &of);
+        status = curves_put(p, list, first, end);
+    }
+    if (status)
+        return error_no_memory(error);
+    status = put_runs(p, report, first, end, error);
+    if (!status && runs_at(list, first)->game)
+        status = episodes_put(p, report, first, end, error);
+    page_put(p, "</section>\n");
+    return status;
+}

@@ -1,0 +1,246 @@
+/* The summary: setting, and the paper's tables with what was reached beside them. */
+#include <math.h>
+#include <stdio.h>
+#include "base/error.h"
+#include "report/report.h"
+#include "report/words.h"
+
+/* ---- tallies ---- */
+
+static double mean(double sum, int count)
+{
+    return count > 0 ? sum / count : NAN;
+}
+
+static bool is_exact(const run_result *result)
+{
+    for (int t = 0; t < result->tests; t++)
+        if (!result->test[t].flawless)
+            return false;
+    return result->graduated && result->tests > 0;
+}
+
+/* Of graduates, as in the paper. */
+static void tally_tests(const run_list *list, int first, int end, tally *made)
+{
+    for (int t = 0; t < RESULT_TESTS; t++) {
+        double shares = 0, moves = 0;
+        int share_count = 0, move_count = 0;
+        for (int i = first; i < end; i++) {
+            const run_result *result = &runs_at(list, i)->result;
+            if (!result->there || !result->graduated || t >= result->tests)
+                continue;
+            const run_test *test = &result->test[t];
+            shares += isnan(test->share) ? 0 : test->share;
+            share_count += !isnan(test->share);
+            moves += isnan(test->moves) ? 0 : test->moves;
+            move_count += !isnan(test->moves);
+        }
+        made->share[t] = mean(shares, share_count);
+        made->moves[t] = mean(moves, move_count);
+    }
+}
+
+static double median_of(const run_list *list, int first, int end, bool seconds, double *room)
+{
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        const report_run *run = runs_at(list, i);
+        const double value = seconds ? run->seconds : run->amount;
+        if (!isnan(value))
+            room[count++] = value;
+    }
+    return sorted_share(room, count, 0.5);
+}
+
+nlm_status tally_make(const run_list *list, int first, int end, tally *made)
+{
+    double *room = memory_new((size_t)(end - first), sizeof *room);
+    *made = (tally){.runs = end - first};
+    if (!room)
+        return NLM_NO_MEMORY;
+    for (int i = first; i < end; i++) {
+        const report_run *run = runs_at(list, i);
+        made->graduated += run->state == RUN_GRADUATED;
+        made->going += run->state == RUN_GOING;
+        made->tested += run->result.there && run->result.tests > 0;
+        made->exact += run->result.there && is_exact(&run->result);
+    }
+    tally_tests(list, first, end, made);
+    made->amount = median_of(list, first, end, false, room);
+    made->seconds = median_of(list, first, end, true, room);
+    memory_free(room);
+    return NLM_OK;
+}
+
+/* ---- the setting ---- */
+
+static void put_fact(page *p, const char *name, const char *value)
+{
+    if (!value[0])
+        return;
+    page_print(p, "<dt>%s</dt><dd>", name);
+    page_text(p, value);
+    page_put(p, "</dd>\n");
+}
+
+static void put_counts(page *p, const run_list *list)
+{
+    int groups = 0, graduated = 0, going = 0;
+    for (int first = 0; first < list->count; first = runs_group_end(list, first))
+        groups++;
+    for (int i = 0; i < list->count; i++) {
+        graduated += runs_at(list, i)->state == RUN_GRADUATED;
+        going += runs_at(list, i)->state == RUN_GOING;
+    }
+    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s, %d graduated", list->count, groups,
+               groups == 1 ? "" : "s", graduated);
+    if (going > 0)
+        page_print(p, ", %d not finished", going);
+    page_put(p, "</dd>\n");
+}
+
+static void put_setting(page *p, const run_list *list)
+{
+    const folder_result *setting = &list->setting;
+    char text[RESULT_TEXT + 64], count[WORD_SIZE];
+    page_put(p, "<dl class=\"setting\">\n");
+    put_counts(p, list);
+    if (setting->there) {
+        put_fact(p, "Protocol", setting->protocol);
+        snprintf(text, sizeof text, "%s fresh worlds or instances of each size for every run",
+                 word_count(setting->worlds, count));
+        put_fact(p, "Tests", isnan(setting->worlds) ? "" : text);
+        snprintf(text, sizeof text, "%s%s%.0d core%s", setting->processor, setting->processor[0] ? ", " : "",
+                 setting->cores, setting->cores == 1 ? "" : "s");
+        put_fact(p, "Machine", setting->cores > 0 ? text : setting->processor);
+        put_fact(p, "Version", setting->version);
+        if (setting->command[0]) {
+            page_put(p, "<dt>Repeat it</dt><dd><code>");
+            page_text(p, setting->command);
+            page_put(p, "</code></dd>\n");
+        }
+    }
+    page_put(p, "</dl>\n");
+}
+
+/* ---- the paper's tables ---- */
+
+static void put_cell(page *p, const char *text)
+{
+    page_put(p, "<td>");
+    page_text(p, text);
+    page_put(p, "</td>");
+}
+
+/* Shares below 1 are failures: with a mark, not only a colour. */
+static void put_share(page *p, double share)
+{
+    char text[WORD_SIZE];
+    page_put(p, share < 1 ? "<td class=\"bad\">\xe2\x9c\x97 " : "<td>");
+    page_text(p, word_share(share, text));
+    page_put(p, "</td>");
+}
+
+static void put_of(page *p, int count, int all, bool known)
+{
+    if (known)
+        page_print(p, "<td%s>%d / %d</td>", count < all ? " class=\"bad\"" : "", count, all);
+    else
+        put_cell(p, word_count(NAN, (char[WORD_SIZE]){0}));
+}
+
+static void put_name(page *p, const run_list *list, int first)
+{
+    char anchor[ANCHOR_SIZE];
+    page_print(p, "<tr><th scope=\"row\"><a href=\"#%s\">", subject_anchor(first, anchor));
+    page_text(p, runs_at(list, first)->title);
+    page_put(p, "</a></th>");
+}
+
+static void put_task_row(page *p, const run_list *list, int first, const tally *of)
+{
+    const nlm_task *task = runs_at(list, first)->task;
+    char text[WORD_SIZE];
+    put_name(p, list, first);
+    put_cell(p, word_share(task ? task->graduation : NAN, text));
+    put_of(p, of->graduated, of->runs, true);
+    put_of(p, of->exact, of->tested, of->tested > 0);
+    put_share(p, of->share[0]);
+    put_share(p, of->share[1]);
+    put_cell(p, word_count(of->amount, text));
+    put_cell(p, word_seconds(of->seconds, text));
+    page_put(p, "</tr>\n");
+}
+
+static void put_game_row(page *p, const run_list *list, int first, const tally *of)
+{
+    const nlm_game *game = runs_at(list, first)->game;
+    char text[WORD_SIZE];
+    put_name(p, list, first);
+    put_cell(p, word_share(game ? game->graduation : NAN, text));
+    put_of(p, of->graduated, of->runs, true);
+    for (int t = 0; t < RESULT_TESTS; t++) {
+        put_share(p, of->share[t]);
+        put_cell(p, word_mean(of->moves[t], text));
+        put_cell(p, game ? word_mean(game->test_moves[t], text) : word_mean(NAN, text));
+    }
+    put_cell(p, word_count(of->amount, text));
+    put_cell(p, word_seconds(of->seconds, text));
+    page_put(p, "</tr>\n");
+}
+
+static bool is_game(const report_run *run)
+{
+    return run->game || (!run->task && run->log.kind == LOG_OF_EXAMS);
+}
+
+static const char task_head[] =
+    "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>Tasks</caption>\n<thead><tr><th "
+    "scope=\"col\">task</th><th scope=\"col\">paper: graduated</th><th scope=\"col\">graduated</th><th "
+    "scope=\"col\">exact</th><th scope=\"col\">right, smaller size</th><th scope=\"col\">right, larger "
+    "size</th><th scope=\"col\">examples</th><th scope=\"col\">time</th></tr></thead>\n<tbody>\n";
+static const char game_head[] =
+    "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>Games</caption>\n<thead><tr><th "
+    "scope=\"col\">game</th><th scope=\"col\">paper: graduated</th><th scope=\"col\">graduated</th><th "
+    "scope=\"col\">solved, smaller size</th><th scope=\"col\">moves</th><th scope=\"col\">paper: "
+    "moves</th><th scope=\"col\">solved, larger size</th><th scope=\"col\">moves</th><th "
+    "scope=\"col\">paper: moves</th><th scope=\"col\">episodes</th><th "
+    "scope=\"col\">time</th></tr></thead>\n<tbody>\n";
+
+static nlm_status put_table(page *p, const run_list *list, bool games)
+{
+    nlm_status status = NLM_OK;
+    bool begun = false;
+    for (int first = 0, end; first < list->count && !status; first = end) {
+        tally of;
+        end = runs_group_end(list, first);
+        if (is_game(runs_at(list, first)) != games)
+            continue;
+        if (!begun)
+            page_put(p, games ? game_head : task_head);
+        begun = true;
+        status = tally_make(list, first, end, &of);
+        if (!status && games)
+            put_game_row(p, list, first, &of);
+        else if (!status)
+            put_task_row(p, list, first, &of);
+    }
+    if (begun)
+        page_put(p, "</tbody></table></div>\n");
+    return status;
+}
+
+nlm_status summary_put(page *p, const nlm_report *report)
+{
+    const run_list *list = &report->runs;
+    put_setting(p, list);
+    nlm_status status = put_table(p, list, false);
+    if (!status)
+        status = put_table(p, list, true);
+    page_put(
+        p, "<p class=\"dim\">Exact: graduated, and without any error in tests of both sizes. Right, solved, "
+           "moves: means over the graduated. Examples, episodes and time: the median of all runs. "
+           "\xe2\x80\x93: not known, or not tested.</p>\n");
+    return status;
+}

@@ -1,0 +1,18 @@
+/* Values of JSON that nobody vouches for: of the wrong type or out of range they count as missing. */
+#ifndef REPORT_VALUES_H
+#define REPORT_VALUES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define VALUE_MOST 1e15
+
+/* NaN if it is missing. */
+double value_number(const json_t *object, const char *key, double least, double most);
+/* A whole number from 0 to a thousand million. */
+int value_whole(const json_t *object, const char *key, int if_missing);
+/* Cut to `size`; "" if it is missing. */
+void value_text(const json_t *object, const char *key, char *text, size_t size);
+
+#endif

@@ -1,0 +1,97 @@
+# nlm report: folders, logs and models, whole, damaged and unfinished; what is refused; and names that mean harm.
+set -E
+trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
+
+# A page's size depends on weights, which differ a little between processors.
+report() { nlm report "$@" 2>&1 | sed -E 's/, [0-9.]+ [kM]B$/, SIZE/'; }
+# Prints how often each of some words is in a page: holds PAGE WORD...
+holds() {
+    local page=$1 word
+    shift
+    for word; do printf '%s: %d\n' "$word" "$(grep -oF -- "$word" "$page" | wc -l)"; done
+}
+# Nothing in a page comes from elsewhere.
+alone() { if grep -nE 'src="|<link|@import|url\(|https?://[^w]' "$1"; then exit 1; fi; }
+
+# Called wrongly.
+show nlm report
+show nlm report missing
+mkdir empty
+show nlm report empty
+show nlm report empty -o ''
+show nlm report empty -o .
+show nlm report empty -o /dev/null
+test -c /dev/null
+if ls report.html 2>/dev/null; then exit 1; fi
+
+# Folders of nlm train --seeds.
+small=(--worlds 5 --threads 1 --quiet)
+mkdir runs
+nlm train has-father --seeds 2 -o runs/has-father "${small[@]}" >/dev/null
+nlm train sort --seeds 1 -o runs/sort "${small[@]}" >/dev/null
+show report runs
+test -f report.html
+alone report.html
+holds report.html '<figure class="chart">' '<figure class="machine">' '<figure class="confusion">' '<h4>' '<tr><td>has-father</td>' \
+    '<code>nlm train has-father --seeds 2 -o FOLDER</code>'
+
+# A log, a model, and the same run twice; the page is replaced.
+show report runs/has-father/seed-2.jsonl -o log.html
+show report runs/sort/seed-1.nlm runs/sort runs/sort/seed-1.jsonl -o model.html
+cp runs/has-father/seed-1.jsonl alone.jsonl
+show report alone.jsonl -o log.html
+holds log.html '<h1>alone</h1>' '<figure class="chart">' '<figure class="machine">' 'not recorded'
+
+# A log that is cut off, lines that mean nothing, files that are damaged.
+mkdir damaged
+head -c 700 alone.jsonl >damaged/cut.jsonl
+{ head -n 3 alone.jsonl; printf '{"epoch": 1, "examples": 1e999}\n\0\xff\033[31m\n'; } >damaged/odd.jsonl
+printf 'no model' >damaged/odd.nlm
+: >damaged/none.jsonl
+echo '[' >damaged/results.json
+show report damaged -o damaged.html | sed -E 's/header of [0-9]+ bytes/header of N bytes/'
+holds damaged.html 'is cut off'
+show report damaged/none.jsonl
+
+# A run that goes on, or was stopped.
+mkdir going
+short=(1-outdegree --objects 6 --batches 5 --threads 1 --quiet)
+nlm train "${short[@]}" --epochs 3 -o going/run.nlm --log going/run.jsonl >/dev/null
+show report going -o going.html
+holds going.html 'did not graduate'
+"$NLM" train "${short[@]}" --epochs 100000 --threshold 1e-30 -o stopped.nlm --log stopped.jsonl >/dev/null 2>&1 &
+trainer=$!
+while [ "$(cat stopped.jsonl 2>/dev/null | wc -l)" -lt 3 ]; do sleep 0.05; done
+kill $trainer
+wait $trainer || true
+show report stopped.nlm.checkpoint -o stopped.html
+holds stopped.html 'not finished'
+
+# Names that mean harm.
+mkdir world
+cat >world/bk.pl <<'END_FACTS'
+p('<script>alert(1)</script>', b). p(b, '" onload="alert(2)'). p('&lt;', b).
+END_FACTS
+cat >world/exs.pl <<'END_FACTS'
+pos(q('<script>alert(1)</script>', b)). neg(q(b, '&lt;')).
+END_FACTS
+nlm train world -o 'facts<script>.nlm' --epochs 2 --threads 1 --quiet >/dev/null 2>&1
+show report 'facts<script>.nlm' -o facts.html
+holds facts.html '<script>' '--facts' '<div class="matrix"'
+show report 'facts<script>.nlm' --facts world -o facts.html
+holds facts.html '<script>' 'onload="' '<div class="matrix"' '\u003cscript\u003ealert(1)'
+alone facts.html
+show report 'facts<script>.nlm' --facts missing
+echo 'r(a).' >other.pl
+show report 'facts<script>.nlm' --facts other.pl -o other.html
+
+# What was there stays when the page cannot be written, and nothing else is left behind.
+echo kept >kept.html
+limited() (
+    ulimit -f 1
+    trap '' XFSZ
+    nlm report runs -o kept.html 2>&1
+)
+show limited | sed -E 's/File too large.*/File too large/'
+cat kept.html
+if ls | grep -i tmp; then exit 1; fi

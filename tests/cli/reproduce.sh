@@ -1,0 +1,178 @@
+# nlm reproduce: all files, stopped and killed and gone on with, what is damaged, what is refused.
+set -E
+trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
+
+both=(--tasks has-father,sort --seeds 2 --worlds 20 --quiet)
+
+# One line on standard error, nothing on standard output: refused COMMAND...
+refused() {
+    printf '$ %s\n' "$*"
+    local status=0
+    "$@" >out 2>err || status=$?
+    cat err
+    echo "[exit $status]"
+    test $status = 1 -o $status = 2
+    test ! -s out
+    test "$(wc -l <err)" = 1
+}
+
+# Waits for a file: wait_for FILE
+wait_for() {
+    local try
+    for try in $(seq 6000); do
+        if [ -e "$1" ]; then return; fi
+        sleep 0.01
+    done
+    echo "$1 does not come"
+    return 1
+}
+
+# What differs from one time to the next.
+timeless() {
+    sed -E 's/"(seconds|test_seconds)": [0-9.]+/"\1": N/g; s/"date": "[^"]*"/"date": "D"/
+        s/"processor": ("[^"]*"|null), "cores": [0-9]+/"processor": P, "cores": N/; s/"version": "[^"]*"/"version": "V"/' "$@"
+}
+# ... and from one processor to another, whose kernels round differently.
+numberless() {
+    timeless "$@" | sed -E '/"seed"/s/"(epochs|exams|restarts|examples|episodes|moves|optimal_moves)": [0-9.]+/"\1": N/g'
+}
+numberless_tables() {
+    sed -E 's/, nlm [0-9.]+, [0-9-]+ [0-9:]+ UTC\.$/, nlm V, DATE./; s/^.*, [0-9]+ cores?; /PROCESSOR; /
+        s/[0-9:]+ in all\.$/TIME in all./; s/[0-9]+\.[0-9]{2,3}, [0-9]+\.[0-9]{2,3}/N, N/g; s/ +/ /g
+        s/ [0-9]+\.[0-9]( (\| )?[0-9]+,000 (\| )?)[0-9,]+r* [0-9,]+r*( \|)?$/ N\1N N\4/' "$@"
+}
+
+# Names, sizes and times of all models and outcomes.
+state_of() { (cd "$1" && stat -c '%n %s %Y %Z %i' */seed-*.nlm */seed-*.json); }
+
+# ---- what is refused, before anything is made ----
+
+refused nlm reproduce --tasks has-father,srot
+refused nlm reproduce --tasks has-father,
+refused nlm reproduce --tasks ''
+refused nlm reproduce --seeds 0
+refused nlm reproduce --seeds 1001
+refused nlm reproduce --worlds 0
+refused nlm reproduce --threads 0
+refused nlm reproduce --protocol worst
+refused nlm reproduce sort
+refused nlm reproduce --out ''
+test ! -e reproduced
+touch file
+refused nlm reproduce --tasks sort --out file
+refused nlm reproduce --tasks sort --out file/folder
+refused nlm reproduce --tasks sort --out missing/folder
+mkdir blocked
+touch blocked/sort
+refused nlm reproduce --tasks sort --out blocked
+mkdir -p full/results.json.tmp
+refused nlm reproduce --tasks sort --out full
+if [ "$(id -u)" != 0 ]; then
+    mkdir locked-folder
+    chmod a-w locked-folder
+    refused nlm reproduce --tasks sort --out locked-folder >locked.out
+fi
+
+# ---- killed in the middle, and gone on with ----
+
+"$NLM" reproduce "${both[@]}" --threads 1 --out made >table &
+pid=$!
+wait_for made/has-father/seed-1.json
+refused nlm reproduce "${both[@]}" --out made
+kill -9 $pid
+{ wait $pid || test $? = 137; } 2>/dev/null
+test -e made/results.json
+test ! -e made/sort/seed-2.json
+state_of made | grep seed-1 | grep has-father >before
+nlm reproduce "${both[@]}" --out made >table 2>err
+test ! -s err
+state_of made | grep seed-1 | grep has-father | cmp - before
+numberless made/results.json
+numberless_tables table
+numberless_tables made/results.md
+for file in has-father/seed-{1,2} sort/seed-{1,2}; do
+    test -s made/$file.jsonl
+    timeless made/$file.json | grep -qFf - <(timeless made/results.json)
+done
+find made -name '*.tmp' -o -name '*.checkpoint' | wc -l
+
+# The models are those of nlm train.
+nlm train sort --seed 2 -o second.nlm --quiet
+cmp second.nlm made/sort/seed-2.nlm
+
+# ---- nothing is left to do; then more seeds and tasks ----
+
+state_of made >before
+nlm reproduce "${both[@]}" --out made >table
+state_of made | cmp - before
+nlm reproduce --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
+state_of made | grep -v 'sort/seed-3' | cmp - before
+test -e made/sort/seed-3.json
+test ! -e made/has-father/seed-3.json
+grep -E '^(has-father|sort) ' table | sed -E 's/^([a-z-]+) .* ([0-9]\/[0-9]) +([0-9]\/[0-9]) .*/\1 \2 \3/'
+
+# ---- damaged outcomes: tests only, the model stays ----
+
+cp made/sort/seed-1.json whole.json
+stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm >before
+head -c 150 whole.json >made/sort/seed-1.json
+sed 's/"graduated": true/"graduated": "yes"/' whole.json >made/sort/seed-2.json
+echo '[]' >made/sort/seed-3.json
+nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
+cmp <(timeless made/sort/seed-1.json) <(timeless whole.json)
+stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm | cmp - before
+grep -q '"seconds": [0-9]' made/sort/seed-1.json # from the log
+echo '{' >made/results.json
+nlm reproduce "${both[@]}" --out made 2>&1 >table | cat
+
+# A model that is gone is made again; one that is damaged is not taken for another.
+rm made/sort/seed-3.nlm
+nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
+test -e made/sort/seed-3.nlm
+rm made/sort/seed-3.json
+head -c 100 second.nlm >made/sort/seed-3.nlm
+refused nlm reproduce --tasks sort --seeds 3 --worlds 20 --out made | sed -E 's/(seed-3.nlm: )[^;]*/\1.../'
+rm made/sort/seed-3.*
+
+# ---- other settings ----
+
+refused nlm reproduce "${both[@]}" --protocol paper --out made
+refused nlm reproduce --tasks sort --seeds 2 --worlds 21 --out made
+refused nlm reproduce --tasks sort --quick --out made
+rm made/results.json # what is there tells, too
+refused nlm reproduce "${both[@]}" --protocol paper --out made
+rm made/*/*.json
+refused nlm reproduce --tasks sort --seeds 2 --worlds 20 --protocol paper --out made
+
+# ---- interrupted ----
+
+for signal in INT TERM; do
+    rm -rf stopped
+    "$NLM" reproduce --tasks uncle,sort --seeds 1 --worlds 20 --threads 2 --out stopped --quiet >table 2>err &
+    pid=$!
+    wait_for stopped/sort/seed-1.json
+    kill -$signal $pid
+    status=0
+    wait $pid || status=$?
+    test $status = $((128 + $(kill -l $signal)))
+    cat err
+    grep '^- ' table
+    grep -c '"finished": false' stopped/results.json
+done
+test -e stopped/uncle/seed-1.nlm.checkpoint
+
+# ---- runs that do not graduate, and what cannot be written ----
+
+nlm reproduce --tasks sort --seeds 1 --worlds 20 --protocol paper --out paper --quiet >table
+if grep -q '"graduated": false' paper/sort/seed-1.json; then # which depends on the processor
+    grep -qE '^sort .* 0/1 .* -$' table
+    grep -qE '^- sort, seed 1: not graduated; at 10 objects .* solved' table
+    grep -qE '^- sort, seed 1: not graduated; at 10 objects .* solved' paper/results.md
+fi
+mkdir -p locked/sort/seed-1.json.tmp
+status=0
+nlm reproduce --tasks sort --seeds 1 --worlds 20 --out locked --quiet >table 2>err || status=$?
+cat err
+grep '^- ' table
+grep -c '"error": "locked' locked/results.json
+test $status = 1

@@ -1,0 +1,335 @@
+/* Reports: pages about runs that have hardly begun, which is enough to see every part of them. */
+#include "facts/files.h"
+#include "machine/machine.h"
+#include "nlm/report.h"
+#include "report/confusion.h"
+#include "report/liveness.h"
+
+static nlm_error error;
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        if (call)                                                                                            \
+            fail_msg("%s", error.message);                                                                   \
+    } while (0)
+
+static const char epochs[] =
+    "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \"examples\": 100, \"restarts\": 0, \"elapsed\": 1}\n"
+    "{\"epoch\": 2, \"loss\": 0.1, \"accuracy\": 0.99, \"examples\": 200, \"restarts\": 1, \"elapsed\": 2}\n";
+static const char exams[] =
+    "{\"exam\": 1, \"lesson\": 2, \"passed\": false, \"episodes\": 100, \"success\": 0.5, \"loss\": -0.1, "
+    "\"entropy\": 1, \"restarts\": 0}\n"
+    "{\"exam\": 2, \"lesson\": 2, \"passed\": true, \"episodes\": 200, \"success\": 1, \"loss\": -0.1, "
+    "\"entropy\": 0.5, \"restarts\": 0}\n"
+    "{\"exam\": 3, \"lesson\": 3, \"passed\": false, \"episodes\": 200, \"success\": 0.7, \"loss\": 0, "
+    "\"entropy\": 0, \"restarts\": 0}\n";
+
+/* The model, or with `checkpoint` that, of a run of a task as it begins. */
+static void write_task(const char *task, const char *path, bool checkpoint)
+{
+    nlm_training training;
+    nlm_trainer *trainer;
+    CHECK(nlm_training_default(nlm_task_find(task), NLM_PROTOCOL_BEST, &training, &error));
+    CHECK(nlm_trainer_new(&training, NULL, &trainer, &error));
+    if (checkpoint)
+        CHECK(nlm_trainer_save_checkpoint(trainer, path, &error));
+    else
+        CHECK(nlm_trainer_save_model(trainer, path, &error));
+    nlm_trainer_free(trainer);
+}
+
+static void write_game(const char *game, const char *path)
+{
+    nlm_course course;
+    nlm_student *student;
+    CHECK(nlm_course_default(nlm_game_find(game), NLM_PROTOCOL_BEST, &course, &error));
+    CHECK(nlm_student_new(&course, NULL, &student, &error));
+    CHECK(nlm_student_save_model(student, path, &error));
+    nlm_student_free(student);
+}
+
+static void write_facts_model(const char *facts, const char *path)
+{
+    nlm_training training;
+    nlm_trainer *trainer;
+    nlm_problem *problem = files_read(facts, NULL);
+    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &training, &error));
+    CHECK(nlm_trainer_new(&training, NULL, &trainer, &error));
+    CHECK(nlm_trainer_save_model(trainer, path, &error));
+    nlm_trainer_free(trainer);
+    nlm_problem_free(problem);
+}
+
+/* The page about a path, to be freed. */
+static char *report_of(const char *path, const char *facts, int runs)
+{
+    enum { MOST = 1 << 23 };
+    nlm_report *report;
+    char *text = calloc(1, MOST);
+    CHECK(nlm_report_new(&report, &error));
+    CHECK(nlm_report_add(report, path, &error));
+    if (facts)
+        CHECK(nlm_report_add_facts(report, facts, &error));
+    assert_int_equal(nlm_report_runs(report), runs);
+    CHECK(nlm_report_save(report, "r.html", &error));
+    nlm_report_free(report);
+    FILE *file = fopen("r.html", "rb");
+    assert_non_null(file);
+    assert_true(fread(text, 1, MOST - 1, file) < MOST - 1);
+    fclose(file);
+    return text;
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int found = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        found++;
+    return found;
+}
+
+#define assert_has(text, part)                                                                               \
+    do {                                                                                                     \
+        if (!strstr(text, part))                                                                             \
+            fail_msg("not in the page: %s", part);                                                           \
+    } while (0)
+
+/* One file, nothing from elsewhere. */
+static void assert_whole(const char *text)
+{
+    assert_has(text, "<!DOCTYPE html>");
+    assert_has(text, "default-src 'none'");
+    assert_has(text, "</html>");
+    assert_null(strstr(text, "src=\""));
+    assert_null(strstr(text, "<link"));
+    assert_null(strstr(text, " onclick"));
+    assert_null(strstr(text, "=\"nan"));
+    assert_null(strstr(text, "[nan"));
+    assert_null(strstr(text, ",nan"));
+    assert_int_equal(count_of(text, "<section"), count_of(text, "</section>"));
+    assert_int_equal(count_of(text, "<figure"), count_of(text, "</figure>"));
+    assert_int_equal(count_of(text, "<svg"), count_of(text, "</svg>"));
+}
+
+static void a_task_has_curves_machine_and_conclusions(void **state)
+{
+    (void)state;
+    files_write("r/uncle/seed-1.jsonl", epochs);
+    files_write("r/uncle/seed-2.jsonl", epochs);
+    write_task("uncle", "r/uncle/seed-1.nlm", false);
+    char *text = report_of("r", NULL, 2);
+    assert_whole(text);
+    assert_has(text, "<h1>uncle</h1>");
+    assert_int_equal(count_of(text, "<figure class=\"chart\">"), 2);
+    assert_int_equal(count_of(text, "<figure class=\"machine\">"), 1);
+    assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 1);
+    assert_has(text, "uncle/2, test world 0 of 20 objects, seed 1");
+    assert_has(text, "class=\"restart\"");
+    assert_has(text, "paper: 90.0 %");
+    assert_has(text, "did not graduate");
+    assert_int_equal(count_of(text, "<tr><td>uncle</td>"), 2);
+    free(text);
+}
+
+static void a_game_has_lessons_and_episodes(void **state)
+{
+    (void)state;
+    files_write("sort.jsonl", exams);
+    write_game("sort", "sort.nlm");
+    char *text = report_of("sort.nlm", NULL, 1);
+    assert_whole(text);
+    assert_int_equal(count_of(text, "<figure class=\"chart\">"), 4);
+    assert_has(text, "entropy of the moves");
+    assert_has(text, "<text class=\"lesson\"");
+    assert_has(text, "path class=\"failed\"");
+    assert_has(text, "<h3>Episodes</h3>");
+    assert_has(text, "10 objects, seed 1, instance 0");
+    assert_has(text, "50 objects, seed 1, instance 0");
+    free(text);
+}
+
+static void a_failure_in_tests_is_shown(void **state)
+{
+    (void)state;
+    files_write("r/grandparent/seed-7.json",
+                "{\"task\": \"grandparent\", \"seed\": 7, \"graduated\": true, \"tests\": ["
+                "{\"objects\": 20, \"share\": 1, \"flawless\": true, \"first_failure\": null},"
+                "{\"objects\": 60, \"share\": 0.5, \"flawless\": false, \"first_failure\": 12}]}");
+    write_task("grandparent", "r/grandparent/seed-7.nlm", false);
+    char *text = report_of("r", NULL, 1);
+    assert_whole(text);
+    assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 2);
+    assert_has(text, "test world 12 of 60 objects, seed 7");
+    assert_has(text, "\xe2\x9c\x97 50.0 %");
+    free(text);
+}
+
+static void a_run_that_is_not_finished_says_so(void **state)
+{
+    (void)state;
+    files_write("r/seed-1.jsonl", epochs);
+    write_task("has-father", "r/seed-1.nlm.checkpoint", true);
+    char *text = report_of("r", NULL, 1);
+    assert_whole(text);
+    assert_has(text, "not finished");
+    assert_has(text, "<figure class=\"machine\">");
+    free(text);
+}
+
+/* Names are anybody's: none of them becomes markup. */
+static void names_do_no_harm(void **state)
+{
+    (void)state;
+    files_write("w/bk.pl", "p('<script>alert(1)</script>', '\" onload=\"x'). p('\\'', b). p(b, '&amp;').\n");
+    files_write("w/exs.pl", "pos('<b>q'('<script>alert(1)</script>', b)). neg('<b>q'(b, '&amp;')).\n");
+    files_write("</title><script>.jsonl", epochs);
+    write_facts_model("w", "facts.nlm");
+    char *text = report_of("facts.nlm", "w", 1);
+    assert_whole(text);
+    assert_int_equal(count_of(text, "<script>"), 3); /* our own */
+    assert_int_equal(count_of(text, "<b>"), 0);
+    assert_null(strstr(text, "onload=\"x"));
+    assert_has(text, "&lt;script&gt;alert(1)");
+    assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 1);
+    free(text);
+    text = report_of("</title><script>.jsonl", NULL, 1);
+    assert_int_equal(count_of(text, "<script>"), 3);
+    assert_has(text, "<title>title&gt;&lt;script&gt;</title>");
+    free(text);
+}
+
+/* A result is anybody's, too: it may name a task that is none. */
+static void results_do_no_harm(void **state)
+{
+    (void)state;
+    files_write("r/seed-1.jsonl", epochs);
+    write_task("uncle", "r/seed-1.nlm", false);
+    files_write("r/seed-1.json", "{\"task\": \"<b>\", \"protocol\": \"<b>\", \"graduated\": true}");
+    files_write("r/results.json",
+                "{\"runs\": [], \"command\": \"<b>\", \"processor\": \"<b>\", \"cores\": 3}");
+    char *text = report_of("r", NULL, 1);
+    assert_whole(text);
+    assert_int_equal(count_of(text, "<b>"), 0);
+    assert_has(text, "<code>&lt;b&gt;</code>");
+    free(text);
+    assert_int_equal(remove("r/results.json"), 0);
+    text = report_of("r", NULL, 1);
+    assert_int_equal(count_of(text, "<b>"), 0);
+    assert_null(strstr(text, "Repeat it"));
+    free(text);
+}
+
+static void facts_show_more(void **state)
+{
+    (void)state;
+    files_write("w/bk.pl", "p(a, b). p(b, c).\n");
+    files_write("w/exs.pl", "pos(q(a)). neg(q(b)). pos(t(a, b, c)). neg(t(c, b, a)).\n");
+    write_facts_model("w", "facts.nlm");
+    char *text = report_of("facts.nlm", NULL, 1);
+    assert_has(text, "nlm report --facts");
+    assert_has(text, "Values were not looked at");
+    free(text);
+    text = report_of("facts.nlm", "w", 1);
+    assert_whole(text);
+    assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 2); /* a strip, and counts alone */
+    assert_int_equal(count_of(text, "<div class=\"matrix\""), 1);
+    assert_has(text, "on 1 world of w");
+    free(text);
+}
+
+static void what_cannot_be_made_is_refused(void **state)
+{
+    (void)state;
+    nlm_report *report;
+    mkdir("folder", 0777);
+    CHECK(nlm_report_new(&report, &error));
+    assert_int_equal(nlm_report_save(report, "r.html", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_report_add(report, "folder", &error), NLM_BAD_FILE);
+    assert_int_equal(nlm_report_add_facts(report, "missing", &error), NLM_IO_ERROR);
+    CHECK(nlm_report_add_facts(report, "folder", &error));
+    assert_int_equal(nlm_report_add_facts(report, "folder", &error), NLM_BAD_ARGUMENT);
+    files_write("a.jsonl", epochs);
+    CHECK(nlm_report_add(report, "a.jsonl", &error));
+    assert_int_equal(nlm_report_save(report, "folder", &error), NLM_IO_ERROR);
+    assert_null(nlm_report_note(report, 0));
+    assert_null(nlm_report_note(report, -1));
+    nlm_report_free(report);
+    nlm_report_free(NULL);
+}
+
+/* ---- alive and dead ---- */
+
+enum { OBJECTS = 12 };
+
+/* How far the values of an output predicate of arity 2 lie apart. */
+static float range_of(const nlm_pass *pass, int number)
+{
+    static float output[OBJECTS][OBJECTS][8];
+    float least = 1, most = 0;
+    CHECK(nlm_pass_output(pass, 0, 2, &output[0][0][0], &error));
+    for (int x = 0; x < OBJECTS; x++)
+        for (int y = 0; y < OBJECTS; y++) {
+            if (x == y)
+                continue;
+            least = output[x][y][number] < least ? output[x][y][number] : least;
+            most = output[x][y][number] > most ? output[x][y][number] : most;
+        }
+    return most - least;
+}
+
+/* Weights of zero are read by nobody; and a unit whose own weights are zero is one half everywhere. */
+static void dead_predicates_are_found(void **state)
+{
+    (void)state;
+    nlm_training training;
+    nlm_machine *machine;
+    nlm_world *world;
+    asking asked;
+    liveness found;
+    const nlm_head_spec head = {"head", 2, 1, false};
+    CHECK(nlm_training_default(nlm_task_find("grandparent"), NLM_PROTOCOL_BEST, &training, &error));
+    CHECK(nlm_machine_new(&training.spec, &head, 1, &machine, &error));
+    machine_initialise_with(machine, 1, 10);
+    const int depth = training.spec.depth;
+    const struct machine_tensor *last = &machine->tensors[machine->head_tensor[0]];
+    machine->values[last->offset + 3] = 0; /* predicate 3 of the last unit is not read */
+    const struct machine_tensor *weight = &machine->tensors[machine->unit_tensor[depth][2]];
+    for (int column = 0; column < weight->shape[1]; column++) /* predicate 5 is the same everywhere */
+        machine->values[weight->offset + 5 * (size_t)weight->shape[1] + (size_t)column] = 0;
+    CHECK(nlm_world_new(&world, &error));
+    CHECK(nlm_task_generate(training.task, 1, 0, OBJECTS, world, &error));
+    CHECK(asking_begin(&asked, machine, true, &error));
+    CHECK(asking_add(&asked, world, &error));
+    CHECK(asking_ask(&asked, &error));
+    CHECK(liveness_find(&found, &asked, 1, &error));
+    int alive = 0;
+    for (int n = 0; n < 8; n++) {
+        assert_int_equal(liveness_at(&found, depth, 2, n), n != 3 && range_of(asked.pass, n) >= 0.01f);
+        alive += liveness_at(&found, depth, 2, n);
+    }
+    assert_true(alive > 0 && !liveness_at(&found, depth, 2, 3) && !liveness_at(&found, depth, 2, 5));
+    for (int n = 0; n < 4; n++)
+        assert_true(liveness_at(&found, 0, 2, n));
+    liveness_release(&found);
+    CHECK(liveness_find(&found, &asked, 0, &error)); /* by weights alone */
+    assert_true(!liveness_at(&found, depth, 2, 3) && liveness_at(&found, depth, 2, 5));
+    liveness_release(&found);
+    asking_end(&asked);
+    nlm_world_free(world);
+    nlm_machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        files_test(a_task_has_curves_machine_and_conclusions),
+        files_test(a_game_has_lessons_and_episodes),
+        files_test(a_failure_in_tests_is_shown),
+        files_test(a_run_that_is_not_finished_says_so),
+        files_test(names_do_no_harm),
+        files_test(results_do_no_harm),
+        files_test(facts_show_more),
+        files_test(what_cannot_be_made_is_refused),
+        cmocka_unit_test(dead_predicates_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

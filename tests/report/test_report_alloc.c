@@ -1,0 +1,61 @@
+/* A report when memory runs out, at each allocation in turn: refused or whole, and nothing is lost. */
+#include "facts/files.h"
+#include "failing_malloc.h"
+#include "nlm/report.h"
+
+static const char epochs[] = "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \"examples\": 100}\n"
+                             "{\"epoch\": 2, \"loss\": 0.1, \"accuracy\": 0.99, \"examples\": 200}\n";
+
+static void write_model(const char *path)
+{
+    nlm_training training;
+    nlm_trainer *trainer;
+    nlm_error error = {0};
+    assert_int_equal(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_BEST, &training, &error),
+                     0);
+    assert_int_equal(nlm_trainer_new(&training, NULL, &trainer, &error), 0);
+    assert_int_equal(nlm_trainer_save_model(trainer, path, &error), 0);
+    nlm_trainer_free(trainer);
+}
+
+static nlm_status make_report(nlm_error *error)
+{
+    nlm_report *report;
+    nlm_status status = nlm_report_new(&report, error);
+    if (!status)
+        status = nlm_report_add(report, "r", error);
+    if (!status)
+        status = nlm_report_save(report, "r.html", error);
+    nlm_report_free(report);
+    return status;
+}
+
+/* What is lost while reading a file is noted; anything later ends the report. */
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    files_write("r/seed-1.jsonl", epochs);
+    files_write("r/seed-2.jsonl", epochs);
+    write_model("r/seed-1.nlm");
+    failing = -1;
+    const int before = atomic_load(&allocations);
+    nlm_error error = {0};
+    assert_int_equal(make_report(&error), NLM_OK);
+    const int all = atomic_load(&allocations) - before;
+    assert_true(all > 100);
+    for (int number = 0; number < all; number += number < 60 ? 1 : 7) {
+        atomic_store(&allocations, 0);
+        failing = number;
+        error = (nlm_error){0};
+        const nlm_status status = make_report(&error);
+        failing = -1;
+        if (status != NLM_OK && status != NLM_NO_MEMORY && status != NLM_BAD_FILE && status != NLM_IO_ERROR)
+            fail_msg("allocation %d: %s", number, error.message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {files_test(memory_may_run_out_anywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* Runs found in folders: logs, results and models, whole and damaged. */
+#include "facts/files.h"
+#include <math.h>
+#include "report/runs.h"
+
+#define EPOCH(n)                                                                                             \
+    "{\"epoch\": " #n ", \"loss\": 0." #n ", \"accuracy\": 0.9, \"examples\": " #n                           \
+    "000, \"restarts\": 0, \"elapsed\": " #n "}\n"
+#define EXAM(n, at, lesson, passed)                                                                          \
+    "{\"exam\": " #n ", \"lesson\": " #lesson ", \"passed\": " passed ", \"episodes\": " #at                 \
+    ", \"success\": 0.5, \"loss\": -0.1, \"entropy\": 1, \"restarts\": 0}\n"
+
+static const char result[] =
+    "{\"task\": \"uncle\", \"seed\": 3, \"protocol\": \"best\", \"graduated\": true, \"epochs\": 14,"
+    " \"restarts\": 1, \"examples\": 14000, \"seconds\": 2.5, \"tests\": ["
+    "{\"objects\": 20, \"asked\": 100, \"share\": 1, \"flawless\": true, \"first_failure\": null},"
+    "{\"objects\": 100, \"asked\": 100, \"share\": 0.75, \"flawless\": false, \"first_failure\": 17}]}";
+
+static void add(run_list *list, const char *path)
+{
+    nlm_error error = {0};
+    if (runs_add(list, path, &error))
+        fail_msg("%s", error.message);
+}
+
+static void refused(const char *path, nlm_status status, const char *message)
+{
+    run_list list = {0};
+    nlm_error error = {0};
+    assert_int_equal(runs_add(&list, path, &error), status);
+    assert_string_equal(error.message, message);
+    assert_int_equal(list.count, 0);
+    runs_release(&list);
+}
+
+/* ---- logs ---- */
+
+static run_log read_log(const char *text, remarks *noted)
+{
+    run_log log;
+    assert_int_equal(log_read(&log, text, strlen(text), "a.jsonl", noted), NLM_OK);
+    return log;
+}
+
+static void a_log_has_a_point_for_each_line(void **state)
+{
+    (void)state;
+    remarks noted = {0};
+    run_log log = read_log(EPOCH(1) "\n" EPOCH(2), &noted);
+    assert_int_equal(log.kind, LOG_OF_EPOCHS);
+    assert_int_equal(log.count, 2);
+    assert_true(log_at(&log, 1)->at == 2000 && log_at(&log, 1)->loss == 0.2);
+    assert_true(isnan(log_at(&log, 1)->entropy));
+    log_release(&log);
+    log = read_log(EXAM(1, 400, 2, "true") EXAM(2, 400, 3, "false"), &noted);
+    assert_int_equal(log.kind, LOG_OF_EXAMS);
+    assert_true(log_at(&log, 0)->passed && !log_at(&log, 1)->passed && log_at(&log, 1)->lesson == 3);
+    assert_true(isnan(log_at(&log, 1)->loss)); /* nothing was learned between the two */
+    log_release(&log);
+    assert_int_equal(noted.kept.count, 0);
+}
+
+static void what_is_broken_is_left_out_and_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *note;
+        int count;
+    } cases[] = {
+        {EPOCH(1) "{\"epoch\": 2, \"lo", "a.jsonl: line 2 is cut off: left out", 1},
+        {EPOCH(1) "{\"epoch\": 2, \"lo\n" EPOCH(3), "a.jsonl: line 2 is damaged: left out", 2},
+        {"\x01\xff\n" EPOCH(1), "a.jsonl: line 1 is damaged: left out", 1},
+        {"[1]\n", "a.jsonl: line 1 is damaged: left out", 0},
+        {"{\"epoch\": 1, \"examples\": 1e999}\n", "a.jsonl: line 1 is damaged: left out", 0},
+        {"{\"epoch\": 1, \"examples\": NaN}\n", "a.jsonl: line 1 is damaged: left out", 0},
+        {"{\"epoch\": 1, \"examples\": -5}\n", "a.jsonl: line 1 has no number of examples: left out", 0},
+        {"{\"exam\": 1, \"episodes\": \"5\"}\n", "a.jsonl: line 1 has no number of episodes: left out", 0},
+        {"{\"color\": 1}\n", "a.jsonl: line 1 is about neither an epoch nor an exam: left out", 0},
+        {EPOCH(2) EPOCH(1), "a.jsonl: line 2 goes back behind the line before: left out", 1},
+        {EPOCH(2) EXAM(1, 5, 2, "true"), "a.jsonl: line 2 is of another kind than those before: left out", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        remarks noted = {0};
+        run_log log = read_log(cases[i].text, &noted);
+        assert_int_equal(noted.kept.count, 1);
+        assert_string_equal(remarks_at(&noted, 0), cases[i].note);
+        assert_int_equal(log.count, cases[i].count);
+        assert_null(remarks_at(&noted, 1));
+        remarks_release(&noted);
+        log_release(&log);
+    }
+}
+
+static void many_broken_lines_are_few_notes(void **state)
+{
+    (void)state;
+    remarks noted = {0};
+    run_log log = read_log("a\nb\nc\nd\ne\n", &noted);
+    assert_int_equal(noted.kept.count, 4);
+    assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 2 more lines are left out");
+    for (int i = 0; i < 1000; i++)
+        remarks_add(&noted, "note %d", i);
+    assert_int_equal(noted.kept.count, 200);
+    assert_int_equal(noted.left_out, 804);
+    remarks_release(&noted);
+    log_release(&log);
+}
+
+/* Values that mean nothing are not there; the rest of the line counts. */
+static void odd_values_count_as_missing(void **state)
+{
+    (void)state;
+    remarks noted = {0};
+    run_log log = read_log("{\"epoch\": 99999999999, \"examples\": 5, \"accuracy\": 7, \"loss\": 1e300, "
+                           "\"restarts\": \"x\"}\n",
+                           &noted);
+    assert_int_equal(log.count, 1);
+    assert_true(isnan(log_at(&log, 0)->score) && isnan(log_at(&log, 0)->loss));
+    assert_int_equal(log_at(&log, 0)->restarts, 0);
+    assert_int_equal(log_at(&log, 0)->round, 0);
+    log_release(&log);
+}
+
+/* ---- folders ---- */
+
+static void a_run_is_what_files_of_one_name_tell(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("r/uncle/seed-3.jsonl", EPOCH(1) EPOCH(2));
+    files_write("r/uncle/seed-3.json", result);
+    files_write("r/uncle/seed-10.jsonl", EPOCH(1));
+    files_write("r/uncle/notes.json", "[]");
+    files_write("r/uncle/.hidden.jsonl", EPOCH(1));
+    files_write("r/sort/seed-1.jsonl", EXAM(1, 400, 2, "true"));
+    add(&list, "r");
+    add(&list, "./r/uncle"); /* the same again */
+    add(&list, "r/uncle/../uncle/seed-3.json");
+    runs_sort(&list);
+    assert_int_equal(list.count, 3);
+    const report_run *run = runs_at(&list, 0);
+    assert_string_equal(run->title, "uncle");
+    assert_true(run->task == nlm_task_find("uncle") && !run->game);
+    assert_int_equal(run->seed, 3);
+    assert_int_equal(run->state, RUN_GRADUATED);
+    assert_true(run->amount == 14000 && run->rounds == 14 && run->restarts == 1 && run->seconds == 2.5);
+    assert_int_equal(run->result.tests, 2);
+    assert_int_equal(run->result.test[0].first_failure, -1);
+    assert_int_equal(run->result.test[1].first_failure, 17);
+    assert_int_equal(run->log.count, 2);
+    runs_release(&list);
+}
+
+static void runs_are_sorted_and_grouped(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    char label[RUN_LABEL];
+    files_write("r/sort/seed-1.jsonl", EXAM(1, 400, 2, "true"));
+    files_write("r/uncle/seed-10.jsonl", EPOCH(1));
+    files_write("r/uncle/seed-2.jsonl", EPOCH(1));
+    files_write("r/x/mine.jsonl", EPOCH(1));
+    add(&list, "r");
+    runs_sort(&list);
+    assert_int_equal(list.count, 4);
+    assert_string_equal(run_label(runs_at(&list, 0), label), "seed 2");
+    assert_string_equal(run_label(runs_at(&list, 1), label), "seed 10");
+    assert_int_equal(runs_group_end(&list, 0), 2);
+    assert_ptr_equal(runs_at(&list, 2)->game, nlm_game_find("sort"));
+    assert_string_equal(runs_at(&list, 3)->title, "mine");
+    assert_string_equal(run_label(runs_at(&list, 3), label), "mine");
+    assert_int_equal(runs_at(&list, 3)->state, RUN_UNKNOWN);
+    runs_release(&list);
+}
+
+static void results_tell_about_runs_without_files(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    char text[2048];
+    snprintf(text, sizeof text,
+             "{\"cores\": 2, \"processor\": \"p\", \"command\": \"c\", \"runs\": [%s, 7, {}]}", result);
+    files_write("r/results.json", text);
+    add(&list, "r");
+    assert_int_equal(list.count, 1);
+    assert_string_equal(runs_at(&list, 0)->title, "uncle");
+    assert_int_equal(runs_at(&list, 0)->seed, 3);
+    assert_true(list.setting.there && list.setting.cores == 2);
+    assert_string_equal(list.setting.command, "c");
+    runs_release(&list);
+}
+
+static void damage_is_noted(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("r/seed-1.nlm", "no model");
+    files_write("r/seed-1.jsonl", EPOCH(1));
+    files_write("r/seed-1.json", "{");
+    files_write("r/results.json", "{}");
+    files_write("r/empty.jsonl", "");
+    add(&list, "r");
+    assert_int_equal(list.count, 1);
+    assert_null(runs_at(&list, 0)->model);
+    assert_int_equal(list.noted.kept.count, 4);
+    assert_string_equal(remarks_at(&list.noted, 0), "r/empty.jsonl: no epoch and no exam in it");
+    assert_non_null(strstr(remarks_at(&list.noted, 1), "r/seed-1.nlm: "));
+    assert_string_equal(remarks_at(&list.noted, 2), "r/seed-1.json: no result, as it is no JSON: left out");
+    assert_string_equal(remarks_at(&list.noted, 3), "r/results.json: no results in it: left out");
+    runs_release(&list);
+}
+
+static void what_has_no_run_is_refused(void **state)
+{
+    (void)state;
+    mkdir("empty", 0777);
+    files_write("a/b/c/d/seed-1.jsonl", EPOCH(1));
+    files_write("some.txt", "hello\n");
+    refused("empty", NLM_BAD_FILE, "empty: no run here: neither models (NAME.nlm) nor logs (NAME.jsonl)");
+    refused("a", NLM_BAD_FILE, "a: no run here: neither models (NAME.nlm) nor logs (NAME.jsonl)");
+    refused("missing", NLM_IO_ERROR, "missing: No such file or directory");
+    refused("/dev/null", NLM_BAD_FILE, "/dev/null: neither a folder nor a regular file");
+    refused("some.txt", NLM_BAD_FILE,
+            "some.txt: no run here: neither a model nor a log of one; some.txt: line 1 is damaged: left out");
+}
+
+static void a_log_may_have_any_name(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("run.log", EPOCH(1));
+    add(&list, "run.log");
+    assert_string_equal(runs_at(&list, 0)->title, "run.log");
+    runs_release(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_has_a_point_for_each_line),
+        cmocka_unit_test(what_is_broken_is_left_out_and_noted),
+        cmocka_unit_test(many_broken_lines_are_few_notes),
+        cmocka_unit_test(odd_values_count_as_missing),
+        files_test(a_run_is_what_files_of_one_name_tell),
+        files_test(runs_are_sorted_and_grouped),
+        files_test(results_tell_about_runs_without_files),
+        files_test(damage_is_noted),
+        files_test(what_has_no_run_is_refused),
+        files_test(a_log_may_have_any_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
