@@ -11,12 +11,12 @@
 #include "problem.h"
 #include "waiting.h"
 
-enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000 };
+enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
 
 typedef struct generate_request {
     const nlm_task *task;
     const char *folder;
-    int objects, worlds, form;
+    int objects, worlds, deep, form;
     uint64_t seed, first;
     bool force;
 } generate_request;
@@ -43,8 +43,8 @@ static int generate(const generate_request *request)
     number_count_text((size_t)request->worlds, worlds);
     const char *plural = request->worlds == 1 ? "" : "s";
     waiting_begin("generate: %s world%s of %d objects", worlds, plural, request->objects);
-    nlm_status status = nlm_problem_generate(request->task, request->seed, request->first, request->objects,
-                                             request->worlds, &problem, &error);
+    nlm_status status = nlm_problem_generate_deep(request->task, request->seed, request->first, request->deep,
+                                                  request->objects, request->worlds, &problem, &error);
     if (status == NLM_OK) {
         status = nlm_problem_write(problem, request->folder, (nlm_form)request->form, request->force, &error);
         nlm_problem_free(problem);
@@ -62,13 +62,15 @@ static int generate(const generate_request *request)
 
 int command_generate(int argc, char **argv)
 {
-    generate_request request = {.objects = -1, .worlds = 1, .seed = 1};
+    generate_request request = {.objects = -1, .worlds = 1, .deep = 1, .seed = 1};
     const option_row rows[] = {
         {"output", "FOLDER", "where they go; made if it is not there", OPTION_TEXT, &request.folder,
          .letter = 'o'},
         {"objects", "N", "objects of each world (what the task is learned from, e.g. 20)", OPTION_INT,
          &request.objects, .least = 1, .most = OBJECTS_MOST},
         {"worlds", "N", "how many worlds (1)", OPTION_INT, &request.worlds, .least = 1, .most = WORLDS_MOST},
+        {"deep", "N", "each is the deepest of N: most generations, longest ways (1)", OPTION_INT,
+         &request.deep, .least = 1, .most = DEEP_MOST},
         {"seed", "N", "of the worlds (1)", OPTION_U64, .value = &request.seed},
         {"first", "N", "number of the first world of that seed (0)", OPTION_U64, .value = &request.first},
         {"form", NULL, "of the files (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,

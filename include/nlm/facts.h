@@ -90,6 +90,10 @@ nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_pr
 /* Worlds `first`, first + 1, ... of a task's seed. */
 nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t first, int objects, int worlds,
                                 nlm_problem **problem, nlm_error *error);
+/* The same, each world being the deepest of `of` that are drawn: families of the most generations, graphs of
+ * the longest ways, which are rare among small worlds and common among large ones. */
+nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
+                                     int worlds, nlm_problem **problem, nlm_error *error);
 void nlm_problem_free(nlm_problem *problem);
 
 const nlm_signature *nlm_problem_signature(const nlm_problem *problem);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "facts/source.h"
+#include "task/task.h"
 
 /* ---- life ---- */
 
@@ -105,12 +106,40 @@ static void name_world(int world, int worlds, char *name, size_t size)
         snprintf(name, size, "%0*d", digits, world + 1);
 }
 
+/* The deepest of `of` worlds, the first of several. */
+static nlm_status generate_world(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
+                                 nlm_world *world, nlm_error *error)
+{
+    uint64_t chosen = first;
+    int deepest = -1;
+    nlm_status status = NLM_OK;
+    for (int w = 0; w < of && of > 1 && !status; w++) {
+        int depth = 0;
+        status = nlm_task_generate(task, seed, first + (uint64_t)w, objects, world, error);
+        if (!status)
+            status = task_depth(task, world, &depth, error);
+        if (!status && depth > deepest) {
+            deepest = depth;
+            chosen = first + (uint64_t)w;
+        }
+    }
+    return status ? status : nlm_task_generate(task, seed, chosen, objects, world, error);
+}
+
 nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t first, int objects, int worlds,
                                 nlm_problem **problem, nlm_error *error)
+{
+    return nlm_problem_generate_deep(task, seed, first, 1, objects, worlds, problem, error);
+}
+
+nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
+                                     int worlds, nlm_problem **problem, nlm_error *error)
 {
     *problem = NULL;
     if (worlds < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "a problem of %d worlds: it has at least 1", worlds);
+    if (of < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "the deepest of %d worlds: that is at least of 1", of);
     nlm_problem *made;
     nlm_status status = problem_new(&made, error);
     if (!status)
@@ -121,7 +150,8 @@ nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t fi
         name_world(w, worlds, name, sizeof name);
         status = problem_add_world(made, name, &world, error);
         if (!status)
-            status = nlm_task_generate(task, seed, first + (uint64_t)w, objects, world, error);
+            status =
+                generate_world(task, seed, first + (uint64_t)w * (uint64_t)of, of, objects, world, error);
     }
     if (status) {
         nlm_problem_free(made);

@@ -1,5 +1,6 @@
 /* Problems written and read again: the same sets of objects, facts and labels; what folders may hold. */
 #include "facts/files.h"
+#include "task/task.h"
 
 static const nlm_form forms[] = {NLM_FORM_FOLDER, NLM_FORM_CSV, NLM_FORM_TSV};
 enum { FORMS = 3 };
@@ -266,6 +267,49 @@ static void generated_worlds_are_those_of_the_task(void **state)
     nlm_problem_free(NULL);
 }
 
+/* Of the candidates with numbers first, first + 1, ..., the first that no other is deeper than. */
+static int number_of_deepest(const nlm_task *task, int first, int of)
+{
+    nlm_world *world;
+    int best = -1, chosen = first;
+    assert_int_equal(nlm_world_new(&world, NULL), NLM_OK);
+    for (int number = first; number < first + of; number++) {
+        int depth;
+        assert_int_equal(nlm_task_generate(task, 5, (uint64_t)number, 12, world, NULL), NLM_OK);
+        assert_int_equal(task_depth(task, world, &depth, NULL), NLM_OK);
+        if (depth > best) {
+            best = depth;
+            chosen = number;
+        }
+    }
+    nlm_world_free(world);
+    return chosen;
+}
+
+static void generated_worlds_may_be_the_deepest_of_several(void **state)
+{
+    (void)state;
+    const nlm_task *task = nlm_task_find("uncle");
+    nlm_problem *problem, *one;
+    nlm_error error;
+    int not_first = 0;
+    char a[8192], b[8192];
+    assert_int_equal(nlm_problem_generate_deep(task, 5, 10, 4, 12, 6, &problem, NULL), NLM_OK);
+    for (int w = 0; w < 6; w++) {
+        const int number = number_of_deepest(task, 10 + 4 * w, 4);
+        not_first += number != 10 + 4 * w;
+        assert_int_equal(nlm_problem_generate(task, 5, (uint64_t)number, 12, 1, &one, NULL), NLM_OK);
+        files_describe(problem, w, a, sizeof a);
+        files_describe(one, 0, b, sizeof b);
+        assert_string_equal(a, b);
+        nlm_problem_free(one);
+    }
+    assert_true(not_first > 0);
+    nlm_problem_free(problem);
+    assert_int_equal(nlm_problem_generate_deep(task, 5, 10, 0, 12, 6, &problem, &error), NLM_BAD_ARGUMENT);
+    assert_string_equal(error.message, "the deepest of 0 worlds: that is at least of 1");
+}
+
 /* ---- folders ---- */
 
 static void folders_with_other_files_are_refused(void **state)
@@ -348,6 +392,7 @@ int main(void)
         files_test(files_are_easy_to_read),
         files_test(generated_worlds_are_numbered),
         files_test(generated_worlds_are_those_of_the_task),
+        files_test(generated_worlds_may_be_the_deepest_of_several),
         files_test(folders_with_other_files_are_refused),
         files_test(objects_may_be_impossible_to_declare),
         files_test(digests_tell_problems_apart),
