@@ -29,7 +29,8 @@ test-browser: all
 	@tools/install-packages browser
 	@tools/run-browser-tests build/nlm build/browser
 
-# All thirteen tasks with ten seeds each, and from files and back; docs/results.md has what it found last.
+# All thirteen tasks with ten seeds each, and from files and back; docs/results.md and
+# docs/experiments.md have what it found last.
 test-long: all
 	tools/learn-all build/nlm build/learned
 	tools/round-trip build/nlm build/round-trip 3

@@ -60,10 +60,20 @@ static nlm_status test_model(crew_run *of)
     return status;
 }
 
+/* Where nothing was left to train, all of it was done before. */
+static void count_what_was_trained(crew_run *of)
+{
+    pthread_mutex_lock(&of->crew->lock);
+    if (of->status == NLM_OK && of->result.stage != NLM_LEARNING && of->facts[0] == '\0')
+        of->from = 1;
+    pthread_mutex_unlock(&of->crew->lock);
+}
+
 static void train_and_test(crew_run *of)
 {
     set_state(of, CREW_TRAINING);
     of->status = run_train(&of->run, &of->result, &of->error);
+    count_what_was_trained(of);
     if (of->status == NLM_OK && of->result.stage != NLM_LEARNING) {
         set_state(of, CREW_TESTING);
         of->status = test_model(of);
@@ -140,9 +150,12 @@ __attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, n
 bool crew_make_folder(const char *path, nlm_error *error)
 {
     struct stat status;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+    if (mkdir(path, 0777) == 0)
         return true;
-    fail(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(errno));
+    const int cause = errno; /* on a disk that can only be read any, even if the folder is there */
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return true;
+    fail(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
     return false;
 }
 

@@ -33,7 +33,7 @@ typedef struct crew_run {
     /* how far it is, under the crew's lock */
     crew_state state;
     double since;    /* when the state began, as crew_seconds has it */
-    double from;     /* the fraction that was done when it began */
+    double from;     /* the fraction that was done when it began; 1: nothing was left to train */
     double fraction; /* of the budget */
     char facts[LEARNER_FACTS_SIZE];
 } crew_run;

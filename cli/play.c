@@ -15,6 +15,7 @@
 #include "play_frame.h"
 #include "play_record.h"
 #include "play_screen.h"
+#include "whole_file.h"
 
 /* The instance that is drawn is the first of those that `nlm test` has for this seed. */
 #define FIRST_INSTANCE ((uint64_t)1 << 40)
@@ -355,18 +356,34 @@ static bool task_is_game(const char *name)
     return named.game != NULL;
 }
 
-/* What goes where; false after an error line. */
+static bool is_file(const char *path)
+{
+    return path != NULL && path[0] != '\0' && strcmp(path, "-") != 0;
+}
+
+/* What goes where: nothing that is read is overwritten; false after an error line. */
 static bool files_are_apart(const play_request *request)
 {
-    if (request->html == NULL)
-        return true;
-    if (strcmp(request->html, "-") == 0)
+    const struct {
+        const char *name, *path;
+    } files[] = {{"MODEL", request->model},
+                 {"--instance", request->instance},
+                 {"--json", request->json},
+                 {"--html", request->html}};
+    if (request->html != NULL && strcmp(request->html, "-") == 0) {
         message_error("play: --html wants the name of a file: a page is not for standard output");
-    else if (request->json != NULL && strcmp(request->json, request->html) == 0)
-        message_error("play: --json and --html name the same file, %s", request->html);
-    else
-        return true;
-    return false;
+        return false;
+    }
+    for (size_t b = 1; b < sizeof files / sizeof *files; b++) {
+        for (size_t a = 0; a < b; a++) {
+            if (is_file(files[a].path) && is_file(files[b].path) && same_file(files[a].path, files[b].path)) {
+                message_error("play: %s and %s name the same file, %s", files[a].name, files[b].name,
+                              files[b].path);
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 int command_play(int argc, char **argv)

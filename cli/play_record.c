@@ -1,17 +1,13 @@
 /* An episode as JSON: {"task", "model", ..., "instance": {...}, "steps": [...], "final": {...}}. */
 #include "play_record.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-enum { PATH_MOST = 4096, TEMPORARY_TRIES = 100 };
+#include "whole_file.h"
 
 __attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, nlm_status status,
                                                              const char *format, ...)
@@ -22,11 +18,6 @@ __attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, n
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
-}
-
-static nlm_status fail_with(nlm_error *error, const char *path, int number)
-{
-    return fail(error, NLM_IO_ERROR, "%.300s: %s", path, strerror(number));
 }
 
 /* ---- texts ---- */
@@ -139,72 +130,41 @@ static void write_heading(FILE *file, const play_request *request, const nlm_pos
             nlm_position_moves(position));
 }
 
-static void write_all(FILE *file, const record *taken, const play_request *request,
-                      const nlm_position *position, const char *final)
-{
-    write_heading(file, request, position);
-    fprintf(file, ",\n \"instance\": %s,\n \"steps\": [", taken->instance);
-    fwrite(taken->text, 1, taken->size, file);
-    fprintf(file, "],\n \"final\": %s}\n", final);
-}
+/* What the file is made from. */
+typedef struct whole_record {
+    const record *taken;
+    const play_request *request;
+    const nlm_position *position;
+    const char *final;
+} whole_record;
 
-/* The error number, or 0; the file is on the disk then. */
-static int close_flushed(FILE *file)
+static void write_record(FILE *file, const void *context)
 {
-    int number = ferror(file) ? EIO : 0;
-    if (fflush(file) != 0 || fsync(fileno(file)) != 0)
-        number = errno;
-    if (fclose(file) != 0 && number == 0)
-        number = errno;
-    return number;
-}
-
-/* A file that was not there before, beside `path`; NULL with errno. */
-static FILE *create_beside(const char *path, char temporary[PATH_MOST])
-{
-    int file = -1;
-    for (int i = 0; i < TEMPORARY_TRIES && file < 0; i++) {
-        if (snprintf(temporary, PATH_MOST, "%s.tmp-%ld-%d", path, (long)getpid(), i) >= PATH_MOST) {
-            errno = ENAMETOOLONG;
-            return NULL;
-        }
-        file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file < 0 && errno != EEXIST)
-            return NULL;
-    }
-    return file >= 0 ? fdopen(file, "w") : NULL;
+    const whole_record *of = context;
+    write_heading(file, of->request, of->position);
+    fprintf(file, ",\n \"instance\": %s,\n \"steps\": [", of->taken->instance);
+    fwrite(of->taken->text, 1, of->taken->size, file);
+    fprintf(file, "],\n \"final\": %s}\n", of->final);
 }
 
 nlm_status record_save(record *taken, const play_request *request, nlm_position *position, nlm_error *error)
 {
-    char temporary[PATH_MOST];
-    const char *final;
-    nlm_status status = nlm_position_write(position, &final, error);
+    whole_record whole = {taken, request, position, NULL};
+    nlm_status status = nlm_position_write(position, &whole.final, error);
     if (status)
         return status;
     if (fflush(taken->steps) != 0 || ferror(taken->steps))
         return fail(error, NLM_NO_MEMORY, "not enough memory to record the episode");
     if (strcmp(request->json, "-") == 0) {
-        write_all(stdout, taken, request, position, final);
+        write_record(stdout, &whole);
         return NLM_OK;
     }
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
-    FILE *file = create_beside(request->json, temporary);
-    if (file == NULL)
-        return fail_with(error, request->json, errno);
-    write_all(file, taken, request, position, final);
-    int number = close_flushed(file);
-    if (number == 0 && rename(temporary, request->json) != 0)
-        number = errno;
-    if (number == 0)
-        return NLM_OK;
-    unlink(temporary);
-    return fail_with(error, request->json, number);
+    return whole_file_write(request->json, write_record, &whole, error);
 }
 
 nlm_status record_check(const char *path, nlm_error *error)
 {
-    char temporary[PATH_MOST];
     struct stat about;
     if (strcmp(path, "-") == 0)
         return NLM_OK;
@@ -212,10 +172,5 @@ nlm_status record_check(const char *path, nlm_error *error)
         return fail(error, NLM_BAD_ARGUMENT, "the episode's file needs a name");
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return fail(error, NLM_BAD_ARGUMENT, "%.300s: not a file that an episode can replace", path);
-    FILE *file = create_beside(path, temporary);
-    if (file == NULL)
-        return fail_with(error, path, errno);
-    fclose(file);
-    unlink(temporary);
-    return NLM_OK;
+    return whole_file_check(path, error);
 }

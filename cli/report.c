@@ -11,14 +11,50 @@
 
 enum { OPERANDS_MOST = 100000 };
 
+static bool is_same_file(const struct stat *file, const char *path)
+{
+    struct stat other;
+    return path != NULL && stat(path, &other) == 0 && other.st_dev == file->st_dev &&
+           other.st_ino == file->st_ino;
+}
+
+/* Whether the page would take the place of something it is made from. */
+static bool is_read(const char *path, const char *facts, char **paths, int count)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (is_same_file(&about, paths[i]))
+            return true;
+    return is_same_file(&about, facts);
+}
+
+/* Folders are looked through for files that are called so. */
+static bool is_named_as_of_a_run(const char *path)
+{
+    static const char *const endings[] = {".nlm", ".jsonl", ".checkpoint", ".json"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t ending = strlen(endings[i]);
+        if (length >= ending && strcmp(path + length - ending, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A report takes the place of a file, and of nothing else; false after an error line. */
-static bool may_write(const char *path)
+static bool may_write(const char *path, const char *facts, char **paths, int count)
 {
     struct stat about;
     if (path[0] == '\0')
         message_error("report: the report needs a name");
     else if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         message_error("report: %s: not a file that a report can replace", path);
+    else if (is_read(path, facts, paths, count))
+        message_error("report: %s: the report is made from it, and cannot replace it", path);
+    else if (is_named_as_of_a_run(path))
+        message_error("report: %s: a file of a run is called so; name the report FILE.html", path);
     else
         return true;
     return false;
@@ -95,7 +131,7 @@ int command_report(int argc, char **argv)
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (!may_write(output))
+    if (!may_write(output, facts, argv + first, argc - first))
         return EXIT_USAGE;
     return make_report(output, facts, argv + first, argc - first);
 }

@@ -13,6 +13,7 @@
 #include "engine.h"
 #include "message.h"
 #include "options.h"
+#include "whole_file.h"
 
 enum {
     SEEDS = 10,
@@ -22,9 +23,10 @@ enum {
     THREADS_MOST = 1024,
     QUICK_SEEDS = 2,
     QUICK_WORLDS = 100,
-    NAME_MOST = 64,
-    PATH_SIZE = 4096
+    NAME_MOST = 64
 };
+
+#define RESULTS_SECONDS 60 /* a command that is killed loses so much of the time it took, at most */
 
 /* ---- what there is to reproduce ---- */
 
@@ -45,7 +47,7 @@ const char *reproduce_name(int index)
 }
 
 /* Rough: seed 1 of the best protocol, measured beside other work; blocks and the paper's protocol are guessed
- * from docs/results.md.  Tests are of 1,000 worlds of each size. */
+ * from docs/experiments.md.  Tests are of 1,000 worlds of each size. */
 static const struct {
     const char *name;
     double train[2], test; /* best, paper */
@@ -65,9 +67,9 @@ reproduce_cost reproduce_cost_of(int index, nlm_protocol protocol, int worlds)
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         if (strcmp(costs[i].name, reproduce_name(index)) == 0)
             return (reproduce_cost){costs[i].train[protocol], costs[i].test * worlds / WORLDS,
-                                    costs[i].share[protocol]};
+                                    costs[i].share[protocol], true};
     }
-    return (reproduce_cost){10, 10.0 * worlds / WORLDS, 0.5};
+    return (reproduce_cost){10, 10.0 * worlds / WORLDS, 0.5, false};
 }
 
 /* ---- the runs ---- */
@@ -79,6 +81,7 @@ typedef struct work {
     outcome **outcomes; /* of the runs of the crew */
     crew crew;
     reproduce_screen screen;
+    double written; /* results.json, by the main thread, as crew_seconds has it */
 } work;
 
 typedef struct one_outcome {
@@ -103,7 +106,7 @@ static void end_run(void *context, crew_run *ended)
     nlm_error error;
     outcome_take(one, ended);
     if (one->finished && outcome_path(of->all, one, "json", path) &&
-        reproduce_replace(path, write_outcome, &written, &error) != NLM_OK) {
+        whole_file_write(path, write_outcome, &written, &error) != NLM_OK) {
         one->finished = false;
         snprintf(one->error, sizeof one->error, "%.*s", REPRODUCE_TEXT - 1, error.message);
     }
@@ -114,6 +117,30 @@ static void look(void *context, crew *all)
 {
     work *of = context;
     reproduce_screen_show(&of->screen, all);
+    if (crew_seconds() < of->written + RESULTS_SECONDS)
+        return;
+    pthread_mutex_lock(&all->ending);
+    folder_write_results(of->all);
+    pthread_mutex_unlock(&all->ending);
+    of->written = crew_seconds();
+}
+
+/* What a run is to train, with the settings of today. */
+static nlm_status wanted_subject(const reproduction *all, const outcome *one, subject *made, nlm_error *error)
+{
+    const nlm_status status = subject_default(reproduce_subject(one->subject), all->protocol, made, error);
+    if (status == NLM_OK)
+        subject_set_seed(made, one->seed);
+    return status;
+}
+
+/* An error line if there is an error; whether there is none. */
+static bool is_accepted(nlm_status status, const nlm_error *error)
+{
+    if (status != NLM_OK)
+        message_error("reproduce: %s%s", error->message,
+                      status == NLM_NO_MEMORY ? "" : "; move it away, or choose another folder with --out");
+    return status == NLM_OK;
 }
 
 /* Takes up what is there, or refuses it with an error line. */
@@ -122,16 +149,29 @@ static bool place_run(work *of, outcome *one)
     run like = {.options = of->options, .resume = true};
     char folder[REPRODUCE_PATH];
     nlm_error error;
-    nlm_status status =
-        subject_default(reproduce_subject(one->subject), of->all->protocol, &like.subject, &error);
+    nlm_status status = wanted_subject(of->all, one, &like.subject, &error);
     if (status == NLM_OK && folder_path(of->all, reproduce_name(one->subject), folder))
         status = crew_place(&of->crew.runs[of->crew.count], &like, folder, one->seed, &error);
-    if (status != NLM_OK) {
-        message_error("reproduce: %s; move it away, or choose another folder with --out", error.message);
-        return false;
+    if (status == NLM_OK)
+        of->outcomes[of->crew.count++] = one;
+    return is_accepted(status, &error);
+}
+
+/* That the model of a finished run is what the run would make today; false after an error line. */
+static bool check_finished(const reproduction *all, const outcome *one)
+{
+    char path[REPRODUCE_PATH];
+    subject wanted;
+    nlm_machine *machine = NULL;
+    nlm_error error;
+    nlm_status status = wanted_subject(all, one, &wanted, &error);
+    if (status == NLM_OK && outcome_path(all, one, "nlm", path)) {
+        status = nlm_machine_load(path, &machine, &error);
+        if (status == NLM_OK)
+            status = subject_check(&wanted, machine, path, &error);
+        nlm_machine_free(machine);
     }
-    of->outcomes[of->crew.count++] = one;
-    return true;
+    return is_accepted(status, &error);
 }
 
 /* The subjects, those that take longest first. */
@@ -150,7 +190,7 @@ static void order_subjects(const reproduction *all, int order[REPRODUCE_NAMES])
     }
 }
 
-/* All that is wanted and not finished; false after an error line. */
+/* All that is wanted and not finished; what is finished is compared.  False after an error line. */
 static bool place_runs(work *of)
 {
     int order[REPRODUCE_NAMES];
@@ -158,7 +198,9 @@ static bool place_runs(work *of)
     for (int s = 0; s < reproduce_subjects(); s++) {
         for (int i = 0; i < of->all->count; i++) {
             outcome *one = &of->all->runs[i];
-            if (one->subject == order[s] && one->wanted && !one->finished && !place_run(of, one))
+            if (one->subject != order[s] || !one->wanted)
+                continue;
+            if (one->finished ? !check_finished(of->all, one) : !place_run(of, one))
                 return false;
         }
     }
@@ -169,26 +211,28 @@ static bool place_runs(work *of)
 
 /* FOLDER/report.html, also when only a part is done; what goes wrong in it is said in a line and fails
  * nothing else. */
-static void write_report(const char *folder)
+static void write_report(const reproduction *all)
 {
-    char path[PATH_SIZE];
+    char path[REPRODUCE_PATH];
     nlm_report *made;
     nlm_error error;
-    if (snprintf(path, sizeof path, "%s/report.html", folder) >= (int)sizeof path)
+    if (!folder_path(all, "report.html", path))
         return;
     nlm_status status = nlm_report_new(&made, &error);
     if (status == NLM_OK)
-        status = nlm_report_add(made, folder, &error);
+        status = nlm_report_add(made, all->folder, &error);
     if (status == NLM_OK)
         status = nlm_report_save(made, path, &error);
     nlm_report_free(made);
-    if (status == NLM_OK)
+    if (status != NLM_OK)
+        message_note("reproduce: no report: %s", error.message);
+    else if (!all->quiet)
         printf("\n%s shows all of it in a browser\n", path);
-    else
-        message_error("reproduce: no report: %s", error.message);
 }
 
-static int end(reproduction *all)
+/* Where nothing was left to do, the tables are all that is asked for: a folder that cannot be written is
+ * worth a note then, and no failure. */
+static int end(reproduction *all, bool idle)
 {
     int failed = 0;
     folder_write_results(all);
@@ -202,13 +246,13 @@ static int end(reproduction *all)
                           (unsigned long long)one->seed, one->error);
     }
     if (all->trouble.status != NLM_OK)
-        message_error("reproduce: %s", all->trouble.message);
-    write_report(all->folder);
+        (idle ? message_note : message_error)("reproduce: %s", all->trouble.message);
+    write_report(all);
     if (run_interrupted()) {
         message_error("reproduce: stopped; the same command goes on");
         return EXIT_SIGNAL + run_interrupted();
     }
-    return failed || all->trouble.status != NLM_OK ? EXIT_FAILURE : EXIT_SUCCESS;
+    return failed || (all->trouble.status != NLM_OK && !idle) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* ---- the command ---- */
@@ -223,16 +267,19 @@ static int train_and_test(work *of)
     of->crew.context = of;
     if (!place_runs(of))
         return EXIT_FAILURE;
+    if (of->crew.count == 0)
+        return end(all, true);
     folder_write_results(all); /* its settings, before anything else; and whether it can be written */
     if (all->trouble.status != NLM_OK) {
         message_error("reproduce: %s", all->trouble.message);
         return EXIT_FAILURE;
     }
-    reproduce_screen_begin(&of->screen, all);
+    of->written = crew_seconds();
+    reproduce_screen_begin(&of->screen, all, of->outcomes);
     const bool worked = crew_work(&of->crew);
     reproduce_screen_end(&of->screen);
     if (worked)
-        return end(all);
+        return end(all, false);
     message_error("reproduce: cannot start a thread");
     return EXIT_FAILURE;
 }
@@ -280,17 +327,31 @@ static bool read_tasks(const char *list, bool wanted[REPRODUCE_NAMES])
 
 #define REPRODUCE_HELP                                                                                       \
     "Trains and tests every task and game of the paper with several seeds, as many at a time as there are\n" \
-    "processors, and writes the paper's tables with ours beside them: FOLDER/results.md and results.json.\n" \
-    "FOLDER/TASK/ gets the models, their metrics and the outcome of every run.\n"                            \
+    "processors, and writes the paper's tables with ours beside them: FOLDER/results.md and results.json,\n" \
+    "and for a browser report.html.  FOLDER/TASK/ gets the models, their metrics and the outcome of every\n" \
+    "run.\n"                                                                                                 \
     "\n"                                                                                                     \
     "It may be stopped at any time, even killed: the same command goes on, and what is finished is not\n"    \
     "done again.  More tasks or seeds can be added to a folder; one of another protocol or of other tests\n" \
     "is refused."
 
+/* The name without slashes at its end, in the caller's room if it fits. */
+static const char *without_slashes(const char *name, char text[REPRODUCE_PATH])
+{
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == '/')
+        length--;
+    if (length >= REPRODUCE_PATH)
+        return name;
+    snprintf(text, REPRODUCE_PATH, "%.*s", (int)length, name);
+    return text;
+}
+
 int command_reproduce(int argc, char **argv)
 {
     static const char *const protocols[] = {"best", "paper", NULL};
     const char *tasks = NULL;
+    char folder[REPRODUCE_PATH];
     bool quick = false, seeds_given = false, worlds_given = false;
     int protocol = NLM_PROTOCOL_BEST;
     nlm_options options = {.threads = 1};
@@ -327,6 +388,7 @@ int command_reproduce(int argc, char **argv)
         message_error("reproduce: --out needs a name");
         return EXIT_USAGE;
     }
+    all.folder = without_slashes(all.folder, folder);
     run_catch_signals();
     return reproduce(&all, &options);
 }

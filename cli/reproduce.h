@@ -1,13 +1,14 @@
 /* nlm reproduce: all tasks and games with several seeds, in one folder that can be gone on with.
  *
  *     FOLDER/TASK/seed-N.nlm, .jsonl   a run's model and metrics, as those of nlm train --seeds
- *     FOLDER/TASK/seed-N.json          its outcome, written when its tests have ended: the mark of a finished
- * run FOLDER/results.json, results.md  all outcomes, written anew after every run
+ *     FOLDER/TASK/seed-N.json          its outcome, written after its tests: the mark of a finished run
+ *     FOLDER/results.json, results.md  all outcomes, written anew after every run and every minute
+ *     FOLDER/report.html               all of it for a browser, written at the end
  *
  * What is here is shared by the parts of the command:
  *
  *     reproduce.c          the command line, and the order of things
- *     reproduce_outcome.c  the outcome of a one, to a file and back
+ *     reproduce_outcome.c  the outcome of a run, to a file and back
  *     reproduce_folder.c   what is in the folder, and results.json
  *     reproduce_screen.c   how far it is
  *     reproduce_tables.c   the paper's tables with ours beside them */
@@ -20,7 +21,7 @@
 #include "learner.h"
 #include "progress.h"
 
-enum { REPRODUCE_PATH = 4096, REPRODUCE_NAMES = 16, REPRODUCE_TEXT = 512 };
+enum { REPRODUCE_PATH = 4096, REPRODUCE_NAMES = 16, REPRODUCE_TEXT = 512, REPRODUCE_COMMAND = 2048 };
 
 /* ---- what there is to reproduce ---- */
 
@@ -33,6 +34,7 @@ const char *reproduce_name(int index);
 typedef struct reproduce_cost {
     double train, test;
     double share; /* of the budget that a run uses */
+    bool known;   /* to us; a guess for any task if not */
 } reproduce_cost;
 
 reproduce_cost reproduce_cost_of(int index, nlm_protocol protocol, int worlds);
@@ -87,14 +89,10 @@ typedef enum outcome_found {
 
 outcome_found outcome_read(const reproduction *of, outcome *one);
 
-/* A file, whole or not at all: under a temporary name, flushed, renamed. */
-nlm_status reproduce_replace(const char *path, void (*write)(FILE *file, const void *context),
-                             const void *context, nlm_error *error);
-
 /* ---- the folder ---- */
 
 /* Make it or read it, with nobody else at work there; false after an error line.  `lock` is to be closed at
- * the end. */
+ * the end; below 0 where there is none. */
 bool folder_open(reproduction *of, int *lock);
 /* results.json and results.md; what fails is of->trouble. */
 void folder_write_results(reproduction *of);
@@ -102,9 +100,9 @@ void folder_write_results(reproduction *of);
 bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_PATH]);
 /* Seconds, with those of earlier commands. */
 double reproduce_seconds(const reproduction *of);
-/* "nlm reproduce --tasks has-father,sort --seeds 2", which makes the same runs; in the caller's room, and
- * returned. */
-const char *reproduce_command(const reproduction *of, char text[REPRODUCE_TEXT]);
+/* "nlm reproduce --tasks has-father,sort --seeds 2", which makes the same runs; one such command for each
+ * number of seeds, "&&" between them.  In the caller's room, and returned. */
+const char *reproduce_command(const reproduction *of, char text[REPRODUCE_COMMAND]);
 /* "AMD EPYC", or "" when nobody knows. */
 const char *reproduce_processor(char text[REPRODUCE_TEXT]);
 
@@ -112,13 +110,14 @@ const char *reproduce_processor(char text[REPRODUCE_TEXT]);
 
 typedef struct reproduce_screen {
     progress line;
-    nlm_protocol protocol;
+    outcome *const *outcomes; /* of the crew's runs, in their order */
+    reproduce_cost costs[REPRODUCE_NAMES];
     int done_before, all; /* runs */
     double cost_before, cost_all;
     int rows; /* on the terminal */
 } reproduce_screen;
 
-void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of);
+void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of, outcome *const *outcomes);
 void reproduce_screen_show(reproduce_screen *screen, crew *all);
 void reproduce_screen_end(reproduce_screen *screen);
 

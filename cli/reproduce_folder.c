@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "engine.h"
 #include "message.h"
 #include "play_record.h"
 #include "reproduce.h"
+#include "whole_file.h"
 
 bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_PATH])
 {
@@ -28,6 +30,17 @@ double reproduce_seconds(const reproduction *of)
 
 /* ---- texts ---- */
 
+/* The largest; 0 of a task without runs. */
+static uint64_t largest_seed(const reproduction *of, int index)
+{
+    uint64_t largest = 0;
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject == index && of->runs[i].seed > largest)
+            largest = of->runs[i].seed;
+    }
+    return largest;
+}
+
 static bool has_runs(const reproduction *of, int index)
 {
     for (int i = 0; i < of->count; i++) {
@@ -37,24 +50,42 @@ static bool has_runs(const reproduction *of, int index)
     return false;
 }
 
-const char *reproduce_command(const reproduction *of, char text[REPRODUCE_TEXT])
+/* The command for all tasks with so many seeds; returns its length. */
+static size_t write_command(const reproduction *of, const uint64_t seeds[REPRODUCE_NAMES], uint64_t number,
+                            char *text, size_t size)
 {
-    int subjects = 0;
-    uint64_t seeds = 1;
-    for (int s = 0; s < reproduce_subjects(); s++)
-        subjects += has_runs(of, s);
-    for (int i = 0; i < of->count; i++)
-        seeds = of->runs[i].seed > seeds ? of->runs[i].seed : seeds;
-    size_t used = (size_t)snprintf(text, REPRODUCE_TEXT, "nlm reproduce");
     const char *parted = " --tasks ";
-    for (int s = 0; subjects < reproduce_subjects() && s < reproduce_subjects(); s++) {
-        if (!has_runs(of, s))
+    int others = 0;
+    size_t used = (size_t)snprintf(text, size, "nlm reproduce");
+    for (int s = 0; s < reproduce_subjects(); s++)
+        others += seeds[s] != number;
+    for (int s = 0; others > 0 && s < reproduce_subjects(); s++) {
+        if (seeds[s] != number)
             continue;
-        used += (size_t)snprintf(text + used, REPRODUCE_TEXT - used, "%s%s", parted, reproduce_name(s));
+        used += (size_t)snprintf(text + used, size - used, "%s%s", parted, reproduce_name(s));
         parted = ",";
     }
-    snprintf(text + used, REPRODUCE_TEXT - used, " --seeds %llu --protocol %s --worlds %d",
-             (unsigned long long)seeds, nlm_protocol_name(of->protocol), of->worlds);
+    return used + (size_t)snprintf(text + used, size - used, " --seeds %llu --protocol %s --worlds %d",
+                                   (unsigned long long)number, nlm_protocol_name(of->protocol), of->worlds);
+}
+
+const char *reproduce_command(const reproduction *of, char text[REPRODUCE_COMMAND])
+{
+    uint64_t seeds[REPRODUCE_NAMES] = {0};
+    size_t used = 0;
+    for (int s = 0; s < reproduce_subjects(); s++)
+        seeds[s] = largest_seed(of, s);
+    text[0] = '\0';
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        bool is_first = seeds[s] > 0; /* with so many */
+        for (int before = 0; before < s; before++)
+            is_first = is_first && seeds[before] != seeds[s];
+        if (!is_first)
+            continue;
+        if (used > 0)
+            used += (size_t)snprintf(text + used, REPRODUCE_COMMAND - used, " && ");
+        used += write_command(of, seeds, seeds[s], text + used, REPRODUCE_COMMAND - used);
+    }
     return text;
 }
 
@@ -109,7 +140,7 @@ static void write_run(FILE *file, const reproduction *of, const outcome *one)
 
 static void write_head(FILE *file, const reproduction *of)
 {
-    char text[REPRODUCE_TEXT];
+    char text[REPRODUCE_TEXT], command[REPRODUCE_COMMAND];
     const time_t now = time(NULL);
     struct tm utc = {0};
     gmtime_r(&now, &utc);
@@ -121,7 +152,7 @@ static void write_head(FILE *file, const reproduction *of)
     else
         fputs("null", file);
     fprintf(file, ", \"cores\": %d,\n \"command\": ", engine_processors());
-    record_text(file, reproduce_command(of, text));
+    record_text(file, reproduce_command(of, command));
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     fprintf(file, ",\n \"date\": \"%s\", \"seconds\": %.1f,\n \"paper\": {", text, reproduce_seconds(of));
 }
@@ -156,9 +187,9 @@ void folder_write_results(reproduction *of)
     char path[REPRODUCE_PATH];
     of->trouble = (nlm_error){0};
     if (folder_path(of, "results.json", path))
-        reproduce_replace(path, write_results, of, &of->trouble);
+        whole_file_write(path, write_results, of, &of->trouble);
     if (folder_path(of, "results.md", path))
-        reproduce_replace(path, write_markdown, of, &of->trouble);
+        whole_file_write(path, write_markdown, of, &of->trouble);
 }
 
 /* ---- what is there ---- */
@@ -214,6 +245,21 @@ static bool add_run(reproduction *of, int index, uint64_t seed, bool wanted)
     return true;
 }
 
+/* Whether a file is of a run, and of which seed. */
+static bool is_of_run(const char *file, unsigned long long *seed)
+{
+    static const char *const endings[] = {"nlm", "nlm.checkpoint", "jsonl", "json"};
+    char name[64];
+    if (sscanf(file, "seed-%20llu.", seed) != 1)
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        snprintf(name, sizeof name, "seed-%llu.%s", *seed, endings[i]);
+        if (strcmp(file, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Runs of earlier commands, by any of their files. */
 static bool add_runs_of_folder(reproduction *of, int index)
 {
@@ -222,11 +268,7 @@ static bool add_runs_of_folder(reproduction *of, int index)
     bool added = true;
     for (struct dirent *entry; added && files != NULL && (entry = readdir(files)) != NULL;) {
         unsigned long long seed;
-        char ending[8], name[64];
-        if (sscanf(entry->d_name, "seed-%20llu.%7[a-z]", &seed, ending) != 2)
-            continue;
-        snprintf(name, sizeof name, "seed-%llu.%s", seed, ending);
-        if (strncmp(entry->d_name, name, strlen(name)) == 0)
+        if (is_of_run(entry->d_name, &seed))
             added = add_run(of, index, seed, false);
     }
     if (files != NULL)
@@ -255,6 +297,18 @@ static bool find_runs(reproduction *of)
     return added;
 }
 
+/* The outcome of a model that is gone must not be taken for that of the next one; false after an error
+ * line. */
+static bool remove_outcome(outcome *one, const char *path, const char *model)
+{
+    message_note("reproduce: %s is missing; the run is made again", model);
+    one->finished = false;
+    if (unlink(path) == 0)
+        return true;
+    message_error("reproduce: %s: cannot remove: %s", path, strerror(errno));
+    return false;
+}
+
 /* The outcomes of runs that are finished; false after an error line. */
 static bool read_outcomes(const reproduction *of)
 {
@@ -268,31 +322,73 @@ static bool read_outcomes(const reproduction *of)
             say_other(of, path);
             return false;
         }
-        if (found == OUTCOME_BROKEN && one->wanted)
-            message_note("reproduce: %s is damaged; the run is tested again", path);
-        if (one->finished && one->wanted && access(model, F_OK) != 0) {
-            message_note("reproduce: %s is missing; the run is made again", model);
-            one->finished = false;
-        }
+        if (found == OUTCOME_BROKEN)
+            message_note("reproduce: %s is damaged; the run %s", path,
+                         one->wanted ? "is tested again" : "counts as not finished");
+        if (one->finished && one->wanted && access(model, F_OK) != 0 && !remove_outcome(one, path, model))
+            return false;
     }
     return true;
 }
 
 /* ---- beginning ---- */
 
+/* `lock` is below 0 where there are no locks. */
 static bool lock_folder(const reproduction *of, int *lock)
 {
     *lock = open(of->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return true; /* where there are no locks, there are none */
-    message_error("reproduce: %s: another nlm reproduce is at work here", of->folder);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    const bool taken = errno == EWOULDBLOCK;
+    if (taken)
+        message_error("reproduce: %s: another nlm reproduce is at work here", of->folder);
+    close(*lock);
+    *lock = -1;
+    return !taken;
+}
+
+/* What commands that were killed have left behind of files that begin like this. */
+static void remove_temporary(const char *folder, const char *beginning)
+{
+    DIR *files = opendir(folder);
+    for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
+        const char *ending = strstr(entry->d_name, ".tmp");
+        if (strncmp(entry->d_name, beginning, strlen(beginning)) == 0 && ending != NULL &&
+            (ending[4] == '\0' || ending[4] == '-'))
+            unlinkat(dirfd(files), entry->d_name, 0); /* no harm if it stays */
+    }
+    if (files != NULL)
+        closedir(files);
+}
+
+static void remove_all_temporary(const reproduction *of)
+{
+    char path[REPRODUCE_PATH];
+    remove_temporary(of->folder, "results.");
+    remove_temporary(of->folder, "report.html.");
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        if (of->wanted[s] && folder_path(of, reproduce_name(s), path))
+            remove_temporary(path, "seed-");
+    }
+}
+
+/* False after an error line. */
+static bool make_folder(const char *path)
+{
+    struct stat about;
+    nlm_error error;
+    if (stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
+        message_error("reproduce: %s: is not a folder", path);
+    else if (crew_make_folder(path, &error))
+        return true;
+    else
+        message_error("reproduce: %s", error.message);
     return false;
 }
 
 static bool make_folders(const reproduction *of)
 {
     char path[REPRODUCE_PATH];
-    nlm_error error;
     for (int s = 0; s < reproduce_subjects(); s++) {
         if (!of->wanted[s])
             continue;
@@ -300,10 +396,8 @@ static bool make_folders(const reproduction *of)
             message_error("reproduce: %.60s...: the name is too long", of->folder);
             return false;
         }
-        if (!crew_make_folder(path, &error)) {
-            message_error("reproduce: %s", error.message);
+        if (!make_folder(path))
             return false;
-        }
     }
     return true;
 }
@@ -311,12 +405,11 @@ static bool make_folders(const reproduction *of)
 bool folder_open(reproduction *of, int *lock)
 {
     char path[REPRODUCE_PATH];
-    nlm_error error;
     *lock = -1;
-    if (!crew_make_folder(of->folder, &error)) {
-        message_error("reproduce: %s", error.message);
+    if (!make_folder(of->folder) || !lock_folder(of, lock) ||
+        (folder_path(of, "results.json", path) && !read_results(of, path)) || !make_folders(of))
         return false;
-    }
-    return lock_folder(of, lock) && (!folder_path(of, "results.json", path) || read_results(of, path)) &&
-           make_folders(of) && find_runs(of) && read_outcomes(of);
+    if (*lock >= 0)
+        remove_all_temporary(of);
+    return find_runs(of) && read_outcomes(of);
 }

@@ -111,33 +111,6 @@ void outcome_write(FILE *file, const reproduction *of, const outcome *one)
     fputs("]}", file);
 }
 
-nlm_status reproduce_replace(const char *path, void (*write)(FILE *file, const void *context),
-                             const void *context, nlm_error *error)
-{
-    char temporary[REPRODUCE_PATH + 8];
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    FILE *file = fopen(temporary, "w");
-    bool written = file != NULL;
-    if (file != NULL) {
-        write(file, context);
-        written = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
-    }
-    int cause = errno;
-    if (file != NULL && fclose(file) != 0 && written) {
-        cause = errno;
-        written = false;
-    }
-    if (written && rename(temporary, path) == 0)
-        return NLM_OK;
-    if (written)
-        cause = errno;
-    if (file != NULL)
-        unlink(temporary);
-    error->status = NLM_IO_ERROR;
-    snprintf(error->message, sizeof error->message, "%.300s: cannot write: %s", path, strerror(cause));
-    return NLM_IO_ERROR;
-}
-
 /* ---- and back ---- */
 
 /* Each takes one value and leaves *good alone, or makes it false. */
@@ -177,7 +150,14 @@ static bool is_text(const json_t *object, const char *key, const char *text)
     return found != NULL && strcmp(found, text) == 0;
 }
 
-static void get_test(const json_t *object, int objects, int worlds, mark *test, bool *good)
+/* What a test shows must not contradict itself. */
+static bool is_consistent(const mark *test, bool game)
+{
+    return test->flawless == (test->first_failure < 0) && test->flawless == (test->share >= 1) &&
+           (!game || test->share <= 0 || test->moves >= 0);
+}
+
+static void get_test(const json_t *object, int objects, bool game, int worlds, mark *test, bool *good)
 {
     *test = (mark){.asked = get_int(object, "asked", worlds, good),
                    .share = get_number(object, "share", 0, 1, good),
@@ -187,7 +167,7 @@ static void get_test(const json_t *object, int objects, int worlds, mark *test, 
                    .optimal_moves = get_known(object, "optimal_moves", good),
                    .whole = true};
     const bool same = get_int(object, "objects", INT_MAX, good) == objects && test->asked == worlds;
-    *good = *good && same && test->first_failure < worlds;
+    *good = *good && same && test->first_failure < worlds && is_consistent(test, game);
 }
 
 static bool get_outcome(const json_t *object, const reproduction *of, outcome *one)
@@ -204,7 +184,7 @@ static bool get_outcome(const json_t *object, const reproduction *of, outcome *o
     one->seconds = get_known(object, "seconds", &good);
     one->test_seconds = get_known(object, "test_seconds", &good);
     for (size_t size = 0; size < LEARNER_SIZES; size++)
-        get_test(json_array_get(tests, size), sizes[size], of->worlds, &one->tests[size], &good);
+        get_test(json_array_get(tests, size), sizes[size], game, of->worlds, &one->tests[size], &good);
     return good;
 }
 

@@ -11,23 +11,22 @@
 
 enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 240 };
 
+#define DRAW_SECONDS 0.1
 #define NEARLY 0.95 /* what takes longer than usual stays here */
 
 /* What runs are doing, copied so that they need not wait for the terminal. */
 typedef struct view {
-    int done, running;
+    int done, failed, running;
     double cost, cost_at_begin; /* done here; and before, of runs that were taken up again */
     char states[ROWS_MOST][STATE_SIZE];
 } view;
 
 /* ---- what there is to see ---- */
 
-static int subject_index(const crew_run *of)
+/* Of so much of the budget. */
+static double training_cost(reproduce_cost cost, double fraction)
 {
-    int index = 0;
-    while (strcmp(reproduce_name(index), subject_name(&of->run.subject)) != 0)
-        index++;
-    return index;
+    return cost.train * (fraction < 1 ? fmin(fraction / cost.share, NEARLY) : 1);
 }
 
 static double cost_of(const crew_run *of, reproduce_cost cost, double now)
@@ -36,7 +35,7 @@ static double cost_of(const crew_run *of, reproduce_cost cost, double now)
     case CREW_WAITING:
         return 0;
     case CREW_TRAINING:
-        return cost.train * fmin(of->fraction / cost.share, NEARLY);
+        return training_cost(cost, of->fraction);
     case CREW_TESTING:
         return cost.train + cost.test * fmin((now - of->since) / cost.test, NEARLY);
     default:
@@ -65,11 +64,12 @@ static void take_view(const reproduce_screen *screen, crew *all, view *seen)
     pthread_mutex_lock(&all->lock);
     for (int i = 0; i < all->count; i++) {
         const crew_run *of = &all->runs[i];
-        const reproduce_cost cost = reproduce_cost_of(subject_index(of), screen->protocol, all->worlds);
+        const reproduce_cost cost = screen->costs[screen->outcomes[i]->subject];
         seen->cost += cost_of(of, cost, now);
         if (of->state != CREW_WAITING)
-            seen->cost_at_begin += cost.train * fmin(of->from / cost.share, NEARLY);
-        seen->done += of->state == CREW_DONE;
+            seen->cost_at_begin += training_cost(cost, of->from);
+        seen->done += crew_finished(of);
+        seen->failed += of->state == CREW_DONE && of->status != NLM_OK;
         if (of->state != CREW_TRAINING && of->state != CREW_TESTING)
             continue;
         if (seen->running < ROWS_MOST)
@@ -138,19 +138,23 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
     progress *line = &screen->line;
     view seen;
     char states[PROGRESS_TEXT], details[PROGRESS_TEXT + 80];
+    const double now = crew_seconds();
     if (!progress_due(line))
         return;
     take_view(screen, all, &seen);
     const double fraction = (screen->cost_before + seen.cost) / screen->cost_all;
-    const int done = screen->done_before + seen.done, left = screen->all - done - seen.running;
+    const int done = screen->done_before + seen.done;
+    const int left = screen->all - done - seen.failed - seen.running;
     progress_resume(line, (screen->cost_before + seen.cost_at_begin) / screen->cost_all);
-    snprintf(details, sizeof details, "%d of %d done  %d running  %d waiting", done, screen->all,
-             seen.running, left);
+    const int used = snprintf(details, sizeof details, "%d of %d done  %d running  %d waiting", done,
+                              screen->all, seen.running, left);
+    if (seen.failed > 0)
+        snprintf(details + used, sizeof details - (size_t)used, "  %d failed", seen.failed);
     if (line->form == PROGRESS_BAR) {
-        const double elapsed = crew_seconds() - line->begun;
         const progress_facts facts = {line->title, fraction, details,
-                                      progress_time_left(elapsed, line->from, fraction)};
+                                      progress_time_left(now - line->begun, line->from, fraction)};
         draw(screen, &seen, &facts);
+        line->due = now + DRAW_SECONDS;
         return;
     }
     join_states(&seen, states, sizeof states);
@@ -159,12 +163,14 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
 
 /* ---- beginning and end ---- */
 
-void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of)
+void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of, outcome *const *outcomes)
 {
-    *screen = (reproduce_screen){.protocol = of->protocol};
+    *screen = (reproduce_screen){.outcomes = outcomes};
+    for (int s = 0; s < reproduce_subjects(); s++)
+        screen->costs[s] = reproduce_cost_of(s, of->protocol, of->worlds);
     for (int i = 0; i < of->count; i++) {
         const outcome *one = &of->runs[i];
-        const reproduce_cost cost = reproduce_cost_of(one->subject, of->protocol, of->worlds);
+        const reproduce_cost cost = screen->costs[one->subject];
         if (!one->wanted)
             continue;
         screen->all++;

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "metrics.h"
+#include "whole_file.h"
 
 enum { PATH_MOST = 4096 };
 
@@ -129,13 +130,6 @@ static nlm_status check_resuming(const run *job, const char *checkpoint, nlm_err
     learner_end(&going);
     nlm_machine_free(machine);
     return status;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat status_a, status_b;
-    return strcmp(a, b) == 0 || (stat(a, &status_a) == 0 && stat(b, &status_b) == 0 &&
-                                 status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino);
 }
 
 nlm_status run_check(const run *job, nlm_error *error)

@@ -14,7 +14,7 @@ static void show_crew(void *context, crew *all)
     pthread_mutex_lock(&all->lock);
     for (int i = 0; i < all->count; i++) {
         sum += all->runs[i].fraction;
-        done += all->runs[i].state == CREW_DONE;
+        done += crew_finished(&all->runs[i]);
     }
     pthread_mutex_unlock(&all->lock);
     progress_show(context, sum / all->count, "%d of %d seeds done", done, all->count);

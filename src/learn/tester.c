@@ -88,18 +88,12 @@ void nlm_tester_free(nlm_tester *tester)
     memory_free(tester);
 }
 
-/* The smaller of two numbers of failures, either of which may be -1: none. */
-static int first_of(int a, int b)
-{
-    return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 static void count_world(nlm_test_result *counts, const nlm_bce_result *r, int number)
 {
     counts->worlds++;
     if (r->correct != r->labelled) {
         counts->worlds_with_errors++;
-        counts->first_failure = first_of(counts->first_failure, number);
+        counts->first_failure = first_failure_of(counts->first_failure, number);
     }
     counts->tuples += r->labelled;
     counts->wrong += r->labelled - r->correct;
@@ -161,7 +155,7 @@ nlm_test_result nlm_tester_result(const nlm_tester *tester)
         const nlm_test_result *counts = &tester->member[m].counts;
         sum.worlds += counts->worlds;
         sum.worlds_with_errors += counts->worlds_with_errors;
-        sum.first_failure = first_of(sum.first_failure, counts->first_failure);
+        sum.first_failure = first_failure_of(sum.first_failure, counts->first_failure);
         sum.tuples += counts->tuples;
         sum.wrong += counts->wrong;
         sum.positives += counts->positives;

@@ -116,18 +116,12 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
     return status ? status : actor_play(&member->actor, member->episode, count, &member->error);
 }
 
-/* The smaller of two numbers of failures, either of which may be -1: none. */
-static int first_of(int a, int b)
-{
-    return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 static void count_episode(struct counts *counts, const struct episode *episode, int number)
 {
     counts->episodes++;
     counts->returned += episode->trace.returned;
     if (!episode_solved(episode)) {
-        counts->first_failure = first_of(counts->first_failure, number);
+        counts->first_failure = first_failure_of(counts->first_failure, number);
         return;
     }
     counts->solved++;
@@ -186,7 +180,7 @@ nlm_trials_result nlm_trials_result_of(const nlm_trials *trials)
         sum.returned += counts->returned;
         sum.moves += counts->moves;
         sum.optimal += counts->optimal;
-        sum.first_failure = first_of(sum.first_failure, counts->first_failure);
+        sum.first_failure = first_failure_of(sum.first_failure, counts->first_failure);
     }
     const double solved = sum.solved ? (double)sum.solved : 1;
     const bool known = nlm_position_optimum(trials->member[0].episode[0].start) >= 0;

@@ -23,12 +23,17 @@ void asking_end(asking *of)
     *of = (asking){0};
 }
 
+nlm_status asking_fits(const nlm_machine *machine, int objects, nlm_error *error)
+{
+    if (nlm_structure_memory(machine, objects) > MEMORY_MOST)
+        return error_set(error, NLM_BAD_SHAPE, "a world of %d objects is too large for a report", objects);
+    return NLM_OK;
+}
+
 nlm_status asking_add(asking *of, const nlm_world *world, nlm_error *error)
 {
-    const int objects = nlm_world_objects(world);
-    if (nlm_structure_memory(of->machine, objects) > MEMORY_MOST)
-        return error_set(error, NLM_NO_MEMORY, "a world of %d objects is too large for a report", objects);
-    return nlm_batch_add_world(of->batch, world, error);
+    const nlm_status status = asking_fits(of->machine, nlm_world_objects(world), error);
+    return status ? status : nlm_batch_add_world(of->batch, world, error);
 }
 
 nlm_status asking_ask(asking *of, nlm_error *error)

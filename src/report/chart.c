@@ -8,7 +8,7 @@
 #include "report/svg.h"
 #include "report/words.h"
 
-enum { WIDTH = 420, HEIGHT = 230, LEFT = 52, RIGHT = 18, TOP = 14, BOTTOM = 34, FEW_RUNS = 5 };
+enum { WIDTH = 420, HEIGHT = 230, LEFT = 64, RIGHT = 18, TOP = 14, BOTTOM = 34, FEW_RUNS = 5, APART = 2 };
 
 /* ---- axes ---- */
 
@@ -43,30 +43,47 @@ double axis_place(const axis *of, double value)
     return of->low + (at - of->from) / (of->to - of->from) * (of->high - of->low);
 }
 
-int axis_ticks(const axis *of, int most, double ticks[TICKS_MOST])
+double axis_step(const axis *of, int most)
 {
     const double span = of->to - of->from;
-    int wanted = most < TICKS_MOST ? most - 1 : TICKS_MOST - 1, count = 0;
-    double step = nice_step(span, wanted);
-    if (of->logarithmic)
-        step = ceil(span / wanted);
+    const int wanted = most < TICKS_MOST ? most - 1 : TICKS_MOST - 1;
+    return of->logarithmic ? ceil(span / wanted) : nice_step(span, wanted);
+}
+
+int axis_ticks(const axis *of, int most, double ticks[TICKS_MOST])
+{
+    const double span = of->to - of->from, step = axis_step(of, most);
+    int count = 0;
     for (double k = ceil(of->from / step - 1e-6); k * step <= of->to + 1e-6 * span && count < TICKS_MOST; k++)
         ticks[count++] = of->logarithmic ? pow(10, k * step) : k * step;
     return count;
 }
 
-const char *tick_text(double value, bool logarithmic, bool share, char text[TICK_SIZE])
+static int power_of_ten(double value)
 {
-    if (logarithmic)
+    return (int)floor(log10(fabs(value)) + 1e-9);
+}
+
+const char *tick_text(double value, double step, bool logarithmic, bool share, char text[TICK_SIZE])
+{
+    enum { DIGITS_MOST = 12 };
+    const double unit = share ? 0.01 : fabs(value) >= 1e6 ? 1e6 : fabs(value) >= 1e3 ? 1e3 : 1;
+    const char *name = share ? " %" : unit == 1e6 ? "M" : unit == 1e3 ? "k" : "";
+    if (logarithmic) {
         snprintf(text, TICK_SIZE, value == 1 ? "1" : "1e%.0f", log10(value));
-    else if (share)
-        snprintf(text, TICK_SIZE, "%.4g %%", 100 * value);
-    else if (fabs(value) >= 1e6)
-        snprintf(text, TICK_SIZE, "%.4gM", value / 1e6);
-    else if (fabs(value) >= 1e3)
-        snprintf(text, TICK_SIZE, "%.4gk", value / 1e3);
-    else
-        snprintf(text, TICK_SIZE, "%.3g", fabs(value) < 1e-12 ? 0 : value);
+        return text;
+    }
+    if (fabs(value) < 1e-6 * step) {
+        snprintf(text, TICK_SIZE, "0%s", name);
+        return text;
+    }
+    const int whole = power_of_ten(value / unit) + 1, needed = whole - power_of_ten(step / unit);
+    const int digits = needed > whole ? needed : whole;
+    snprintf(text, TICK_SIZE, "%.*g%s",
+             digits < 1             ? 1
+             : digits > DIGITS_MOST ? DIGITS_MOST
+                                    : digits,
+             value / unit, name);
     return text;
 }
 
@@ -202,15 +219,17 @@ static void put_axes(page *p, const picture *of)
     const chart *shown = of->shown;
     double ticks[TICKS_MOST];
     char text[TICK_SIZE];
+    const double up = axis_step(&of->up, 6), across = axis_step(&of->across, 6);
     svg_group(p, "axes", 0, 0);
     for (int i = 0, count = axis_ticks(&of->up, 6, ticks); i < count; i++) {
         const double y = axis_place(&of->up, ticks[i]);
         svg_line(p, NULL, LEFT, y, WIDTH - RIGHT, y);
-        svg_text(p, NULL, LEFT - 6, y + 4, "end", tick_text(ticks[i], of->logarithmic, shown->shares, text));
+        svg_text(p, NULL, LEFT - 6, y + 4, "end",
+                 tick_text(ticks[i], up, of->logarithmic, shown->shares, text));
     }
     for (int i = 0, count = axis_ticks(&of->across, 6, ticks); i < count; i++) {
         const double x = axis_place(&of->across, ticks[i]);
-        svg_text(p, NULL, x, HEIGHT - BOTTOM + 16, "middle", tick_text(ticks[i], false, false, text));
+        svg_text(p, NULL, x, HEIGHT - BOTTOM + 16, "middle", tick_text(ticks[i], across, false, false, text));
     }
     svg_text(p, NULL, WIDTH - RIGHT, HEIGHT - 4, "end", shown->across);
     svg_group_end(p);
@@ -256,14 +275,18 @@ static void put_lines(page *p, const picture *of)
         put_line(p, of, "median", of->middle.x, of->middle.median, of->middle.count);
 }
 
-/* Lessons as vertical lines with their numbers, where these have room; new beginnings as triangles. */
+/* Lessons as vertical lines with their numbers, where these have room; new beginnings as triangles.  What is
+ * too near to the one before is not seen anyway. */
 static void put_marks(page *p, const picture *of)
 {
     const chart *shown = of->shown;
     char text[80];
-    double free_from = 0;
+    double free_from = 0, before = -APART;
     for (int i = 0; i < shown->marks; i++) {
         const double x = axis_place(&of->across, shown->mark[i].x);
+        if (x < before + APART)
+            continue;
+        before = x;
         svg_line(p, "lesson", x, TOP, x, HEIGHT - BOTTOM);
         snprintf(text, sizeof text, "%d", shown->mark[i].number);
         if (x >= free_from) {
@@ -271,13 +294,18 @@ static void put_marks(page *p, const picture *of)
             free_from = x + 14;
         }
     }
-    for (int r = 0; r < shown->runs; r++)
+    for (int r = 0; r < shown->runs; r++) {
+        before = -APART;
         for (int i = 0; i < shown->run[r].restarts; i++) {
             const double x = axis_place(&of->across, shown->run[r].restart[i]);
+            if (x < before + APART)
+                continue;
+            before = x;
             page_print(p, "<path class=\"restart\" d=\"M%.1f %dl-4 7h8Z\"><title>", x, HEIGHT - BOTTOM);
             page_text(p, shown->run[r].name);
             page_put(p, ": new weights</title></path>\n");
         }
+    }
 }
 
 /* ---- numbers for the script ---- */
@@ -291,7 +319,7 @@ static void put_values(page *p, const char *name, const double *values, int coun
         if (isnan(values[i]))
             page_put(p, i ? ",null" : "null");
         else
-            page_print(p, "%s%.6g", i ? "," : "", values[i]);
+            page_print(p, "%s%.12g", i ? "," : "", values[i]);
     page_put(p, "]}");
 }
 
@@ -316,7 +344,7 @@ static void put_numbers(page *p, const picture *of)
                of->across.from, of->across.to);
     page_put(p, ",\"x\":[");
     for (int i = 0; i < middle->count; i++)
-        page_print(p, "%s%.6g", i ? "," : "", middle->x[i]);
+        page_print(p, "%s%.12g", i ? "," : "", middle->x[i]);
     page_put(p, "],\"lines\":[");
     if (of->shown->runs <= FEW_RUNS) {
         put_runs(p, of);
@@ -342,7 +370,9 @@ static void put_figure(page *p, const picture *of)
         page_put(p, " <small>(logarithmic)</small>");
     if (shown->marks > 0)
         page_print(p, " <small>(dashed: %s)</small>", shown->of_marks);
-    page_put(p, "</figcaption><div class=\"plot\">\n");
+    page_put(p, "</figcaption><div class=\"plot\" role=\"group\" aria-label=\"");
+    page_text(p, label);
+    page_put(p, "\">\n");
     svg_begin(p, WIDTH, HEIGHT, NULL, label);
     put_axes(p, of);
     put_lines(p, of);
@@ -364,7 +394,7 @@ nlm_status chart_put(page *p, const chart *shown)
     of->logarithmic = shown->logarithmic && range_y[0] > 0;
     of->across = axis_make(0, range_x[1] > 0 ? range_x[1] : 1, false, LEFT, WIDTH - RIGHT);
     of->up = axis_make(range_y[0], range_y[1], of->logarithmic, HEIGHT - BOTTOM, TOP);
-    if (shown->shares && of->up.to > 1) /* no value is beyond 1 */
+    if (shown->shares && (of->up.to > 1 || of->up.from < 0)) /* no value is beyond these */
         of->up = axis_make(range_y[0] < 1 ? range_y[0] : 0, 1, false, HEIGHT - BOTTOM, TOP);
     const nlm_status status = summarise(of, range_x[0], range_x[1]);
     if (!status)

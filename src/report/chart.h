@@ -50,9 +50,12 @@ double axis_place(const axis *of, double value);
 /* The ticks, at most `most` of them, most >= 2; their number. */
 enum { TICKS_MOST = 12 };
 int axis_ticks(const axis *of, int most, double ticks[TICKS_MOST]);
-/* "20k" for 20000, "1e-6" on a logarithmic axis, "50 %". */
+/* How far these are apart, unless the axis is logarithmic. */
+double axis_step(const axis *of, int most);
+/* "20k" for 20000, "1e-6" on a logarithmic axis, "50 %"; with digits enough to tell ticks that are a step
+ * apart. */
 enum { TICK_SIZE = 24 };
-const char *tick_text(double value, bool logarithmic, bool share, char text[TICK_SIZE]);
+const char *tick_text(double value, double step, bool logarithmic, bool share, char text[TICK_SIZE]);
 
 /* At most `most` of the points of a run: of each stretch the lowest and the highest.  Points are moved to the
  * front; returns how many. */

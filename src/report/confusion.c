@@ -108,11 +108,14 @@ void confusion_said(const confusion *of, size_t number, char *text, size_t size)
                   sizeof fact);
     const char kind = of->kind[number];
     const bool truth = kind == CELL_TRUE || kind == CELL_MISSED;
-    snprintf(text, size, "%s: truth %s, concluded %s, %.2f", fact,
+    char number_text[16] = "not a number";
+    if (!isnan(of->probability[number]))
+        snprintf(number_text, sizeof number_text, "%.2f", (double)of->probability[number]);
+    snprintf(text, size, "%s: truth %s, concluded %s, %s", fact,
              kind == CELL_UNLABELLED ? "unknown"
              : truth                 ? "yes"
                                      : "no",
-             of->probability[number] > 0.5f ? "yes" : "no", (double)of->probability[number]);
+             of->probability[number] > 0.5f ? "yes" : "no", number_text);
 }
 
 /* ---- in words ---- */
@@ -190,7 +193,7 @@ static nlm_status show_target(page *p, const asking *asked, confusion *of, const
                               nlm_error *error)
 {
     if (!count_tuples(of->objects, of->arity, &of->count))
-        return error_set(error, NLM_NO_MEMORY, "a world of %d objects is too large for a report",
+        return error_set(error, NLM_BAD_SHAPE, "a world of %d objects is too large for a report",
                          of->objects);
     const nlm_status status = conclude(of, asked, error);
     if (!status)
@@ -235,6 +238,9 @@ nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *sig
                         .arity = nlm_world_target_arity(world, t)};
         status = show_target(&made, &asked, &of, title, error);
     }
+    const int more = nlm_signature_targets(signature) - TARGETS_MOST;
+    if (!status && more > 0)
+        page_print(&made, "<p>and %d more target%s.</p>\n", more, more == 1 ? "" : "s");
     if (!status)
         page_append(p, &made);
     page_release(&made);

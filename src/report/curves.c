@@ -136,7 +136,8 @@ nlm_status curves_put(page *p, const run_list *list, int first, int end)
     const char *across = exams ? "episodes" : "examples";
     line_store store = {0};
     page_put(p, "<div class=\"charts\">\n");
-    const chart score = {.title = exams ? "success in exams" : "accuracy", .across = across, .shares = true};
+    const chart score = {
+        .title = exams ? "success in exams" : "accuracy while learning", .across = across, .shares = true};
     const chart loss = {.title = "loss", .across = across, .logarithmic = true};
     const chart entropy = {.title = "entropy of the moves", .across = across};
     nlm_status status = put_chart(p, &store, list, first, end, loss, loss_of);

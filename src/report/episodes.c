@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "learn/fresh.h"
+#include "report/asking.h"
 #include "report/replay.h"
 #include "report/report.h"
 
@@ -59,6 +60,8 @@ static nlm_status put_episode(page *p, const episode *of, nlm_error *error)
     if (!status)
         status = nlm_machine_load(of->run->model ? of->run->model : of->run->checkpoint, &machine, error);
     if (!status)
+        status = asking_fits(machine, of->objects, error);
+    if (!status)
         status = play_with(machine, of, replay, error);
     if (!status) {
         page_put(p, "<h4>");
@@ -111,13 +114,18 @@ nlm_status episodes_put(page *p, nlm_report *report, int first, int end, nlm_err
         return NLM_OK;
     const report_run *run = runs_at(list, with_model);
     nlm_status status = NLM_OK;
-    page_put(p, "<h3>Episodes</h3>\n<div class=\"replays\">\n");
+    page made = {0};
     for (int t = 0; t < 2 && !status; t++) {
         const episode of = {run, run->game, run->game->test_objects[t], 0, ""};
-        status = try_episode(p, report, &of, error);
+        status = try_episode(&made, report, &of, error);
     }
     if (!status && find_failure(list, first, end, &failure))
-        status = try_episode(p, report, &failure, error);
-    page_put(p, "</div>\n");
+        status = try_episode(&made, report, &failure, error);
+    if (made.length > 0 || made.failed) {
+        page_put(p, "<h3>Episodes</h3>\n<div class=\"replays\">\n");
+        page_append(p, &made);
+        page_put(p, "</div>\n");
+    }
+    page_release(&made);
     return status;
 }

@@ -6,8 +6,19 @@
 #include "report/chart.h"
 #include "report/curves.h"
 #include "report/svg.h"
+#include "report/words.h"
 
-enum { WIDTH = 420, LEFT = 60, RIGHT = 22, TOP = 8, ROW = 26, BOTTOM = 34, ROOM = 11 };
+enum {
+    WIDTH = 420,
+    LEFT = 70,
+    RIGHT = 22,
+    TOP = 8,
+    ROW = 26,
+    BOTTOM = 34,
+    ROOM = 11,
+    APART = 2,
+    NAME_SHOWN = 9
+};
 
 static double last_of_all(const run_list *list, int first, int end)
 {
@@ -52,15 +63,17 @@ static void put_passed(page *p, const run_log *log, const axis *across, double y
 /* Numbers of lessons above the row, where there is room for them, and new beginnings. */
 static void put_numbers(page *p, const run_log *log, const axis *across, double y)
 {
-    double free_from = 0;
+    double free_from = 0, before = -APART;
     int lesson = -1, restarts = 0;
     for (int i = 0; i < log->count; i++) {
         const log_point *point = log_at(log, i);
         const double x = axis_place(across, point->at);
         char text[16];
         const bool again = point->restarts > restarts;
-        if (again)
+        if (again && x >= before + APART) {
             svg_text(p, "restart", x, y + 12, "middle", "r");
+            before = x;
+        }
         if ((point->lesson != lesson || again) && x >= free_from) {
             snprintf(text, sizeof text, "%d", point->lesson);
             svg_text(p, "lesson", x, y - 6, "middle", text);
@@ -71,11 +84,22 @@ static void put_numbers(page *p, const run_log *log, const axis *across, double 
     }
 }
 
+/* As much as has room beside the row; all of it under the pointer. */
+static void put_name(page *p, const report_run *run, double y)
+{
+    char label[RUN_LABEL], shown[CUT_SIZE];
+    run_label(run, label);
+    page_print(p, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\"><title>", LEFT - 6, y + 4);
+    page_text(p, run->seed_known ? label : run->name);
+    page_put(p, "</title>");
+    page_text(p, word_cut(label, NAME_SHOWN, shown));
+    page_put(p, "</text>\n");
+}
+
 static void put_row(page *p, const report_run *run, const axis *across, double y)
 {
     const run_log *log = &run->log;
-    char label[RUN_LABEL];
-    svg_text(p, NULL, LEFT - 6, y + 4, "end", run_label(run, label));
+    put_name(p, run, y);
     if (log->count == 0)
         return;
     const double end = axis_place(across, log_at(log, log->count - 1)->at);
@@ -95,6 +119,7 @@ void lessons_put(page *p, const run_list *list, int first, int end)
     const axis across = axis_make(0, last_of_all(list, first, end), false, LEFT, WIDTH - RIGHT);
     double ticks[TICKS_MOST];
     char text[TICK_SIZE];
+    const double step = axis_step(&across, 6);
     page_put(p,
              "<figure class=\"chart\"><figcaption>lessons and exams <small>(number: a lesson begins, by its "
              "objects; <span class=\"passed\">\xe2\x97\x8f</span> passed, <span class=\"failed\">|</span> "
@@ -104,7 +129,7 @@ void lessons_put(page *p, const run_list *list, int first, int end)
     for (int i = 0, count = axis_ticks(&across, 6, ticks); i < count; i++) {
         const double x = axis_place(&across, ticks[i]);
         svg_line(p, NULL, x, TOP, x, height - BOTTOM);
-        svg_text(p, NULL, x, height - BOTTOM + 16, "middle", tick_text(ticks[i], false, false, text));
+        svg_text(p, NULL, x, height - BOTTOM + 16, "middle", tick_text(ticks[i], step, false, false, text));
     }
     svg_text(p, NULL, WIDTH - RIGHT, height - 4, "end", "episodes");
     svg_group_end(p);

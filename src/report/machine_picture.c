@@ -215,9 +215,10 @@ void machine_picture_put(page *p, const nlm_machine *machine, const liveness *al
     lay_out(&of);
     const double width = unit_x(spec->depth + 1) + 60;
     snprintf(label, sizeof label, "the machine: %d layers, arities up to %d", spec->depth, spec->breadth);
-    page_print(
-        p, "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\"><div style=\"width:%.0fpx\">\n",
-        width);
+    page_print(p,
+               "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+               "aria-label=\"the machine\"><div style=\"width:%.0fpx\">\n",
+               width);
     svg_begin(p, width, of.bottom, NULL, label);
     put_links(p, &of);
     put_titles(p, &of);

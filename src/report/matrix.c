@@ -84,12 +84,16 @@ static void put_names(page *p, const layout *in)
 
 /* ---- cells ---- */
 
-/* All cells of a kind, neighbours in a row together, as one path. */
-static void put_together(page *p, const layout *in, char kind, const char *class)
+/* All cells of a kind from a number on, neighbours in a row together, as one path. */
+static void put_together(page *p, const layout *in, char kind, size_t from, const char *class)
 {
     page_print(p, "<path class=\"%s\" d=\"", class);
     for (int row = 0; row < in->rows; row++)
         for (int column = 0; column < in->columns;) {
+            if (number_at(in, row, column) < from) {
+                column++;
+                continue;
+            }
             int end = column;
             while (end < in->columns && in->of->kind[number_at(in, row, end)] == kind)
                 end++;
@@ -119,15 +123,26 @@ static void put_own(page *p, const layout *in, int row, int column, char kind)
     page_put(p, "</title></path>\n");
 }
 
-static void put_each(page *p, const layout *in, char kind)
+/* Each by itself as long as these are not too many; returns the number of the cell to go on from. */
+static size_t put_each(page *p, const layout *in, char kind)
 {
     int count = 0;
     for (int row = 0; row < in->rows; row++)
-        for (int column = 0; column < in->columns && count < OWN_MOST; column++)
+        for (int column = 0; column < in->columns; column++)
             if (in->of->kind[number_at(in, row, column)] == kind) {
+                if (count++ == OWN_MOST)
+                    return number_at(in, row, column);
                 put_own(p, in, row, column, kind);
-                count++;
             }
+    return in->of->count;
+}
+
+/* Errors beyond those are told by their colour alone. */
+static void put_errors(page *p, const layout *in, char kind, const char *class)
+{
+    const size_t rest = put_each(p, in, kind);
+    if (rest < in->of->count)
+        put_together(p, in, kind, rest, class);
 }
 
 /* Lines between the columns, so that a row can be counted. */
@@ -142,15 +157,15 @@ static void put_grid(page *p, const layout *in)
 static void put_cells(page *p, const layout *in)
 {
     const size_t positives = in->of->counts[strchr(CELL_KINDS, CELL_TRUE) - CELL_KINDS];
-    put_together(p, in, CELL_FALSE, "false");
-    put_together(p, in, CELL_NONE, "none");
+    put_together(p, in, CELL_FALSE, 0, "false");
+    put_together(p, in, CELL_NONE, 0, "none");
     put_grid(p, in);
     if (positives > (in->named ? NAMED_OWN : OWN_MOST)) /* of named ones the script tells */
-        put_together(p, in, CELL_TRUE, "true");
+        put_together(p, in, CELL_TRUE, 0, "true");
     else
         put_each(p, in, CELL_TRUE);
-    put_each(p, in, CELL_MISSED);
-    put_each(p, in, CELL_INVENTED);
+    put_errors(p, in, CELL_MISSED, "missed many");
+    put_errors(p, in, CELL_INVENTED, "invented many");
 }
 
 /* ---- for the script ---- */
@@ -169,12 +184,14 @@ static void put_data(page *p, const layout *in)
         page_json(p, name);
     }
     page_put(p, "],\"kinds\":\"");
-    for (size_t i = 0; i < of->count; i++)
-        page_print(p, "%c", of->kind[i]);
+    for (size_t i = 0; i < of->count; i++) { /* "!": concluded, and nobody knows */
+        const bool guessed = of->kind[i] == CELL_UNLABELLED && of->probability[i] > 0.5f;
+        page_print(p, "%c", guessed ? '!' : of->kind[i]);
+    }
     page_put(p, "\",\"hundredths\":\""); /* of the probabilities, two digits each, 99 at most */
     for (size_t i = 0; i < of->count; i++) {
-        const int hundredths = (int)(of->probability[i] * 100 + 0.5f);
-        page_print(p, "%02d", hundredths > 99 ? 99 : hundredths);
+        const float hundredths = of->probability[i] * 100 + 0.5f;
+        page_print(p, "%02d", hundredths >= 99 ? 99 : hundredths >= 0 ? (int)hundredths : 0);
     }
     page_put(p, "\"}</script>\n");
 }
@@ -194,13 +211,14 @@ void matrix_put(page *p, const confusion *of)
         in.left = in.rows > 1 ? room : 8;
         in.top = room;
     }
+    const char *label =
+        of->arity == 1 ? "conclusions about each object" : "conclusions about each pair of objects";
     const double width = in.left + in.columns * in.cell + 4, height = in.top + in.rows * in.cell + 4;
     page_print(p,
-               "<div class=\"scroll\" tabindex=\"0\"><div class=\"matrix\" style=\"width:%.0fpx\" "
-               "tabindex=\"-1\">\n",
-               width);
-    svg_begin(p, width, height, NULL,
-              of->arity == 1 ? "conclusions about each object" : "conclusions about each pair of objects");
+               "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><div "
+               "class=\"matrix\" style=\"width:%.0fpx\" tabindex=\"-1\">\n",
+               label, width);
+    svg_begin(p, width, height, NULL, label);
     svg_rectangle(p, "ground", in.left, in.top, in.columns * in.cell, in.rows * in.cell, NULL);
     if (in.named)
         put_names(p, &in);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { REMARKS_MOST = 200, LINE_SIZE = 600 };
 
@@ -13,6 +14,9 @@ void remarks_add(remarks *to, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    for (int i = 0; i < to->kept.count; i++)
+        if (!strcmp(notes_at(&to->kept, i), line))
+            return;
     if (to->kept.count == REMARKS_MOST || notes_add(&to->kept, NULL, "%s", line))
         to->left_out++;
 }

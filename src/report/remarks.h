@@ -10,6 +10,7 @@ typedef struct remarks {
     int left_out;
 } remarks;
 
+/* Once, however often it is said. */
 void remarks_add(remarks *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* NULL if there is none of that number. */
 const char *remarks_at(const remarks *of, int index);

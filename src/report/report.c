@@ -62,7 +62,7 @@ int nlm_report_tasks(const nlm_report *report)
     int count = 0;
     for (int i = 0; i < list->count; i++) {
         int before = 0;
-        while (before < i && !runs_alike(runs_at(list, before), runs_at(list, i)))
+        while (before < i && !runs_of_one_task(runs_at(list, before), runs_at(list, i)))
             before++;
         count += before == i;
     }
@@ -86,13 +86,11 @@ static void put_notes(page *p, const remarks *noted)
     page_put(p, "</ul>\n</section>\n");
 }
 
-static const char legend[] = "<p class=\"dim\">In the curves a thick line is the median of the runs, the "
-                             "area around it reaches from the "
-                             "lowest to the highest or, of more than five runs, from the lower to the upper "
-                             "quarter; thin lines are the "
-                             "runs. A run that has ended keeps its last value. \xe2\x96\xb2 marks new "
-                             "weights. The pointer, or the arrow "
-                             "keys, show the numbers.</p>\n";
+static const char legend[] =
+    "<p class=\"dim\" id=\"legend\">In the curves a thick line is the median of the runs, the area around it "
+    "reaches from the lowest to the highest or, of more than five runs, from the lower to the upper quarter; "
+    "thin lines are the runs. A run that has ended keeps its last value. \xe2\x96\xb2 marks new "
+    "weights.</p>\n";
 
 static bool has_curves(const run_list *list)
 {

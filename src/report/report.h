@@ -18,8 +18,8 @@ struct nlm_report {
 
 /* Numbers of a group of runs.  Those that nobody knows are NaN. */
 typedef struct tally {
-    int runs, graduated, going;
-    int tested, exact;          /* graduates without any error in their tests, of those tested */
+    int runs, graduated, going, failed;
+    int tested, exact;          /* graduated, and without any error in both tests */
     double share[RESULT_TESTS]; /* means over the graduates that were tested */
     double moves[RESULT_TESTS];
     double amount, seconds; /* medians */
@@ -33,6 +33,8 @@ nlm_status summary_put(page *p, const nlm_report *report);
 nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
 void run_table_put(page *p, const run_list *list);
 
+/* What it learns, and how unless that is the usual protocol. */
+void run_title_put(page *p, const report_run *run);
 /* The anchor of the section that begins with run `first`. */
 enum { ANCHOR_SIZE = 32 };
 const char *subject_anchor(int first, char text[ANCHOR_SIZE]);

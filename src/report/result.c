@@ -25,10 +25,12 @@ static double either(const json_t *object, const char *one, const char *other)
 bool result_read(const json_t *object, run_result *result)
 {
     const json_t *seed = json_object_get(object, "seed"), *tests = json_object_get(object, "tests");
-    *result = (run_result){0};
+    const bool finished = json_is_boolean(json_object_get(object, "graduated"));
+    *result = (run_result){.finished = finished};
     value_text(object, "task", result->task, sizeof result->task);
-    if (!result->task[0] || !json_is_boolean(json_object_get(object, "graduated")))
+    if (!result->task[0] || (!finished && !json_is_false(json_object_get(object, "finished"))))
         return false;
+    value_text(object, "error", result->error, sizeof result->error);
     value_text(object, "protocol", result->protocol, sizeof result->protocol);
     result->seed_known = json_is_integer(seed) && json_integer_value(seed) >= 0;
     result->seed = result->seed_known ? (uint64_t)json_integer_value(seed) : 0;

@@ -1,4 +1,4 @@
-/* What a finished run reached, as `nlm reproduce` writes it: one object for a run (seed-N.json), and for all
+/* What a run reached, as `nlm reproduce` writes it: one object for a run (seed-N.json), and for all
  * of them results.json.  Nothing in them is trusted. */
 #ifndef REPORT_RESULT_H
 #define REPORT_RESULT_H
@@ -24,6 +24,8 @@ typedef struct run_result {
     char task[RESULT_NAME], protocol[RESULT_NAME];
     bool seed_known;
     uint64_t seed;
+    bool finished; /* false: nothing but what is above, and perhaps an error */
+    char error[RESULT_TEXT];
     bool graduated;
     double rounds, restarts, amount, seconds; /* epochs or exams; examples or episodes */
     int tests;

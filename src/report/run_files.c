@@ -1,4 +1,6 @@
 /* The files of one run: what each tells, and what follows from all. */
+#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +26,7 @@ static bool is_there(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* The file's text; false if there is none, which is noted unless there is no such file. */
-static bool read_text(run_list *list, const char *path, size_t most, buffer *text, size_t *size)
+bool run_read_text(run_list *list, const char *path, size_t most, buffer *text, size_t *size)
 {
     nlm_error error = {0};
     if (!is_there(path))
@@ -48,7 +49,7 @@ static nlm_status read_log(run_list *list, report_run *run, const char *path, bo
     buffer text = {0};
     size_t size = 0;
     nlm_status status = NLM_OK;
-    if (read_text(list, path, LOG_BYTES, &text, &size)) {
+    if (run_read_text(list, path, LOG_BYTES, &text, &size)) {
         status = log_read(&run->log, text.data, size, path, &list->noted);
         if (!status && run->log.count == 0)
             remarks_add(&list->noted, "%.300s: no epoch and no exam in it", path);
@@ -58,17 +59,36 @@ static nlm_status read_log(run_list *list, report_run *run, const char *path, bo
     return status;
 }
 
+bool run_is_meant(run_list *list, const report_run *run, const run_result *result, const char *path)
+{
+    if (!run->model && !run->checkpoint)
+        return true;
+    if (run->title && !run->of_facts && strcmp(run->title, result->task))
+        remarks_add(&list->noted, "%.300s: a result of %s, but the model is of %.100s: left out", path,
+                    result->task, run->title);
+    else if (run->seed_known && result->seed_known && run->seed != result->seed)
+        remarks_add(&list->noted,
+                    "%.300s: a result of seed %" PRIu64 ", but the model is of seed %" PRIu64 ": left out",
+                    path, result->seed, run->seed);
+    else
+        return true;
+    return false;
+}
+
 /* Other files may be called so, too. */
 static void read_result(run_list *list, report_run *run, const char *path, bool *found)
 {
     buffer text = {0};
     size_t size = 0;
-    if (read_text(list, path, RESULT_BYTES, &text, &size)) {
+    if (run_read_text(list, path, RESULT_BYTES, &text, &size)) {
         json_t *object = result_parse(text.data, size);
-        if (object && result_read(object, &run->result))
-            *found = true;
-        else if (!object && *found)
+        run_result result;
+        if (!object && *found)
             remarks_add(&list->noted, "%.300s: no result, as it is no JSON: left out", path);
+        if (object && result_read(object, &result) && run_is_meant(list, run, &result, path)) {
+            run->result = result;
+            *found = true;
+        }
         json_decref(object);
     }
     buffer_free(&text);
@@ -128,6 +148,18 @@ static void name_targets(const nlm_machine *machine, const report_run *run, char
     nlm_signature_free(signature);
 }
 
+/* Digits alone, of a number that fits. */
+static bool parse_seed(const char *text, uint64_t *seed)
+{
+    if (!text[0] || strspn(text, "0123456789") != strlen(text))
+        return false;
+    errno = 0;
+    const unsigned long long number = strtoull(text, NULL, 10);
+    if (errno == 0)
+        *seed = number;
+    return errno == 0;
+}
+
 static nlm_status take_name(run_list *list, report_run *run, const char *name)
 {
     run->task = nlm_task_find(name);
@@ -154,10 +186,8 @@ static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machi
     run->protocol = keep(list, protocol ? protocol : "");
     if (status || !run->protocol)
         return NLM_NO_MEMORY;
-    if (seed && strspn(seed, "0123456789") == strlen(seed) && *seed) {
-        run->seed = strtoull(seed, NULL, 10);
-        run->seed_known = true;
-    }
+    if (seed)
+        run->seed_known = parse_seed(seed, &run->seed);
     const double epochs = number_of(machine, "epoch"), examples = number_of(machine, "examples");
     run->rounds = isnan(epochs) ? number_of(machine, "exams") : epochs;
     run->amount = isnan(examples) ? number_of(machine, "learned_episodes") : examples;
@@ -227,7 +257,10 @@ nlm_status run_take_result(run_list *list, report_run *run)
         run->seed = result->seed;
         run->seed_known = true;
     }
-    run->state = result->graduated ? RUN_GRADUATED : RUN_NOT_GRADUATED;
+    if (result->finished)
+        run->state = result->graduated ? RUN_GRADUATED : RUN_NOT_GRADUATED;
+    else if (run->state == RUN_UNKNOWN || run->state == RUN_GOING)
+        run->state = result->error[0] ? RUN_FAILED : RUN_GOING;
     run->rounds = isnan(result->rounds) ? run->rounds : result->rounds;
     run->amount = isnan(result->amount) ? run->amount : result->amount;
     run->restarts = isnan(result->restarts) ? run->restarts : result->restarts;
@@ -267,12 +300,8 @@ static void last_part(const char *path, char part[TITLE_SIZE])
 static nlm_status guess(run_list *list, report_run *run)
 {
     char part[TITLE_SIZE];
-    unsigned long long seed;
-    int length = 0;
-    if (!run->seed_known && sscanf(run->name, "seed-%19llu%n", &seed, &length) == 1 && !run->name[length]) {
-        run->seed = seed;
-        run->seed_known = true;
-    }
+    if (!run->seed_known && !strncmp(run->name, "seed-", 5))
+        run->seed_known = parse_seed(run->name + 5, &run->seed);
     if (run->title)
         return NLM_OK;
     last_part(run->folder, part);

@@ -1,6 +1,7 @@
 /* A row for each run, to be sorted by any column (assets/report.js). */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include "report/report.h"
 #include "report/words.h"
 
@@ -9,6 +10,16 @@ static const char *const columns[] = {
     "smaller", "moves", "larger",  "moves",
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+void run_title_put(page *p, const report_run *run)
+{
+    page_text(p, run->title);
+    if (!run->protocol[0] || !strcmp(run->protocol, "best"))
+        return;
+    page_put(p, " <small>protocol ");
+    page_text(p, run->protocol);
+    page_put(p, "</small>");
+}
 
 static const char *outcome(const report_run *run)
 {
@@ -19,6 +30,8 @@ static const char *outcome(const report_run *run)
         return "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>";
     case RUN_GOING:
         return "<td data-key=\"1\">\xe2\x80\xa6 not finished</td>";
+    case RUN_FAILED:
+        return "<td class=\"bad\" data-key=\"4\">\xe2\x9c\x97 failed</td>";
     case RUN_UNKNOWN:
         break;
     }
@@ -52,7 +65,7 @@ static void put_row(page *p, const report_run *run)
 {
     char text[WORD_SIZE], label[RUN_LABEL];
     page_put(p, "<tr><td>");
-    page_text(p, run->title);
+    run_title_put(p, run);
     page_put(p, "</td>");
     run_label(run, label);
     put_number(p, run->seed_known ? (double)run->seed : NAN, run->seed_known ? label + 5 : label, NULL);
@@ -68,14 +81,15 @@ static void put_row(page *p, const report_run *run)
 
 void run_table_put(page *p, const run_list *list)
 {
-    page_put(p, "<section id=\"runs\">\n<h2>All runs</h2>\n<div class=\"scroll\" tabindex=\"0\"><table "
-                "class=\"sortable\">\n<thead><tr>");
+    page_put(p,
+             "<section id=\"runs\">\n<h2>All runs</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+             "aria-label=\"all runs\"><table "
+             "class=\"sortable\">\n<thead><tr>");
     for (int c = 0; c < COLUMNS; c++)
-        page_print(p, "<th scope=\"col\"><button type=\"button\">%s</button></th>", columns[c]);
+        page_print(p, "<th scope=\"col\">%s</th>", columns[c]);
     page_put(p, "</tr></thead>\n<tbody>\n");
     for (int i = 0; i < list->count; i++)
         put_row(p, runs_at(list, i));
-    page_put(p,
-             "</tbody></table></div>\n<p class=\"dim\">Smaller, larger: right or solved in tests of the "
-             "smaller and the larger size; \xe2\x9c\x97 with any error. A heading sorts.</p>\n</section>\n");
+    page_put(p, "</tbody></table></div>\n<p class=\"dim\">Smaller, larger: right or solved in tests of the "
+                "smaller and the larger size; \xe2\x9c\x97 with any error.</p>\n</section>\n");
 }

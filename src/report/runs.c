@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/error.h"
-#include "base/file.h"
 #include "facts/folder.h"
 
 enum { DEPTH_MOST = 3, RUNS_MOST = 2000, RESULTS_BYTES = 16 << 20 };
@@ -20,6 +19,7 @@ void runs_release(run_list *list)
     for (int i = 0; i < list->count; i++)
         log_release(&runs_at(list, i)->log);
     buffer_free(&list->runs);
+    buffer_free(&list->settings);
     text_free(&list->texts);
     remarks_release(&list->noted);
     *list = (run_list){0};
@@ -42,8 +42,16 @@ static report_run *find_run(const run_list *list, const char *key)
     return NULL;
 }
 
+/* Into the list, unless it is full. */
 static nlm_status keep_run(run_list *list, report_run *run, nlm_error *error)
 {
+    if (list->count == RUNS_MOST) {
+        list->full = true;
+        remarks_add(&list->noted, "more than %d runs: %.200s/%.100s and what comes after it is left out",
+                    RUNS_MOST, run->folder, run->name);
+        log_release(&run->log);
+        return NLM_OK;
+    }
     if (buffer_reserve(&list->runs, (size_t)list->count + 1, sizeof *run, true)) {
         log_release(&run->log);
         return error_no_memory(error);
@@ -113,19 +121,21 @@ static bool is_folder(const char *path)
 /* ---- folders ---- */
 
 /* A result without files of its own is a run, too. */
-static nlm_status add_result(run_list *list, const char *folder, const run_result *result, int *found,
-                             nlm_error *error)
+static nlm_status add_result(run_list *list, const char *folder, const char *path, const run_result *result,
+                             int *found, nlm_error *error)
 {
-    char of_task[RUN_PATH], name[32];
-    snprintf(name, sizeof name, "seed-%" PRIu64, result->seed);
+    char of_task[RUN_PATH], below[RESULT_NAME + 32];
+    snprintf(below, sizeof below, "%s/seed-%" PRIu64, result->task, result->seed);
     if (snprintf(of_task, RUN_PATH, "%s/%s", folder, result->task) >= RUN_PATH)
         return NLM_OK;
-    const char *key = make_key(list, of_task, name);
+    const char *name = strrchr(below, '/') + 1;
+    const char *key = is_folder(of_task) ? make_key(list, of_task, name) : make_key(list, folder, below);
     report_run *known = key ? find_run(list, key) : NULL;
     report_run run = {.key = key,
                       .folder = text_keep(&list->texts, of_task, strlen(of_task)),
                       .name = text_keep(&list->texts, name, strlen(name)),
                       .protocol = "",
+                      .state = RUN_UNKNOWN,
                       .rounds = NAN,
                       .amount = NAN,
                       .restarts = NAN,
@@ -133,13 +143,50 @@ static nlm_status add_result(run_list *list, const char *folder, const run_resul
     if (!key || !run.folder || !run.name)
         return error_no_memory(error);
     report_run *to = known ? known : &run;
-    if (to->result.there)
+    ++*found;
+    if (to->result.there || !run_is_meant(list, to, result, path))
         return NLM_OK;
+    if (result->error[0])
+        remarks_add(&list->noted, "%.200s, seed %" PRIu64 ": %.300s", of_task, result->seed, result->error);
     to->result = *result;
     if (run_take_result(list, to))
         return error_no_memory(error);
-    ++*found;
     return known ? NLM_OK : keep_run(list, &run, error);
+}
+
+/* Once for each folder, whatever way the path takes. */
+static nlm_status keep_setting(run_list *list, const char *folder, const folder_result *result,
+                               nlm_error *error)
+{
+    const char *key = make_key(list, folder, "");
+    if (!key)
+        return error_no_memory(error);
+    for (int i = 0; i < list->setting_count; i++)
+        if (!strcmp(runs_setting(list, i)->key, key))
+            return NLM_OK;
+    const run_setting kept = {key, text_keep(&list->texts, folder, strlen(folder)), *result};
+    if (!kept.folder || buffer_reserve(&list->settings, (size_t)list->setting_count + 1, sizeof kept, true))
+        return error_no_memory(error);
+    ((run_setting *)list->settings.data)[list->setting_count++] = kept;
+    return NLM_OK;
+}
+
+static nlm_status add_results(run_list *list, const char *folder, const char *path, const json_t *object,
+                              int *found, nlm_error *error)
+{
+    const json_t *runs = json_object_get(object, "runs");
+    folder_result setting;
+    if (!result_read_folder(object, &setting)) {
+        remarks_add(&list->noted, "%.300s: no results in it: left out", path);
+        return NLM_OK;
+    }
+    nlm_status status = keep_setting(list, folder, &setting, error);
+    for (size_t i = 0; i < json_array_size(runs) && !list->full && !status; i++) {
+        run_result result;
+        if (result_read(json_array_get(runs, i), &result) && result.seed_known)
+            status = add_result(list, folder, path, &result, found, error);
+    }
+    return status;
 }
 
 /* FOLDER/results.json, if there is one: after the runs of the folder, which may have results of their own. */
@@ -148,27 +195,13 @@ static nlm_status read_results(run_list *list, const char *folder, int *found, n
     char path[RUN_PATH];
     buffer text = {0};
     size_t size = 0;
-    struct stat about;
-    folder_result setting;
     nlm_status status = NLM_OK;
-    if (snprintf(path, RUN_PATH, "%s/results.json", folder) >= RUN_PATH || stat(path, &about) != 0)
-        return NLM_OK;
-    json_t *object = NULL;
-    if (!file_read_all(path, RESULTS_BYTES, &text, &size, NULL))
-        object = result_parse(text.data, size);
-    if (object && result_read_folder(object, &setting)) {
-        const json_t *runs = json_object_get(object, "runs");
-        if (!list->setting.there)
-            list->setting = setting;
-        for (size_t i = 0; i < json_array_size(runs) && list->count < RUNS_MOST && !status; i++) {
-            run_result result;
-            if (result_read(json_array_get(runs, i), &result) && result.seed_known)
-                status = add_result(list, folder, &result, found, error);
-        }
-    } else {
-        remarks_add(&list->noted, "%.300s: no results in it: left out", path);
+    if (snprintf(path, RUN_PATH, "%s/results.json", folder) < RUN_PATH &&
+        run_read_text(list, path, RESULTS_BYTES, &text, &size)) {
+        json_t *object = result_parse(text.data, size);
+        status = add_results(list, folder, path, object, found, error);
+        json_decref(object);
     }
-    json_decref(object);
     buffer_free(&text);
     return status;
 }
@@ -210,7 +243,7 @@ static nlm_status walk(run_list *list, const char *folder, int depth, int *found
     if (status && error)
         *error = cause;
     const char *before = NULL;
-    for (int i = 0; i < entries.count && !status && list->count < RUNS_MOST; i++) {
+    for (int i = 0; i < entries.count && !status && !list->full; i++) {
         if (!same_stem(before, folder_at(&entries, i)))
             status = visit(list, folder, folder_at(&entries, i), depth, found, error);
         before = folder_at(&entries, i);
@@ -218,8 +251,6 @@ static nlm_status walk(run_list *list, const char *folder, int depth, int *found
     folder_free(&entries);
     if (!status)
         status = read_results(list, folder, found, error);
-    if (list->count == RUNS_MOST && depth == 1)
-        remarks_add(&list->noted, "%.300s: more than %d runs: the rest is left out", folder, RUNS_MOST);
     return status;
 }
 
@@ -250,6 +281,8 @@ nlm_status runs_add(run_list *list, const char *path, nlm_error *error)
 {
     struct stat about;
     int found = 0;
+    if (list->full) /* which is noted */
+        return NLM_OK;
     const int noted = list->noted.kept.count;
     if (stat(path, &about) != 0)
         return error_set(error, NLM_IO_ERROR, "%.200s: %s", path, strerror(errno));
@@ -319,6 +352,11 @@ void runs_sort(run_list *list)
     adopt_protocols(list);
     if (list->count > 1)
         qsort(list->runs.data, (size_t)list->count, sizeof(report_run), compare_runs);
+}
+
+bool runs_of_one_task(const report_run *a, const report_run *b)
+{
+    return rank(a) == rank(b) && !strcmp(a->title, b->title);
 }
 
 bool runs_alike(const report_run *a, const report_run *b)

@@ -15,6 +15,7 @@ typedef enum run_state {
     RUN_GRADUATED,
     RUN_NOT_GRADUATED, /* its budget is used up */
     RUN_GOING,         /* it still goes on, or was stopped */
+    RUN_FAILED,        /* it ended with an error */
     RUN_UNKNOWN        /* there is a log and nothing else */
 } run_state;
 
@@ -38,11 +39,19 @@ typedef struct report_run {
     double rounds, amount, restarts, seconds;
 } report_run;
 
+/* A results.json and where it lies. */
+typedef struct run_setting {
+    const char *key, *folder; /* the same for the same folder; as given */
+    folder_result result;
+} run_setting;
+
 typedef struct run_list {
     text_store texts;
     buffer runs; /* report_run */
     int count;
-    folder_result setting; /* of the first results.json */
+    bool full;       /* there are more than a report can show */
+    buffer settings; /* run_setting */
+    int setting_count;
     remarks noted;
 } run_list;
 
@@ -51,13 +60,19 @@ static inline report_run *runs_at(const run_list *list, int index)
     return (report_run *)list->runs.data + index;
 }
 
+static inline const run_setting *runs_setting(const run_list *list, int index)
+{
+    return (const run_setting *)list->settings.data + index;
+}
+
 void runs_release(run_list *list);
 /* All runs of a folder, down to its subfolders' subfolders, or the one that a file belongs to; those that are
  * in the list already are not added again.  NLM_BAD_FILE if nothing there is a run. */
 nlm_status runs_add(run_list *list, const char *path, nlm_error *error);
 /* In the order of the registries, then by title, protocol and seed. */
 void runs_sort(run_list *list);
-/* Whether two runs learn the same, the same way. */
+/* Whether two runs learn the same; and whether they do so the same way. */
+bool runs_of_one_task(const report_run *a, const report_run *b);
 bool runs_alike(const report_run *a, const report_run *b);
 /* The end of the group of runs that begins with number `first`. */
 int runs_group_end(const run_list *list, int first);
@@ -73,6 +88,10 @@ bool run_path(const char *folder, const char *name, const char *ending, char pat
 /* Read the files of a run whose folder and name are set; `log` and `model` are their paths, which may not
  * exist. *found: something could be read.  Fails for want of memory only. */
 nlm_status run_read(run_list *list, report_run *run, const char *log, const char *model, bool *found);
+/* The file's text; false if there is none, which is noted unless there is no regular file of that name. */
+bool run_read_text(run_list *list, const char *path, size_t most, buffer *text, size_t *size);
+/* Whether a result is about the run's model, if there is one; if not, that is noted. */
+bool run_is_meant(run_list *list, const report_run *run, const run_result *result, const char *path);
 /* What it learns, from its result. */
 nlm_status run_take_result(run_list *list, report_run *run);
 

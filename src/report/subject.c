@@ -30,12 +30,15 @@ static void put_reached(page *p, const report_run *run, const tally *of)
         static const char *const words[] = {[RUN_GRADUATED] = "\xe2\x9c\x93 graduated",
                                             [RUN_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
                                             [RUN_GOING] = "\xe2\x80\xa6 not finished: as far as it has come",
+                                            [RUN_FAILED] = "\xe2\x9c\x97 ended with an error",
                                             [RUN_UNKNOWN] = "outcome not recorded"};
         page_put(p, words[run->state]);
     } else {
         page_print(p, "%d of %d runs graduated", of->graduated, of->runs);
         if (of->going > 0)
             page_print(p, ", %d not finished", of->going);
+        if (of->failed > 0)
+            page_print(p, ", %d ended with an error", of->failed);
     }
     if (paper >= 0)
         page_print(p, " (paper: %s)", word_share(paper, text));
@@ -44,9 +47,9 @@ static void put_reached(page *p, const report_run *run, const tally *of)
                    run->game || run->log.kind == LOG_OF_EXAMS ? "episodes" : "examples",
                    of->runs > 1 ? " (median)" : "");
     if (!isnan(of->seconds))
-        page_print(p, ", %s", word_seconds(of->seconds, text));
+        page_print(p, ", %s%s", word_seconds(of->seconds, text), of->runs > 1 ? " (median)" : "");
     if (of->tested > 0)
-        page_print(p, "; %d of %d without any error in tests", of->exact, of->tested);
+        page_print(p, "; %d of %d graduated without any error in tests", of->exact, of->runs);
     page_put(p, ".");
 }
 
@@ -83,12 +86,7 @@ static void put_heading(page *p, const run_list *list, int first, int end, const
     const report_run *run = runs_at(list, first);
     char anchor[ANCHOR_SIZE];
     page_print(p, "<section id=\"%s\">\n<h2>", subject_anchor(first, anchor));
-    page_text(p, run->title);
-    if (run->protocol[0] && strcmp(run->protocol, "best")) {
-        page_put(p, " <small>protocol ");
-        page_text(p, run->protocol);
-        page_put(p, "</small>");
-    }
+    run_title_put(p, run);
     page_put(p, "</h2>\n<p>");
     if (run->task || run->game) {
         page_text(p, run->task ? run->task->description : run->game->description);
@@ -96,7 +94,7 @@ static void put_heading(page *p, const run_list *list, int first, int end, const
     }
     put_reached(p, run, of);
     page_put(p, "</p>\n");
-    if (!list->setting.there)
+    if (list->setting_count == 0)
         put_command(p, list, first, end);
 }
 
@@ -146,8 +144,10 @@ static nlm_status test_world(sight *of, long number, int objects, nlm_error *err
 
 static nlm_status add_positions(sight *of, asking *asked, nlm_error *error)
 {
-    nlm_position *position;
-    nlm_status status = nlm_position_new(of->run->game, &position, error);
+    nlm_position *position = NULL;
+    nlm_status status = asking_fits(of->machine, of->run->game->test_objects[0], error);
+    if (!status)
+        status = nlm_position_new(of->run->game, &position, error);
     for (int i = 0; i < WORLDS_LOOKED_AT && !status; i++) {
         status = nlm_position_draw(position, of->run->seed, FIRST_INSTANCE + (uint64_t)i,
                                    of->run->game->test_objects[0], true, error);
@@ -245,30 +245,44 @@ static bool has_labels(const nlm_world *world)
 
 static nlm_status put_facts(page *p, sight *of, nlm_error *error)
 {
-    char title[TITLE_SIZE];
+    char title[TITLE_SIZE], order[TITLE_SIZE] = "";
     if (!of->problem) {
         page_put(p, "<p>What it concludes from facts with labels is shown with <code>nlm report --facts "
                     "PATH</code>.</p>\n");
         return NLM_OK;
     }
-    for (int w = 0; w < nlm_problem_worlds(of->problem); w++) {
+    const int worlds = nlm_problem_worlds(of->problem);
+    for (int w = 0; w < worlds; w++) {
         if (!has_labels(nlm_problem_world(of->problem, w)))
             continue;
         const char *name = nlm_problem_world_name(of->problem, w);
-        snprintf(title, sizeof title, "%.100s%s%.60s", of->report->facts, name[0] ? "/" : "", name);
+        if (worlds > 1)
+            snprintf(order, sizeof order, ", %s of %d worlds", w == 0 ? "first" : "first with labels",
+                     worlds);
+        snprintf(title, sizeof title, "%.80s%s%.60s%s", of->report->facts, name[0] ? "/" : "", name, order);
         return confusion_put(p, of->machine, of->signature, nlm_problem_world(of->problem, w), title, error);
     }
     remarks_add(&of->report->runs.noted, "%.300s: no labels to compare with", of->report->facts);
     return NLM_OK;
 }
 
+/* Its heading only if there is something below it. */
 static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
 {
-    page_put(p, "<h3>Conclusions against the truth</h3>\n");
-    if (!of->run->task)
-        return put_facts(p, of, error);
-    const nlm_status status = put_test_world(p, of, 0, of->run->task->train_objects, error);
-    return status ? status : put_failure(p, of, error);
+    page made = {0};
+    nlm_status status;
+    if (!of->run->task) {
+        status = put_facts(&made, of, error);
+    } else {
+        status = put_test_world(&made, of, 0, of->run->task->train_objects, error);
+        if (!status)
+            status = put_failure(&made, of, error);
+    }
+    if (made.length > 0 || made.failed)
+        page_put(p, "<h3>Conclusions against the truth</h3>\n");
+    page_append(p, &made);
+    page_release(&made);
+    return status;
 }
 
 /* ---- the section ---- */

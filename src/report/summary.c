@@ -1,6 +1,7 @@
 /* The summary: setting, and the paper's tables with what was reached beside them. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include "base/error.h"
 #include "report/report.h"
 #include "report/words.h"
@@ -14,10 +15,8 @@ static double mean(double sum, int count)
 
 static bool is_exact(const run_result *result)
 {
-    for (int t = 0; t < result->tests; t++)
-        if (!result->test[t].flawless)
-            return false;
-    return result->graduated && result->tests > 0;
+    return result->graduated && result->tests == RESULT_TESTS && result->test[0].flawless &&
+           result->test[1].flawless;
 }
 
 /* Of graduates, as in the paper. */
@@ -63,6 +62,7 @@ nlm_status tally_make(const run_list *list, int first, int end, tally *made)
         const report_run *run = runs_at(list, i);
         made->graduated += run->state == RUN_GRADUATED;
         made->going += run->state == RUN_GOING;
+        made->failed += run->state == RUN_FAILED;
         made->tested += run->result.there && run->result.tests > 0;
         made->exact += run->result.there && is_exact(&run->result);
     }
@@ -75,52 +75,108 @@ nlm_status tally_make(const run_list *list, int first, int end, tally *made)
 
 /* ---- the setting ---- */
 
-static void put_fact(page *p, const char *name, const char *value)
+enum { FACT_SIZE = RESULT_TEXT + 64 };
+typedef void fact_writer(const folder_result *of, char text[FACT_SIZE]);
+
+static void write_protocol(const folder_result *of, char text[FACT_SIZE])
 {
-    if (!value[0])
-        return;
-    page_print(p, "<dt>%s</dt><dd>", name);
-    page_text(p, value);
-    page_put(p, "</dd>\n");
+    snprintf(text, FACT_SIZE, "%s", of->protocol);
 }
 
-static void put_counts(page *p, const run_list *list)
+static void write_tests(const folder_result *of, char text[FACT_SIZE])
 {
-    int groups = 0, graduated = 0, going = 0;
-    for (int first = 0; first < list->count; first = runs_group_end(list, first))
-        groups++;
+    char count[WORD_SIZE];
+    if (!isnan(of->worlds))
+        snprintf(text, FACT_SIZE, "%s fresh worlds or instances of each size for every run",
+                 word_count(of->worlds, count));
+}
+
+static void write_machine(const folder_result *of, char text[FACT_SIZE])
+{
+    if (of->cores > 0)
+        snprintf(text, FACT_SIZE, "%s%s%d core%s", of->processor, of->processor[0] ? ", " : "", of->cores,
+                 of->cores == 1 ? "" : "s");
+    else
+        snprintf(text, FACT_SIZE, "%s", of->processor);
+}
+
+static void write_version(const folder_result *of, char text[FACT_SIZE])
+{
+    snprintf(text, FACT_SIZE, "%s", of->version);
+}
+
+static void write_command(const folder_result *of, char text[FACT_SIZE])
+{
+    snprintf(text, FACT_SIZE, "%s", of->command);
+}
+
+static void put_value(page *p, const char *value, const char *element)
+{
+    if (element)
+        page_print(p, "<%s>", element);
+    page_text(p, value);
+    if (element)
+        page_print(p, "</%s>", element);
+}
+
+/* Once if all folders agree, else for each folder that tells. */
+static void put_fact(page *p, const run_list *list, const char *name, fact_writer *write, const char *element)
+{
+    char first[FACT_SIZE] = "", text[FACT_SIZE];
+    bool agreed = true, any = false;
+    for (int i = 0; i < list->setting_count; i++) {
+        text[0] = '\0';
+        write(&runs_setting(list, i)->result, text);
+        if (i == 0)
+            strcpy(first, text);
+        agreed &= !strcmp(first, text);
+        any |= text[0] != '\0';
+    }
+    if (!any)
+        return;
+    page_print(p, "<dt>%s</dt>", name);
+    for (int i = 0; i < (agreed ? 1 : list->setting_count); i++) {
+        text[0] = '\0';
+        write(&runs_setting(list, i)->result, text);
+        page_put(p, "<dd>");
+        if (!agreed) {
+            page_text(p, runs_setting(list, i)->folder);
+            page_put(p, ": ");
+        }
+        put_value(p, text[0] ? text : "\xe2\x80\x93", text[0] ? element : NULL);
+        page_put(p, "</dd>\n");
+    }
+}
+
+static void put_counts(page *p, const nlm_report *report)
+{
+    const run_list *list = &report->runs;
+    const int tasks = nlm_report_tasks(report);
+    int graduated = 0, going = 0, failed = 0;
     for (int i = 0; i < list->count; i++) {
         graduated += runs_at(list, i)->state == RUN_GRADUATED;
         going += runs_at(list, i)->state == RUN_GOING;
+        failed += runs_at(list, i)->state == RUN_FAILED;
     }
-    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s, %d graduated", list->count, groups,
-               groups == 1 ? "" : "s", graduated);
+    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s, %d graduated", list->count, tasks, tasks == 1 ? "" : "s",
+               graduated);
     if (going > 0)
         page_print(p, ", %d not finished", going);
+    if (failed > 0)
+        page_print(p, ", %d ended with an error", failed);
     page_put(p, "</dd>\n");
 }
 
-static void put_setting(page *p, const run_list *list)
+static void put_setting(page *p, const nlm_report *report)
 {
-    const folder_result *setting = &list->setting;
-    char text[RESULT_TEXT + 64], count[WORD_SIZE];
+    const run_list *list = &report->runs;
     page_put(p, "<dl class=\"setting\">\n");
-    put_counts(p, list);
-    if (setting->there) {
-        put_fact(p, "Protocol", setting->protocol);
-        snprintf(text, sizeof text, "%s fresh worlds or instances of each size for every run",
-                 word_count(setting->worlds, count));
-        put_fact(p, "Tests", isnan(setting->worlds) ? "" : text);
-        snprintf(text, sizeof text, "%s%s%.0d core%s", setting->processor, setting->processor[0] ? ", " : "",
-                 setting->cores, setting->cores == 1 ? "" : "s");
-        put_fact(p, "Machine", setting->cores > 0 ? text : setting->processor);
-        put_fact(p, "Version", setting->version);
-        if (setting->command[0]) {
-            page_put(p, "<dt>Repeat it</dt><dd><code>");
-            page_text(p, setting->command);
-            page_put(p, "</code></dd>\n");
-        }
-    }
+    put_counts(p, report);
+    put_fact(p, list, "Protocol", write_protocol, NULL);
+    put_fact(p, list, "Tests", write_tests, NULL);
+    put_fact(p, list, "Machine", write_machine, NULL);
+    put_fact(p, list, "Version", write_version, NULL);
+    put_fact(p, list, "Repeat it", write_command, "code");
     page_put(p, "</dl>\n");
 }
 
@@ -154,7 +210,7 @@ static void put_name(page *p, const run_list *list, int first)
 {
     char anchor[ANCHOR_SIZE];
     page_print(p, "<tr><th scope=\"row\"><a href=\"#%s\">", subject_anchor(first, anchor));
-    page_text(p, runs_at(list, first)->title);
+    run_title_put(p, runs_at(list, first));
     page_put(p, "</a></th>");
 }
 
@@ -165,7 +221,7 @@ static void put_task_row(page *p, const run_list *list, int first, const tally *
     put_name(p, list, first);
     put_cell(p, word_share(task ? task->graduation : NAN, text));
     put_of(p, of->graduated, of->runs, true);
-    put_of(p, of->exact, of->tested, of->tested > 0);
+    put_of(p, of->exact, of->runs, of->tested > 0);
     put_share(p, of->share[0]);
     put_share(p, of->share[1]);
     put_cell(p, word_count(of->amount, text));
@@ -180,6 +236,7 @@ static void put_game_row(page *p, const run_list *list, int first, const tally *
     put_name(p, list, first);
     put_cell(p, word_share(game ? game->graduation : NAN, text));
     put_of(p, of->graduated, of->runs, true);
+    put_of(p, of->exact, of->runs, of->tested > 0);
     for (int t = 0; t < RESULT_TESTS; t++) {
         put_share(p, of->share[t]);
         put_cell(p, word_mean(of->moves[t], text));
@@ -196,13 +253,16 @@ static bool is_game(const report_run *run)
 }
 
 static const char task_head[] =
-    "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>Tasks</caption>\n<thead><tr><th "
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"results of "
+    "tasks\"><table>\n<caption>Tasks</caption>\n<thead><tr><th "
     "scope=\"col\">task</th><th scope=\"col\">paper: graduated</th><th scope=\"col\">graduated</th><th "
     "scope=\"col\">exact</th><th scope=\"col\">right, smaller size</th><th scope=\"col\">right, larger "
     "size</th><th scope=\"col\">examples</th><th scope=\"col\">time</th></tr></thead>\n<tbody>\n";
 static const char game_head[] =
-    "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>Games</caption>\n<thead><tr><th "
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"results of "
+    "games\"><table>\n<caption>Games</caption>\n<thead><tr><th "
     "scope=\"col\">game</th><th scope=\"col\">paper: graduated</th><th scope=\"col\">graduated</th><th "
+    "scope=\"col\">exact</th><th "
     "scope=\"col\">solved, smaller size</th><th scope=\"col\">moves</th><th scope=\"col\">paper: "
     "moves</th><th scope=\"col\">solved, larger size</th><th scope=\"col\">moves</th><th "
     "scope=\"col\">paper: moves</th><th scope=\"col\">episodes</th><th "
@@ -234,13 +294,13 @@ static nlm_status put_table(page *p, const run_list *list, bool games)
 nlm_status summary_put(page *p, const nlm_report *report)
 {
     const run_list *list = &report->runs;
-    put_setting(p, list);
+    put_setting(p, report);
     nlm_status status = put_table(p, list, false);
     if (!status)
         status = put_table(p, list, true);
-    page_put(
-        p, "<p class=\"dim\">Exact: graduated, and without any error in tests of both sizes. Right, solved, "
-           "moves: means over the graduated. Examples, episodes and time: the median of all runs. "
-           "\xe2\x80\x93: not known, or not tested.</p>\n");
+    page_put(p, "<p class=\"dim\">Exact: of all runs, those that graduated and made no error in tests of "
+                "both sizes. Right, solved, "
+                "moves: means over the graduated. Examples, episodes and time: the median of all runs. "
+                "\xe2\x80\x93: not known, or not tested.</p>\n");
     return status;
 }

@@ -66,6 +66,20 @@ const char *word_mean(double mean, char text[WORD_SIZE])
     return text;
 }
 
+const char *word_cut(const char *whole, int most, char text[CUT_SIZE])
+{
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    size_t keep = 0, at = 0;
+    int characters = 0;
+    for (; whole[at] && characters <= most && at < CUT_SIZE - sizeof ellipsis; at++)
+        if (((unsigned char)whole[at] & 0xc0) != 0x80 && characters++ == most - 1)
+            keep = at;
+    if (!whole[at] && characters <= most)
+        return strcpy(text, whole);
+    snprintf(text, CUT_SIZE, "%.*s%s", (int)keep, whole, ellipsis);
+    return text;
+}
+
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

@@ -14,6 +14,10 @@ const char *word_seconds(double seconds, char text[WORD_SIZE]);
 /* Two digits after the point. */
 const char *word_mean(double mean, char text[WORD_SIZE]);
 
+/* The first characters of a text that is longer than `most` of them, and an ellipsis; else all of it. */
+enum { CUT_SIZE = 128 };
+const char *word_cut(const char *whole, int most, char text[CUT_SIZE]);
+
 /* The value that so large a share (0..1) of the values is below, between two of them if need be; NaN if there
  * are none.  Sorts the values. */
 double sorted_share(double *values, int count, double share);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const folder = process.env.FOLDER;
+export const folder = join(process.env.FOLDER, "pages");
+const pictures = join(process.env.FOLDER, "pictures");
 
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
@@ -34,6 +35,6 @@ export async function open(browser, name, options = {}) {
 
 /* A picture of the page for people to look at. */
 export async function picture(page, name) {
-  mkdirSync(join(folder, "pictures"), { recursive: true });
-  await page.screenshot({ path: join(folder, "pictures", `${name}.png`), fullPage: true });
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }

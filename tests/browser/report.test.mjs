@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, picture, readJSON } from "./browser.mjs";
+import { folder, launch, open, picture, readJSON } from "./browser.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -13,7 +13,7 @@ const column = async (page, number) =>
   (await page.locator(`table.sortable tbody tr td:nth-child(${number})`).allTextContents()).map((text) => text.trim());
 
 test("every kind of report opens in silence, light and dark, wide and narrow", async () => {
-  for (const name of ["report", "broken", "many", "names"]) {
+  for (const name of ["report", "broken", "many", "names", "names-long"]) {
     for (const [kind, options] of Object.entries({
       wide: {},
       phone: { viewport: { width: 360, height: 740 }, colorScheme: "dark" },
@@ -31,9 +31,28 @@ test("the summary has the runs' results", async () => {
   const runs = readJSON("runs/results.json").runs;
   const page = await open(browser, "report.html");
   assert.equal(await page.locator("table.sortable tbody tr").count(), runs.length);
+  const rows = await page.locator("table.sortable tbody tr").evaluateAll((all) => all.map((row) =>
+    [...row.cells].map((cell) => ({ text: cell.textContent.trim(), key: cell.dataset.key }))));
   for (const run of runs) {
-    const row = page.locator("table.sortable tbody tr").filter({ hasText: run.task }).nth(run.seed - 1);
-    assert.match(await row.textContent(), run.graduated ? /yes|graduated/i : /no/i);
+    const [, , outcome, rounds, amount, restarts, seconds, ...tests] =
+      rows.find(([task, seed]) => task.text === run.task && seed.text === String(run.seed));
+    assert.match(outcome.text, run.graduated ? /^\u2713 graduated$/ : /^\u2717 did not graduate$/);
+    assert.equal(+rounds.key, run.epochs ?? run.exams);
+    assert.equal(amount.text, (run.examples ?? run.episodes).toLocaleString("en"));
+    assert.equal(+restarts.key, run.restarts);
+    assert.ok(Math.abs(seconds.key - run.seconds) < 1e-6 * run.seconds);
+    run.tests.forEach((test, i) => {
+      assert.ok(Math.abs(tests[2 * i].key - test.share) < 1e-8, `${run.task}: ${tests[2 * i].key}, ${test.share}`);
+      assert.equal(/100 %$/.test(tests[2 * i].text), test.share === 1);
+      assert.equal(tests[2 * i].text.startsWith("\u2717"), !test.flawless);
+      if (test.moves !== undefined) assert.equal(tests[2 * i + 1].text, test.moves.toFixed(2));
+    });
+  }
+  for (const task of new Set(runs.map((run) => run.task))) {
+    const alike = runs.filter((run) => run.task === task), done = alike.filter((run) => run.graduated);
+    const exact = done.filter((run) => run.tests.every((test) => test.flawless));
+    const row = await page.locator("table:not(.sortable) tbody tr").filter({ hasText: task }).textContent();
+    assert.ok(row.includes(`${done.length} / ${alike.length}${exact.length} / ${alike.length}`), row);
   }
   await page.check();
 });
@@ -83,10 +102,41 @@ test("charts tell the numbers under the pointer, and by arrow keys", async () =>
   await page.check();
 });
 
+test("100 % is said of 1 alone, and the numbers have digits enough", async () => {
+  const page = await open(browser, "report.html");
+  const plot = page.locator(".plot").nth(1);
+  await plot.locator("script").evaluate((script) => {
+    const data = JSON.parse(script.textContent);
+    data.x = [1, 2, 3, 4];
+    data.lines = [{ name: "a", y: [1, 0.9999999, 0.57, 0] }];
+    script.textContent = JSON.stringify(data);
+  });
+  await plot.focus();
+  await page.keyboard.press("Home");
+  for (const said of ["1 examplesa: 100 %", "2 examplesa: 99.99999 %", "3 examplesa: 57 %", "4 examplesa: 0 %"]) {
+    assert.equal(await plot.locator(".box").textContent(), said);
+    await page.keyboard.press("ArrowRight");
+  }
+  await page.check();
+});
+
+test("the arrow keys keep the cell in view", async () => {
+  const page = await open(browser, "report.html", { viewport: { width: 240, height: 600 } });
+  const scroll = page.locator(".matrix").first().locator("..");
+  await scroll.focus();
+  for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
+  assert.ok((await scroll.evaluate((element) => element.scrollLeft)) > 0);
+  await page.check();
+});
+
 test("without scripts, text and curves are there", async () => {
   const page = await open(browser, "report.html", { javaScriptEnabled: false });
   assert.ok((await page.locator("svg path").count()) > 4);
   assert.equal(await page.locator("table.sortable tbody tr").count(), 4);
+  assert.equal(await page.locator("table.sortable button").count(), 0);
+  assert.doesNotMatch(await page.locator("main").textContent(), /heading sorts|arrow keys/);
+  const regions = page.locator(".plot, .scroll");
+  assert.equal(await regions.count(), await page.locator(".plot[role][aria-label], .scroll[role][aria-label]").count());
   await page.check();
 });
 
@@ -121,7 +171,7 @@ test("what is broken or unfinished is said", async () => {
 });
 
 test("130 runs: size and time to draw", async () => {
-  const size = statSync(join(process.env.FOLDER, "many.html")).size;
+  const size = statSync(join(folder, "many.html")).size;
   assert.ok(size < 2e6, `${size} bytes`);
   const page = await open(browser, "many.html");
   const drawn = await page.evaluate(() => new Promise((resolve) =>

@@ -76,6 +76,17 @@ show nlm play sort.nlm --html ''
 show nlm play sort.nlm --html -
 show nlm play sort.nlm --json - --html -
 show nlm play sort.nlm --json kept.json --html kept.json
+show nlm play sort.nlm --json new.json --html ./new.json
+cp sort.nlm model.nlm
+ln -s model.nlm other.nlm
+show nlm play model.nlm --html model.nlm
+show nlm play model.nlm --json ./model.nlm
+show nlm play model.nlm --html other.nlm
+show nlm play model.nlm --instance model.nlm
+show nlm play sort.nlm --instance sort.json --json "$PWD/sort.json" | sed "s|$PWD|FOLDER|"
+show nlm play sort.nlm --instance sort.json --html sort.json
+cmp model.nlm sort.nlm
+test ! -e new.json
 test -c /dev/null
 
 # Episodes: solved; solved by a path that is walked; solved after a move that is not legal.

@@ -42,6 +42,15 @@ cp runs/has-father/seed-1.jsonl alone.jsonl
 show report alone.jsonl -o log.html
 holds log.html '<h1>alone</h1>' '<figure class="chart">' '<figure class="machine">' 'not recorded'
 
+# A page never replaces what it is made from, nor anything that is called as a file of a run is.
+show report alone.jsonl -o alone.jsonl
+ln alone.jsonl alone.html
+show report alone.jsonl -o alone.html
+show report alone.jsonl -o runs/sort/seed-1.nlm
+show report runs -o runs/results.json
+cmp alone.jsonl runs/has-father/seed-1.jsonl
+rm alone.html
+
 # A log that is cut off, lines that mean nothing, files that are damaged.
 mkdir damaged
 head -c 700 alone.jsonl >damaged/cut.jsonl

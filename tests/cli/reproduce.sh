@@ -1,5 +1,5 @@
 # nlm reproduce: all files, stopped and killed and gone on with, what is damaged, what is refused.
-set -E
+set -E -o pipefail
 trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
 
 both=(--tasks has-father,sort --seeds 2 --worlds 20 --quiet)
@@ -65,7 +65,7 @@ refused nlm reproduce --tasks sort --out missing/folder
 mkdir blocked
 touch blocked/sort
 refused nlm reproduce --tasks sort --out blocked
-mkdir -p full/results.json.tmp
+mkdir -p full/results.md
 refused nlm reproduce --tasks sort --out full
 if [ "$(id -u)" != 0 ]; then
     mkdir locked-folder
@@ -94,7 +94,8 @@ for file in has-father/seed-{1,2} sort/seed-{1,2}; do
     test -s made/$file.jsonl
     timeless made/$file.json | grep -qFf - <(timeless made/results.json)
 done
-find made -name '*.tmp' -o -name '*.checkpoint' | wc -l
+find made -name '*.tmp*' -o -name '*.checkpoint' | wc -l
+test -s made/report.html
 
 # The models are those of nlm train.
 nlm train sort --seed 2 -o second.nlm --quiet
@@ -105,10 +106,27 @@ cmp second.nlm made/sort/seed-2.nlm
 state_of made >before
 nlm reproduce "${both[@]}" --out made >table
 state_of made | cmp - before
+
+# A folder that can only be read: the tables, and a note.
+cp -r made readable
+rm readable/results.md
+mkdir readable/results.md
+nlm reproduce "${both[@]}" --out readable 2>&1 >again | cat
+cmp <(tail -n +3 again) <(tail -n +3 table)
+
+# Files that are of no run, and what killed commands left; slashes after the folder.
+touch made/sort/seed-{8.nlmbackup,9.json.tmp,7.json.tmp-12-0,6.nlm.tmp-a1b2c3,05.nlm,4.jsonl.old} made/results.json.tmp-12-0
+nlm reproduce "${both[@]}" --out made/// >again
+cmp <(tail -n +3 again) <(tail -n +3 table)
+(cd made && ls -d results* report* sort/*)
+rm made/sort/seed-{8.nlmbackup,05.nlm,4.jsonl.old}
+nlm reproduce --tasks sort --seeds 1 --worlds 20 --out made// | tail -n 1
 nlm reproduce --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
 state_of made | grep -v 'sort/seed-3' | cmp - before
 test -e made/sort/seed-3.json
 test ! -e made/has-father/seed-3.json
+grep '"command"' made/results.json
+numberless_tables table | head -n 2
 grep -E '^(has-father|sort) ' table | sed -E 's/^([a-z-]+) .* ([0-9]\/[0-9]) +([0-9]\/[0-9]) .*/\1 \2 \3/'
 
 # ---- damaged outcomes: tests only, the model stays ----
@@ -123,9 +141,24 @@ cmp <(timeless made/sort/seed-1.json) <(timeless whole.json)
 stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm | cmp - before
 grep -q '"seconds": [0-9]' made/sort/seed-1.json # from the log
 echo '{' >made/results.json
+cp made/sort/seed-3.json third.json
+echo '[]' >made/sort/seed-3.json
 nlm reproduce "${both[@]}" --out made 2>&1 >table | cat
+grep '^- ' table
+mv third.json made/sort/seed-3.json
 
-# A model that is gone is made again; one that is damaged is not taken for another.
+# A model that is gone is made again, and its outcome is none of the new one; one that is damaged, or of another
+# run, is not taken for this one's.
+rm made/sort/seed-3.nlm
+echo damaged >made/sort/seed-3.nlm.checkpoint
+if nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made >table 2>err; then exit 1; fi
+cat err
+test ! -e made/sort/seed-3.json
+rm made/sort/seed-3.nlm.checkpoint
+nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made >table
+test -e made/sort/seed-3.json
+cp made/sort/seed-2.nlm made/sort/seed-3.nlm
+refused nlm reproduce --tasks sort --seeds 3 --worlds 20 --out made
 rm made/sort/seed-3.nlm
 nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
 test -e made/sort/seed-3.nlm
@@ -169,7 +202,7 @@ if grep -q '"graduated": false' paper/sort/seed-1.json; then # which depends on 
     grep -qE '^- sort, seed 1: not graduated; at 10 objects .* solved' table
     grep -qE '^- sort, seed 1: not graduated; at 10 objects .* solved' paper/results.md
 fi
-mkdir -p locked/sort/seed-1.json.tmp
+mkdir -p locked/sort/seed-1.json
 status=0
 nlm reproduce --tasks sort --seeds 1 --worlds 20 --out locked --quiet >table 2>err || status=$?
 cat err

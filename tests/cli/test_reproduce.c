@@ -162,7 +162,16 @@ static void wrong_values_are_not_read(void **state)
         {"\"flawless\": false", "\"flawless\": 0", OUTCOME_BROKEN},
         {"\"first_failure\": 11", "\"first_failure\": 20", OUTCOME_BROKEN},
         {"\"first_failure\": 11", "\"first_failure\": -2", OUTCOME_BROKEN},
+        {"\"flawless\": false", "\"flawless\": true", OUTCOME_BROKEN},
+        {"\"flawless\": true", "\"flawless\": false", OUTCOME_BROKEN},
+        {"\"first_failure\": 11", "\"first_failure\": null", OUTCOME_BROKEN},
+        {"\"first_failure\": null", "\"first_failure\": 3", OUTCOME_BROKEN},
+        {"\"share\": 0.975", "\"share\": 1", OUTCOME_BROKEN},
+        {"\"share\": 1,", "\"share\": 0.5,", OUTCOME_BROKEN},
         {"\"moves\": 7.5", "\"moves\": true", OUTCOME_BROKEN},
+        {"\"moves\": 7.5", "\"moves\": null", OUTCOME_BROKEN},
+        {"\"share\": 0.975, \"flawless\": false, \"first_failure\": 11, \"moves\": 7.5",
+         "\"share\": 0, \"flawless\": false, \"first_failure\": 0, \"moves\": null", OUTCOME_READ},
     };
     const outcome made = example("sort");
     char text[TEXT_SIZE];
@@ -180,6 +189,7 @@ static void costs_are_known_for_all(void **state)
         const reproduce_cost most = reproduce_cost_of(index_of("blocks"), (nlm_protocol)protocol, 1000);
         for (int s = 0; s < reproduce_subjects(); s++) {
             const reproduce_cost cost = reproduce_cost_of(s, (nlm_protocol)protocol, 1000);
+            assert_true(cost.known);
             assert_true(cost.train > 0 && cost.test > 0 && cost.share > 0 && cost.share <= 1);
             assert_true(cost.train + cost.test <= most.train + most.test);
         }
@@ -212,6 +222,139 @@ static void tables_are_laid_out(void **state)
     layout_free(&table);
 }
 
+/* ---- tables ---- */
+
+static outcome made_by_hand(const char *name, uint64_t seed, mark small, mark large)
+{
+    return (outcome){.subject = index_of(name),
+                     .seed = seed,
+                     .finished = true,
+                     .graduated = true,
+                     .learned = 8000,
+                     .seconds = 2,
+                     .tests = {small, large}};
+}
+
+/* What follows the heading, whose date and processor nobody knows before. */
+static void assert_tables(const reproduction *all, bool markdown, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    tables_write(file, all, markdown);
+    fclose(file);
+    const char *tables = strstr(text, markdown ? "\n\n## Tasks" : "\n\nTasks");
+    assert_non_null(tables);
+    assert_non_null(strstr(text, "; 1 to 4 seeds, tests on 20 worlds or instances of each size; "));
+    assert_string_equal(tables + 2, expected);
+    free(text);
+}
+
+/* clang-format off */
+static const char text_of_tables[] =
+"Tasks\n"
+"\n"
+"task   objects  paper: graduated  graduated  exact  paper: right  right           seconds  budget   examples\n"
+"uncle  20, 100  90 %              2/4        1/4    100 %, 100 %  100 %, 99.50 %  3.5      100,000  8,000 8,000rr -r ?\n"
+"\n"
+"Games\n"
+"\n"
+"game    objects  paper: graduated  graduated  exact  paper: solved  solved          paper: moves  moves         to optimum    seconds  budget  episodes\n"
+"sort    10, 50   100 %             2/2        1/2    100 %, 100 %   100 %, 50.00 %  8, 45         8.00, 50.00   1.000, 1.250  2.0      1,000   8,000 8,000\n"
+"blocks  10, 50   40 %              1/1        1/1    100 %, 100 %   100 %, 100 %    12, 84        12.50, 12.50  -, -          -        50,000  8,000\n"
+"\n"
+"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
+"graduated, r: a new beginning, ?: not finished.\n"
+"\n"
+"Failures\n"
+"\n"
+"- uncle, seed 2: graduated, but makes errors: at 20 objects 100 % right, at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 3: not graduated; at 20 objects 99.00 % right (the first failure is world 7), at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 4: not finished\n"
+"- sort, seed 2: graduated, but makes errors: at 10 objects 100 % solved, at 50 objects 0.00 % solved (the first failure is instance 0)\n";
+
+static const char markdown_of_tables[] =
+"## Tasks\n"
+"\n"
+"| task | objects | paper: graduated | graduated | exact | paper: right | right | seconds | budget | examples |\n"
+"|---|---|---|---|---|---|---|---|---|---|\n"
+"| uncle | 20, 100 | 90 % | 2/4 | 1/4 | 100 %, 100 % | 100 %, 99.50 % | 3.5 | 100,000 | 8,000 8,000rr -r ? |\n"
+"\n"
+"## Games\n"
+"\n"
+"| game | objects | paper: graduated | graduated | exact | paper: solved | solved | paper: moves | moves | to optimum | seconds | budget | episodes |\n"
+"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+"| sort | 10, 50 | 100 % | 2/2 | 1/2 | 100 %, 100 % | 100 %, 50.00 % | 8, 45 | 8.00, 50.00 | 1.000, 1.250 | 2.0 | 1,000 | 8,000 8,000 |\n"
+"| blocks | 10, 50 | 40 % | 1/1 | 1/1 | 100 %, 100 % | 100 %, 100 % | 12, 84 | 12.50, 12.50 | -, - | - | 50,000 | 8,000 |\n"
+"\n"
+"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
+"graduated, r: a new beginning, ?: not finished.\n"
+"\n"
+"## Failures\n"
+"\n"
+"- uncle, seed 2: graduated, but makes errors: at 20 objects 100 % right, at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 3: not graduated; at 20 objects 99.00 % right (the first failure is world 7), at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 4: not finished\n"
+"- sort, seed 2: graduated, but makes errors: at 10 objects 100 % solved, at 50 objects 0.00 % solved (the first failure is instance 0)\n";
+/* clang-format on */
+
+static void tables_have_the_numbers(void **state)
+{
+    (void)state;
+    const mark right = {.share = 1, .flawless = true, .first_failure = -1, .moves = -1, .optimal_moves = -1};
+    const mark wrong = {.share = 0.99, .first_failure = 7, .moves = -1, .optimal_moves = -1};
+    const mark best = {.share = 1, .flawless = true, .first_failure = -1, .moves = 8, .optimal_moves = 8};
+    const mark longer = {.share = 1, .flawless = true, .first_failure = -1, .moves = 50, .optimal_moves = 40};
+    const mark unsolved = {.share = 0, .first_failure = 0, .moves = -1, .optimal_moves = -1};
+    const mark unknown = {
+        .share = 1, .flawless = true, .first_failure = -1, .moves = 12.5, .optimal_moves = -1};
+    outcome runs[] = {made_by_hand("uncle", 1, right, right),     made_by_hand("uncle", 2, right, wrong),
+                      made_by_hand("uncle", 3, wrong, wrong),     {.subject = index_of("uncle"), .seed = 4},
+                      made_by_hand("sort", 1, best, longer),      made_by_hand("sort", 2, best, unsolved),
+                      made_by_hand("blocks", 1, unknown, unknown)};
+    runs[1].restarts = 2;
+    runs[1].seconds = 5;
+    runs[2].graduated = false;
+    runs[2].restarts = 1;
+    runs[2].seconds = -1;
+    runs[6].seconds = -1;
+    const reproduction all = {.folder = folder, .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};
+    assert_tables(&all, false, text_of_tables);
+    assert_tables(&all, true, markdown_of_tables);
+}
+
+static void commands_make_the_same_runs(void **state)
+{
+    (void)state;
+    outcome runs[2 * REPRODUCE_NAMES];
+    char text[REPRODUCE_COMMAND];
+    reproduction all = {.folder = folder, .worlds = 20, .runs = runs, .count = 3};
+    runs[0] = (outcome){.subject = index_of("uncle"), .seed = 1};
+    runs[1] = (outcome){.subject = index_of("sort"), .seed = 1};
+    runs[2] = (outcome){.subject = index_of("path"), .seed = 1};
+    assert_string_equal(reproduce_command(&all, text),
+                        "nlm reproduce --tasks uncle,sort,path --seeds 1 --protocol best --worlds 20");
+    runs[1].seed = 4;
+    assert_string_equal(reproduce_command(&all, text),
+                        "nlm reproduce --tasks uncle,path --seeds 1 --protocol best --worlds 20 && "
+                        "nlm reproduce --tasks sort --seeds 4 --protocol best --worlds 20");
+    all.count = reproduce_subjects();
+    for (int s = 0; s < all.count; s++)
+        runs[s] = (outcome){.subject = s, .seed = 10};
+    assert_string_equal(reproduce_command(&all, text),
+                        "nlm reproduce --seeds 10 --protocol best --worlds 20");
+    /* The longest there is. */
+    all.worlds = 1000000;
+    all.protocol = NLM_PROTOCOL_PAPER;
+    for (int s = 0; s < all.count; s++)
+        runs[s].seed = UINT64_MAX - (uint64_t)s;
+    reproduce_command(&all, text);
+    assert_string_equal(text + strlen(text) - strlen("--worlds 1000000"), "--worlds 1000000");
+    assert_true(strlen(text) < REPRODUCE_COMMAND - 1);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -238,6 +381,8 @@ int main(void)
         cmocka_unit_test(wrong_values_are_not_read),
         cmocka_unit_test(costs_are_known_for_all),
         cmocka_unit_test(tables_are_laid_out),
+        cmocka_unit_test(tables_have_the_numbers),
+        cmocka_unit_test(commands_make_the_same_runs),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

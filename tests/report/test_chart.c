@@ -44,12 +44,33 @@ static void ticks_are_short(void **state)
 {
     (void)state;
     char text[TICK_SIZE];
-    assert_string_equal(tick_text(20000, false, false, text), "20k");
-    assert_string_equal(tick_text(2500000, false, false, text), "2.5M");
-    assert_string_equal(tick_text(1e-6, true, false, text), "1e-6");
-    assert_string_equal(tick_text(0.5, false, true, text), "50 %");
-    assert_string_equal(tick_text(-0.01, false, false, text), "-0.01");
-    assert_string_equal(tick_text(1e-20, false, false, text), "0");
+    assert_string_equal(tick_text(20000, 5000, false, false, text), "20k");
+    assert_string_equal(tick_text(2500000, 500000, false, false, text), "2.5M");
+    assert_string_equal(tick_text(1e-6, 1, true, false, text), "1e-6");
+    assert_string_equal(tick_text(0.5, 0.1, false, true, text), "50 %");
+    assert_string_equal(tick_text(1, 0.2, false, true, text), "100 %");
+    assert_string_equal(tick_text(0, 0.2, false, true, text), "0 %");
+    assert_string_equal(tick_text(-0.01, 0.01, false, false, text), "-0.01");
+    assert_string_equal(tick_text(1e-20, 1, false, false, text), "0");
+    assert_string_equal(tick_text(1e15, 2e14, false, false, text), "1000000000M");
+}
+
+static void ticks_have_digits_enough(void **state)
+{
+    (void)state;
+    const axis narrow[] = {axis_make(0.99991, 1, false, 0, 1), axis_make(1234567, 1234570, false, 0, 1),
+                           axis_make(0.5000001, 0.5000002, false, 0, 1)};
+    for (size_t k = 0; k < sizeof narrow / sizeof *narrow; k++) {
+        double ticks[TICKS_MOST];
+        char text[TICK_SIZE], before[TICK_SIZE] = "";
+        const int count = axis_ticks(&narrow[k], 6, ticks);
+        assert_true(count > 2);
+        for (int i = 0; i < count; i++) {
+            tick_text(ticks[i], axis_step(&narrow[k], 6), false, k == 0, text);
+            assert_string_not_equal(text, before);
+            strcpy(before, text);
+        }
+    }
 }
 
 static void few_points_keep_ends_and_peaks(void **state)
@@ -134,6 +155,62 @@ static void a_loss_below_zero_has_no_logarithm(void **state)
     page_release(&p);
 }
 
+static void shares_lie_between_nothing_and_all(void **state)
+{
+    (void)state;
+    double x[] = {1, 2}, y[] = {0, 0};
+    const chart_run run = {.name = "a", .count = 2, .x = x, .y = y};
+    const chart shown = {.title = "success", .across = "episodes", .shares = true, .runs = 1, .run = &run};
+    page p = {0};
+    assert_int_equal(chart_put(&p, &shown), NLM_OK);
+    assert_null(strstr(text_of(&p), ">-"));
+    assert_non_null(strstr(text_of(&p), ">0 %<"));
+    assert_non_null(strstr(text_of(&p), ">100 %<"));
+    page_release(&p);
+}
+
+/* However often a run began again, what would lie on one another is drawn once. */
+static void marks_are_limited(void **state)
+{
+    (void)state;
+    enum { COUNT = 10000 };
+    static double x[COUNT], y[COUNT], restart[COUNT];
+    static chart_mark marks[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = restart[i] = marks[i].x = i;
+        marks[i].number = i;
+    }
+    const chart_run run = {
+        .name = "a", .count = COUNT, .x = x, .y = y, .restarts = COUNT, .restart = restart};
+    const chart shown = {.title = "loss",
+                         .across = "episodes",
+                         .of_marks = "lessons",
+                         .runs = 1,
+                         .run = &run,
+                         .marks = COUNT,
+                         .mark = marks};
+    page p = {0};
+    assert_int_equal(chart_put(&p, &shown), NLM_OK);
+    const int restarts = count_of(text_of(&p), "class=\"restart\"");
+    assert_true(restarts > 100 && restarts < 250);
+    assert_true(count_of(text_of(&p), "<line class=\"lesson\"") < 250);
+    page_release(&p);
+}
+
+static void long_names_are_cut(void **state)
+{
+    (void)state;
+    char text[CUT_SIZE], name[300];
+    assert_string_equal(word_cut("seed 12", 7, text), "seed 12");
+    assert_string_equal(word_cut("seed 123", 7, text), "seed 1\xe2\x80\xa6");
+    assert_string_equal(word_cut("\xc3\xa4\xc3\xb6\xc3\xbc", 3, text), "\xc3\xa4\xc3\xb6\xc3\xbc");
+    assert_string_equal(word_cut("\xc3\xa4\xc3\xb6\xc3\xbc", 2, text), "\xc3\xa4\xe2\x80\xa6");
+    assert_string_equal(word_cut("", 2, text), "");
+    memset(name, 0x80, sizeof name - 1); /* no character at all */
+    name[sizeof name - 1] = '\0';
+    assert_true(strlen(word_cut(name, 9, text)) < CUT_SIZE);
+}
+
 static void numbers_are_words(void **state)
 {
     (void)state;
@@ -161,11 +238,15 @@ int main(void)
         cmocka_unit_test(a_scale_places_its_ends),
         cmocka_unit_test(ticks_are_easy_to_count_in),
         cmocka_unit_test(ticks_are_short),
+        cmocka_unit_test(ticks_have_digits_enough),
         cmocka_unit_test(few_points_keep_ends_and_peaks),
         cmocka_unit_test(a_run_has_values_between_its_points),
         cmocka_unit_test(a_chart_tells_its_numbers),
         cmocka_unit_test(a_chart_without_values_is_none),
         cmocka_unit_test(a_loss_below_zero_has_no_logarithm),
+        cmocka_unit_test(shares_lie_between_nothing_and_all),
+        cmocka_unit_test(marks_are_limited),
+        cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(numbers_are_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

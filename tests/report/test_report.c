@@ -1,9 +1,11 @@
 /* Reports: pages about runs that have hardly begun, which is enough to see every part of them. */
 #include "facts/files.h"
+#include <math.h>
 #include "machine/machine.h"
 #include "nlm/report.h"
 #include "report/confusion.h"
 #include "report/liveness.h"
+#include "report/matrix.h"
 
 static nlm_error error;
 #define CHECK(call)                                                                                          \
@@ -93,16 +95,41 @@ static int count_of(const char *text, const char *part)
             fail_msg("not in the page: %s", part);                                                           \
     } while (0)
 
+/* "nan", "-inf", or one of them after a letter of a path: "Mnan". */
+static bool is_no_number(const char *word, size_t length)
+{
+    if (length == 4 && strchr("MmLlHhVvAaZz", word[0])) {
+        word++;
+        length--;
+    }
+    return length == 3 && (!strncmp(word, "nan", 3) || !strncmp(word, "inf", 3));
+}
+
+static void assert_numbers_in_attributes(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    while ((text = strstr(text, "=\""))) {
+        const char *word = text + 2, *end = word + strcspn(word, "\"");
+        text = end;
+        while (word < end) {
+            const size_t length = strspn(word, letters);
+            if (is_no_number(word, length))
+                fail_msg("no number: %.80s", word);
+            word += length ? length : 1;
+        }
+    }
+}
+
 /* One file, nothing from elsewhere. */
 static void assert_whole(const char *text)
 {
+    assert_numbers_in_attributes(text);
     assert_has(text, "<!DOCTYPE html>");
     assert_has(text, "default-src 'none'");
     assert_has(text, "</html>");
     assert_null(strstr(text, "src=\""));
     assert_null(strstr(text, "<link"));
     assert_null(strstr(text, " onclick"));
-    assert_null(strstr(text, "=\"nan"));
     assert_null(strstr(text, "[nan"));
     assert_null(strstr(text, ",nan"));
     assert_int_equal(count_of(text, "<section"), count_of(text, "</section>"));
@@ -150,15 +177,15 @@ static void a_game_has_lessons_and_episodes(void **state)
 static void a_failure_in_tests_is_shown(void **state)
 {
     (void)state;
-    files_write("r/grandparent/seed-7.json",
-                "{\"task\": \"grandparent\", \"seed\": 7, \"graduated\": true, \"tests\": ["
+    files_write("r/grandparent/seed-1.json",
+                "{\"task\": \"grandparent\", \"seed\": 1, \"graduated\": true, \"tests\": ["
                 "{\"objects\": 20, \"share\": 1, \"flawless\": true, \"first_failure\": null},"
                 "{\"objects\": 60, \"share\": 0.5, \"flawless\": false, \"first_failure\": 12}]}");
-    write_task("grandparent", "r/grandparent/seed-7.nlm", false);
+    write_task("grandparent", "r/grandparent/seed-1.nlm", false);
     char *text = report_of("r", NULL, 1);
     assert_whole(text);
     assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 2);
-    assert_has(text, "test world 12 of 60 objects, seed 7");
+    assert_has(text, "test world 12 of 60 objects, seed 1");
     assert_has(text, "\xe2\x9c\x97 50.0 %");
     free(text);
 }
@@ -197,12 +224,45 @@ static void names_do_no_harm(void **state)
     free(text);
 }
 
+static void a_result_of_another_run_is_not_believed(void **state)
+{
+    (void)state;
+    files_write("r/seed-1.json", "{\"task\": \"uncle\", \"seed\": 2, \"graduated\": true}");
+    write_task("uncle", "r/seed-1.nlm", false);
+    char *text = report_of("r", NULL, 1);
+    assert_has(text, "r/seed-1.json: a result of seed 2, but the model is of seed 1: left out");
+    assert_has(text, "did not graduate");
+    free(text);
+    files_write("r/seed-1.json", "{\"task\": \"sort\", \"seed\": 1, \"graduated\": true}");
+    text = report_of("r", NULL, 1);
+    assert_has(text, "r/seed-1.json: a result of sort, but the model is of uncle: left out");
+    assert_has(text, "<h1>uncle</h1>");
+    free(text);
+}
+
+static void settings_are_told_once_or_by_folder(void **state)
+{
+    (void)state;
+    files_write("r/a/results.json",
+                "{\"protocol\": \"best\", \"version\": \"1.0\", \"runs\": [{\"task\": \"uncle\", "
+                "\"protocol\": \"best\", \"seed\": 1, \"graduated\": true}]}");
+    files_write("r/b/results.json",
+                "{\"protocol\": \"paper\", \"version\": \"1.0\", \"runs\": [{\"task\": \"uncle\", "
+                "\"protocol\": \"paper\", \"seed\": 1, \"graduated\": true}]}");
+    char *text = report_of("r", NULL, 2);
+    assert_whole(text);
+    assert_has(text, "<dt>Version</dt><dd>1.0</dd>");
+    assert_has(text, "<dt>Protocol</dt><dd>r/a: best</dd>\n<dd>r/b: paper</dd>");
+    assert_has(text, "<dt>Runs</dt><dd>2 of 1 task,");
+    assert_has(text, "uncle <small>protocol paper</small></a>");
+    free(text);
+}
+
 /* A result is anybody's, too: it may name a task that is none. */
 static void results_do_no_harm(void **state)
 {
     (void)state;
     files_write("r/seed-1.jsonl", epochs);
-    write_task("uncle", "r/seed-1.nlm", false);
     files_write("r/seed-1.json", "{\"task\": \"<b>\", \"protocol\": \"<b>\", \"graduated\": true}");
     files_write("r/results.json",
                 "{\"runs\": [], \"command\": \"<b>\", \"processor\": \"<b>\", \"cores\": 3}");
@@ -234,6 +294,89 @@ static void facts_show_more(void **state)
     assert_int_equal(count_of(text, "<div class=\"matrix\""), 1);
     assert_has(text, "on 1 world of w");
     free(text);
+}
+
+/* Files of a chain of so many objects, and a label. */
+static void write_chain(const char *folder, int objects)
+{
+    enum { LINE = 32 };
+    char path[64], *text = calloc((size_t)objects, LINE), *end = text;
+    for (int i = 1; i < objects; i++)
+        end += snprintf(end, LINE, "p(n%d, n%d).\n", i - 1, i);
+    snprintf(path, sizeof path, "%s/bk.pl", folder);
+    files_write(path, text);
+    snprintf(path, sizeof path, "%s/exs.pl", folder);
+    files_write(path, "pos(q(n0, n1)). neg(q(n1, n0)).\n");
+    free(text);
+}
+
+/* A world that is too large costs its own part of the page and no other. */
+static void a_world_may_be_too_large(void **state)
+{
+    (void)state;
+    files_write("w/bk.pl", "p(a, b). p(b, c).\n");
+    files_write("w/exs.pl", "pos(q(a, b)). neg(q(b, a)).\n");
+    files_write("facts.jsonl", epochs);
+    write_facts_model("w", "facts.nlm");
+    write_chain("large", 4000);
+    char *text = report_of("facts.nlm", "large", 1);
+    assert_whole(text);
+    assert_has(text, "facts.nlm: not all is shown: a world of 4000 objects is too large for a report");
+    assert_int_equal(count_of(text, "<figure class=\"chart\">"), 2);
+    assert_null(strstr(text, "Conclusions against"));
+    free(text);
+}
+
+/* Errors are all drawn, however many; and what is no number does not become one. */
+static void many_errors_are_drawn_together(void **state)
+{
+    (void)state;
+    enum { OBJECTS_ERRING = 60, CELLS = OBJECTS_ERRING * OBJECTS_ERRING };
+    static char kinds[CELLS];
+    static float probabilities[CELLS];
+    write_chain("w", OBJECTS_ERRING);
+    nlm_problem *problem = files_read("w", NULL);
+    confusion of = {.signature = nlm_problem_signature(problem),
+                    .world = nlm_problem_world(problem, 0),
+                    .objects = OBJECTS_ERRING,
+                    .arity = 2,
+                    .count = CELLS,
+                    .kind = kinds,
+                    .probability = probabilities};
+    for (int i = 0; i < CELLS; i++) {
+        kinds[i] = i % 2 ? CELL_MISSED : CELL_INVENTED;
+        probabilities[i] = NAN;
+    }
+    page p = {0};
+    matrix_put(&p, &of);
+    char *text = calloc(p.length + 1, 1);
+    memcpy(text, p.text.data, p.length);
+    assert_int_equal(count_of(text, "class=\"missed\""), 1500);
+    assert_int_equal(count_of(text, "class=\"invented\""), 1500);
+    assert_int_equal(count_of(text, "class=\"missed many\""), 1);
+    assert_int_equal(count_of(text, "class=\"invented many\""), 1);
+    assert_null(strstr(text, "nan"));
+    free(text);
+    page_release(&p);
+    nlm_problem_free(problem);
+}
+
+static void a_report_may_be_saved_twice(void **state)
+{
+    (void)state;
+    nlm_report *report;
+    files_write("w/bk.pl", "p(a, b). p(b, c).\n");
+    files_write("w/exs.pl", "pos(q(a, b)). neg(q(b, a)).\n");
+    write_facts_model("w", "facts.nlm");
+    files_write("other.pl", "r(a).\n");
+    CHECK(nlm_report_new(&report, &error));
+    CHECK(nlm_report_add(report, "facts.nlm", &error));
+    CHECK(nlm_report_add_facts(report, "other.pl", &error));
+    CHECK(nlm_report_save(report, "r.html", &error));
+    assert_int_equal(nlm_report_notes(report), 1);
+    CHECK(nlm_report_save(report, "r.html", &error));
+    assert_int_equal(nlm_report_notes(report), 1);
+    nlm_report_free(report);
 }
 
 static void what_cannot_be_made_is_refused(void **state)
@@ -326,8 +469,13 @@ int main(void)
         files_test(a_failure_in_tests_is_shown),
         files_test(a_run_that_is_not_finished_says_so),
         files_test(names_do_no_harm),
+        files_test(a_result_of_another_run_is_not_believed),
+        files_test(settings_are_told_once_or_by_folder),
         files_test(results_do_no_harm),
         files_test(facts_show_more),
+        files_test(a_world_may_be_too_large),
+        files_test(many_errors_are_drawn_together),
+        files_test(a_report_may_be_saved_twice),
         files_test(what_cannot_be_made_is_refused),
         cmocka_unit_test(dead_predicates_are_found),
     };

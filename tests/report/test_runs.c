@@ -76,7 +76,9 @@ static void what_is_broken_is_left_out_and_noted(void **state)
         {"{\"epoch\": 1, \"examples\": -5}\n", "a.jsonl: line 1 has no number of examples: left out", 0},
         {"{\"exam\": 1, \"episodes\": \"5\"}\n", "a.jsonl: line 1 has no number of episodes: left out", 0},
         {"{\"color\": 1}\n", "a.jsonl: line 1 is about neither an epoch nor an exam: left out", 0},
-        {EPOCH(2) EPOCH(1), "a.jsonl: line 2 goes back behind the line before: left out", 1},
+        {EPOCH(2) EPOCH(3) EPOCH(1), "a.jsonl: line 3 goes back behind the line before: left out", 2},
+        {EPOCH(1) EPOCH(90) EPOCH(2) EPOCH(3), "a.jsonl: line 2 lies beyond the line after it: left out", 3},
+        {EPOCH(90) EPOCH(1) EPOCH(2), "a.jsonl: line 1 lies beyond the line after it: left out", 2},
         {EPOCH(2) EXAM(1, 5, 2, "true"), "a.jsonl: line 2 is of another kind than those before: left out", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -98,6 +100,10 @@ static void many_broken_lines_are_few_notes(void **state)
     run_log log = read_log("a\nb\nc\nd\ne\n", &noted);
     assert_int_equal(noted.kept.count, 4);
     assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 2 more lines are left out");
+    log_release(&log);
+    remarks_release(&noted);
+    log = read_log("a\nb\nc\nd\n", &noted);
+    assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 1 more line is left out");
     for (int i = 0; i < 1000; i++)
         remarks_add(&noted, "note %d", i);
     assert_int_equal(noted.kept.count, 200);
@@ -185,8 +191,92 @@ static void results_tell_about_runs_without_files(void **state)
     assert_int_equal(list.count, 1);
     assert_string_equal(runs_at(&list, 0)->title, "uncle");
     assert_int_equal(runs_at(&list, 0)->seed, 3);
-    assert_true(list.setting.there && list.setting.cores == 2);
-    assert_string_equal(list.setting.command, "c");
+    assert_int_equal(list.setting_count, 1);
+    assert_int_equal(runs_setting(&list, 0)->result.cores, 2);
+    assert_string_equal(runs_setting(&list, 0)->result.command, "c");
+    add(&list, "r/"); /* the same by other names */
+    add(&list, "./r");
+    add(&list, "r/../r");
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.setting_count, 1);
+    runs_release(&list);
+}
+
+static void results_tell_what_did_not_end_well(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("r/results.json",
+                "{\"runs\": [{\"task\": \"uncle\", \"seed\": 1, \"finished\": false},"
+                "{\"task\": \"uncle\", \"seed\": 2, \"finished\": false, \"error\": \"no room\"}]}");
+    add(&list, "r");
+    runs_sort(&list);
+    assert_int_equal(list.count, 2);
+    assert_int_equal(runs_at(&list, 0)->state, RUN_GOING);
+    assert_int_equal(runs_at(&list, 1)->state, RUN_FAILED);
+    assert_int_equal(list.noted.kept.count, 1);
+    assert_string_equal(remarks_at(&list.noted, 0), "r/uncle, seed 2: no room");
+    runs_release(&list);
+}
+
+/* What is no regular file is not waited for. */
+static void a_pipe_is_no_file(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("r/seed-1.jsonl", EPOCH(1));
+    assert_int_equal(mkfifo("r/results.json", 0600), 0);
+    assert_int_equal(mkfifo("r/seed-1.json", 0600), 0);
+    assert_int_equal(mkfifo("r/seed-2.jsonl", 0600), 0);
+    add(&list, "r");
+    assert_int_equal(list.count, 1);
+    runs_release(&list);
+}
+
+static void a_seed_is_a_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        bool known;
+        uint64_t seed;
+    } cases[] = {
+        {"seed-5.jsonl", true, 5},   {"seed-18446744073709551615.jsonl", true, UINT64_MAX},
+        {"seed--5.jsonl", false, 0}, {"seed-18446744073709551616.jsonl", false, 0},
+        {"seed-+5.jsonl", false, 0}, {"seed- 5.jsonl", false, 0},
+        {"seed-.jsonl", false, 0},   {"seed-5x.jsonl", false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_list list = {0};
+        files_write(cases[i].file, EPOCH(1));
+        add(&list, cases[i].file);
+        assert_int_equal(runs_at(&list, 0)->seed_known, cases[i].known);
+        assert_true(runs_at(&list, 0)->seed == cases[i].seed);
+        runs_release(&list);
+    }
+}
+
+static void so_many_runs_and_no_more(void **state)
+{
+    (void)state;
+    enum { MOST = 2000 };
+    run_list list = {0};
+    char name[32];
+    for (int i = 1; i <= MOST; i++) {
+        snprintf(name, sizeof name, "seed-%d.jsonl", i);
+        files_write(name, EPOCH(1));
+        add(&list, name);
+    }
+    assert_int_equal(list.count, MOST);
+    assert_int_equal(list.noted.kept.count, 0);
+    files_write("a.jsonl", EPOCH(1));
+    files_write("b.jsonl", EPOCH(1));
+    add(&list, "a.jsonl");
+    add(&list, "b.jsonl");
+    assert_int_equal(list.count, MOST);
+    assert_int_equal(list.noted.kept.count, 1);
+    assert_string_equal(remarks_at(&list.noted, 0),
+                        "more than 2000 runs: ./a and what comes after it is left out");
     runs_release(&list);
 }
 
@@ -244,6 +334,10 @@ int main(void)
         files_test(a_run_is_what_files_of_one_name_tell),
         files_test(runs_are_sorted_and_grouped),
         files_test(results_tell_about_runs_without_files),
+        files_test(results_tell_what_did_not_end_well),
+        files_test(a_pipe_is_no_file),
+        files_test(a_seed_is_a_number),
+        files_test(so_many_runs_and_no_more),
         files_test(damage_is_noted),
         files_test(what_has_no_run_is_refused),
         files_test(a_log_may_have_any_name),

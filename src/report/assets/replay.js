@@ -266,9 +266,10 @@
 
   document.addEventListener("keydown", function (event) {
     const target = event.target instanceof Element ? event.target : document.body;
-    const figure = target.closest("figure.replay") || (figures.length === 1 ? figures[0] : null);
+    const alone = figures.length === 1 && target === document.body; /* nothing else has a use for the key */
+    const figure = target.closest("figure.replay") || (alone ? figures[0] : null);
     const act = keys[event.key];
-    if (!figure || !act || event.ctrlKey || event.altKey || event.metaKey || isTaken(event.key, target)) return;
+    if (event.defaultPrevented || !figure || !act || event.ctrlKey || event.altKey || event.metaKey || isTaken(event.key, target)) return;
     event.preventDefault();
     act(players.get(figure));
   });

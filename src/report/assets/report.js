@@ -1,9 +1,17 @@
 "use strict";
 /* Charts: a rule follows the pointer or the arrow keys, and a box tells the numbers there. */
 (() => {
+  /* Rounded down, so that 100 % is 1 itself; with digits enough to show what is missing from it. */
+  const percent = (value) => {
+    if (value >= 1) return "100 %";
+    let digits = 2;
+    while (digits < 10 && 100 * (1 - value) < 10 ** -digits) digits++;
+    const units = Math.floor(100 * 10 ** digits * value * (1 + 4 * Number.EPSILON));
+    return +(Math.min(units, 100 * 10 ** digits - 1) / 10 ** digits).toFixed(digits) + " %";
+  };
   const number = (value, share) => {
     if (value === null) return "\u2013";
-    if (share) return (Math.floor(value * 1e6 + 1e-6) / 1e4) + " %";
+    if (share) return percent(value);
     return Math.abs(value) >= 1e-3 || value === 0 ? String(+value.toPrecision(4)) : value.toExponential(2);
   };
   const make = (parent, name, className) => {
@@ -48,9 +56,6 @@
       });
       show(nearest);
     };
-    plot.tabIndex = 0;
-    plot.setAttribute("role", "group");
-    plot.setAttribute("aria-label", svg.getAttribute("aria-label") + "; arrow keys tell the numbers");
     plot.addEventListener("pointermove", follow);
     plot.addEventListener("pointerdown", follow);
     plot.addEventListener("pointerleave", hide);
@@ -69,6 +74,7 @@
   /* Charts far down the page get ready when they are first looked at. */
   for (const plot of document.querySelectorAll(".plot")) {
     plot.tabIndex = 0;
+    plot.setAttribute("aria-label", plot.getAttribute("aria-label") + "; arrow keys tell the numbers");
     const begin = (event) => {
       if (plot.dataset.ready) return;
       plot.dataset.ready = "1";
@@ -77,10 +83,11 @@
     };
     for (const kind of ["pointermove", "pointerdown", "focus"]) plot.addEventListener(kind, begin, {once: true});
   }
+  document.getElementById("legend")?.append(" The pointer, or the arrow keys, show the numbers.");
 })();
 /* Conclusions: a line tells about the cell under the pointer, or the one that the arrow keys went to. */
 (() => {
-  const truths = {"+": "yes", "o": "yes", ".": "no", "x": "no", "?": "unknown"};
+  const truths = {"+": "yes", "o": "yes", ".": "no", "x": "no", "?": "unknown", "!": "unknown"};
   const matrix = (root) => {
     const data = JSON.parse(root.querySelector("script").textContent);
     const svg = root.querySelector("svg");
@@ -103,7 +110,7 @@
       const hundredths = +data.hundredths.slice(2 * cell, 2 * cell + 2);
       line.textContent = kind === "-" ? fact + ": the same object twice is not asked about"
         : fact + ": truth " + truths[kind] + ", concluded " +
-          (kind === "+" || kind === "x" || (kind === "?" && hundredths > 50) ? "yes" : "no") + ", " +
+          ("+x!".includes(kind) ? "yes" : "no") + ", " +
           (hundredths === 99 ? "0.99 or more" : (hundredths / 100).toFixed(2));
       svg.append(mark);
       mark.setAttribute("x", data.left + column * data.cell);
@@ -122,6 +129,7 @@
       if (!step) return;
       event.preventDefault();
       show(row + step[0], column + step[1]);
+      mark.scrollIntoView({block: "nearest", inline: "nearest"});
     });
   };
   for (const root of document.querySelectorAll(".matrix")) if (root.querySelector("script")) matrix(root);
@@ -138,13 +146,21 @@
   };
   for (const table of document.querySelectorAll("table.sortable")) {
     const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
-    heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {
+    const sort = (head, column) => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const rows = [...body.rows].map((row) => [key(row, column), row]);
       rows.sort((a, b) => down ? compare(b[0], a[0]) : compare(a[0], b[0]));
       body.append(...rows.map((pair) => pair[1]));
-    }));
+    };
+    heads.forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(head, column));
+      head.append(button);
+    });
+    table.closest("section").querySelector(".dim").append(" A heading sorts.");
   }
 })();
