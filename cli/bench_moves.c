@@ -6,18 +6,11 @@
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include "bench.h"
 #include "message.h"
+#include "now.h"
 
 enum { POSITIONS = 20, CYCLES_LEAST = 3, SEED = 1 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static nlm_status make_machine(const nlm_game *game, nlm_machine **machine, nlm_error *error)
 {
@@ -35,16 +28,16 @@ static nlm_status time_cycles(nlm_agent *agent, nlm_position *const *positions, 
                               nlm_error *error)
 {
     double least = DBL_MAX;
-    const double end = now() + seconds;
+    const double end = now_seconds() + seconds;
     nlm_status status = NLM_OK;
-    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now() < end); cycle++) {
-        const double start = now();
+    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now_seconds() < end); cycle++) {
+        const double start = now_seconds();
         for (int i = 0; i < POSITIONS && !status; i++) {
             nlm_choice choice;
             int count;
             status = nlm_agent_choices(agent, positions[i], &choice, 1, &count, error);
         }
-        const double elapsed = now() - start;
+        const double elapsed = now_seconds() - start;
         least = elapsed < least ? elapsed : least;
     }
     *ms = 1e3 * least / POSITIONS;

@@ -7,10 +7,10 @@
 #include <string.h>
 #include "commands.h"
 #include "engine.h"
+#include "json_text.h"
 #include "message.h"
 #include "numbers.h"
 #include "options.h"
-#include "play_record.h"
 #include "problem.h"
 
 enum { WORLDS_LISTED = 10 };
@@ -261,11 +261,11 @@ static void json_predicate(const nlm_predicate *predicate)
 {
     char name[CHECK_TEXT];
     fputs("{\"predicate\": ", stdout);
-    record_text(stdout, check_predicate(predicate, name));
+    json_text(stdout, check_predicate(predicate, name));
     printf(", \"arity\": %d, \"types\": [", predicate->arity);
     for (int k = 0; k < predicate->arity; k++) {
         fputs(k > 0 ? ", " : "", stdout);
-        record_text(stdout, predicate->type[k]);
+        json_text(stdout, predicate->type[k]);
     }
     putchar(']');
 }
@@ -273,14 +273,14 @@ static void json_predicate(const nlm_predicate *predicate)
 static void json_content(const check *of)
 {
     fputs("{\"path\": ", stdout);
-    record_text(stdout, of->path);
+    json_text(stdout, of->path);
     printf(", \"labelled\": %s, \"closed_world\": %s, \"worlds\": [",
            nlm_problem_labelled(of->problem) ? "true" : "false",
            nlm_problem_closed(of->problem) ? "true" : "false");
     for (int w = 0; w < nlm_problem_worlds(of->problem); w++) {
         const nlm_world *world = nlm_problem_world(of->problem, w);
         fputs(w > 0 ? ", {\"name\": " : "{\"name\": ", stdout);
-        record_text(stdout, nlm_problem_world_name(of->problem, w));
+        json_text(stdout, nlm_problem_world_name(of->problem, w));
         printf(", \"objects\": %d, \"facts\": %zu}", nlm_world_objects(world), facts_of_world(of, world));
     }
     fputs("], \"inputs\": [", stdout);

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "check.h"
+#include "json_text.h"
 #include "message.h"
 #include "numbers.h"
-#include "play_record.h"
 #include "problem.h"
 #include "waiting.h"
 
@@ -188,7 +188,7 @@ static void print_common(const check *of, const nlm_need *need)
             char text[CHECK_TEXT];
             fputs(any ? ", " : "", stdout);
             if (of->json)
-                record_text(stdout, atom_text(input, places, text));
+                json_text(stdout, atom_text(input, places, text));
             else
                 fputs(atom_text(input, places, text), stdout);
             any = true;
@@ -238,9 +238,9 @@ static void json_tuple(const check *of, const char *key, int target, const nlm_l
     nlm_fact_text(of->signature, nlm_signature_target(of->signature, target),
                   nlm_problem_world(of->problem, tuple->world), tuple->tuple, text, sizeof text);
     printf("\"%s\": {\"world\": ", key);
-    record_text(stdout, nlm_problem_world_name(of->problem, tuple->world));
+    json_text(stdout, nlm_problem_world_name(of->problem, tuple->world));
     fputs(", \"fact\": ", stdout);
-    record_text(stdout, text);
+    json_text(stdout, text);
     fputs(", \"facts_about\": [", stdout);
     for (int k = 0; k < objects; k++)
         printf("%s%zu", k > 0 ? ", " : "",

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check.h"
+#include "json_text.h"
 #include "message.h"
-#include "play_record.h"
 
 enum {
     NAMED_MOST = 5,    /* examples in a line */
@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static void warn(check *of, const char *fo
     va_end(arguments);
     if (of->json) {
         fputs(of->warnings > 0 ? ", " : "", stdout);
-        record_text(stdout, text);
+        json_text(stdout, text);
     } else {
         printf("%swarning: %s\n", of->warnings == 0 ? "\n" : "", text);
     }
@@ -331,7 +331,7 @@ static void print_notes(const check *of)
         const char *note = nlm_problem_note(of->problem, n);
         if (of->json) {
             fputs(n > 0 ? ", " : "", stdout);
-            record_text(stdout, note);
+            json_text(stdout, note);
         } else {
             printf("%snote: %s\n", n == 0 ? "\n" : "", note);
         }

@@ -2,21 +2,15 @@
 #include "crew.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include "message.h"
+#include "now.h"
 
 enum { PATH_SIZE = 4096, LOOK_MILLISECONDS = 100 };
-
-double crew_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- in the threads ---- */
 
@@ -24,7 +18,7 @@ static void set_state(crew_run *of, crew_state state)
 {
     pthread_mutex_lock(&of->crew->lock);
     of->state = state;
-    of->since = crew_seconds();
+    of->since = now_seconds();
     if (state == CREW_DONE)
         of->fraction = 1;
     pthread_mutex_unlock(&of->crew->lock);
@@ -47,7 +41,7 @@ static void watch(void *context, const learner *going)
 static nlm_status test_model(crew_run *of)
 {
     const subject *learned = &of->run.subject;
-    const double begun = crew_seconds();
+    const double begun = now_seconds();
     nlm_machine *machine;
     int sizes[LEARNER_SIZES];
     learned->kind->sizes(learned, sizes);
@@ -56,7 +50,7 @@ static nlm_status test_model(crew_run *of)
         status = learned->kind->test(machine, learned, sizes[size], of->crew->worlds, &of->run.options,
                                      run_interrupted, &of->marks[size], &of->error);
     nlm_machine_free(machine);
-    of->test_seconds = crew_seconds() - begun;
+    of->test_seconds = now_seconds() - begun;
     return status;
 }
 
@@ -136,17 +130,6 @@ bool crew_finished(const crew_run *of)
 
 /* ---- before the beginning ---- */
 
-__attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, nlm_status status,
-                                                             const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 bool crew_make_folder(const char *path, nlm_error *error)
 {
     struct stat status;
@@ -155,7 +138,7 @@ bool crew_make_folder(const char *path, nlm_error *error)
     const int cause = errno; /* on a disk that can only be read any, even if the folder is there */
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return true;
-    fail(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
+    message_fill(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
     return false;
 }
 
@@ -164,10 +147,11 @@ static nlm_status set_paths(crew_run *of, const char *folder, unsigned long long
     char model[PATH_SIZE], log[PATH_SIZE];
     if (snprintf(model, PATH_SIZE, "%s/seed-%llu.nlm", folder, seed) >= PATH_SIZE ||
         snprintf(log, PATH_SIZE, "%s/seed-%llu.jsonl", folder, seed) >= PATH_SIZE)
-        return fail(error, NLM_BAD_ARGUMENT, "%.60s...: the name is too long", folder);
+        return message_fill(error, NLM_BAD_ARGUMENT, "%.60s...: the name is too long", folder);
     of->model = strdup(model);
     of->log = strdup(log);
-    return of->model != NULL && of->log != NULL ? NLM_OK : fail(error, NLM_NO_MEMORY, "not enough memory");
+    return of->model != NULL && of->log != NULL ? NLM_OK
+                                                : message_fill(error, NLM_NO_MEMORY, "not enough memory");
 }
 
 nlm_status crew_place(crew_run *of, const run *like, const char *folder, uint64_t seed, nlm_error *error)

@@ -32,7 +32,7 @@ typedef struct crew_run {
 
     /* how far it is, under the crew's lock */
     crew_state state;
-    double since;    /* when the state began, as crew_seconds has it */
+    double since;    /* when the state began, as now_seconds has it */
     double from;     /* the fraction that was done when it began; 1: nothing was left to train */
     double fraction; /* of the budget */
     char facts[LEARNER_FACTS_SIZE];
@@ -66,8 +66,5 @@ void crew_release(crew_run *of);
 bool crew_work(crew *all);
 /* Whether both tests were held to their end. */
 bool crew_finished(const crew_run *of);
-
-/* On a clock that never goes back. */
-double crew_seconds(void);
 
 #endif

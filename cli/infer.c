@@ -7,9 +7,9 @@
 #include "commands.h"
 #include "conclude.h"
 #include "engine.h"
+#include "json_text.h"
 #include "message.h"
 #include "options.h"
-#include "play_record.h"
 
 enum { THREADS_MOST = 1024, OPERANDS_MOST = 100000, NAME_SIZE = 1024 };
 
@@ -33,13 +33,13 @@ static void print_json(const concluder *of, const char *world, const nlm_predica
                        const int *tuple, double probability)
 {
     fputs("{\"world\": ", stdout);
-    record_text(stdout, world);
+    json_text(stdout, world);
     fputs(", \"target\": ", stdout);
-    record_text(stdout, predicate->name);
+    json_text(stdout, predicate->name);
     fputs(", \"arguments\": [", stdout);
     for (int k = 0; k < predicate->arity; k++) {
         fputs(k > 0 ? ", " : "", stdout);
-        record_text(stdout, argument(of, predicate, tuple, k));
+        json_text(stdout, argument(of, predicate, tuple, k));
     }
     printf("], \"probability\": %.6g}\n", probability);
 }

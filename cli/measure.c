@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
+#include "now.h"
 
 enum {
     WIDTH = 8,
@@ -30,13 +30,6 @@ struct rig {
     float *logits;
     double structure_seconds; /* spent in nlm_structure_build since it was last set to 0 */
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static nlm_status no_memory(nlm_error *error)
 {
@@ -157,9 +150,9 @@ static nlm_status take_worlds(struct rig *rig, int first, int count, nlm_error *
         status = nlm_batch_add_world(rig->batch, rig->worlds[(rig->first + i) % rig->world_count], error);
     if (status)
         return status;
-    const double start = now();
+    const double start = now_seconds();
     status = nlm_structure_build(rig->structure, rig->machine, rig->batch, rig->options, error);
-    rig->structure_seconds += now() - start;
+    rig->structure_seconds += now_seconds() - start;
     return status;
 }
 
@@ -203,10 +196,10 @@ static nlm_status run_cycle(struct rig *rig, step_function step, int steps, doub
 {
     nlm_status status = NLM_OK;
     rig->structure_seconds = 0;
-    const double start = now();
+    const double start = now_seconds();
     for (int i = 0; !status && i < steps; i++)
         status = step(rig, i, error);
-    *elapsed = now() - start;
+    *elapsed = now_seconds() - start;
     return status;
 }
 
@@ -216,8 +209,8 @@ static nlm_status time_cycles(struct rig *rig, step_function step, int steps, in
 {
     double elapsed, least = DBL_MAX;
     nlm_status status = run_cycle(rig, step, steps, &elapsed, error); /* memory grows to the sizes met */
-    const double end = now() + seconds;
-    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now() < end); cycle++) {
+    const double end = now_seconds() + seconds;
+    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now_seconds() < end); cycle++) {
         status = run_cycle(rig, step, steps, &elapsed, error);
         rig->first = (rig->first + worlds) % rig->world_count;
         if (elapsed < least) {

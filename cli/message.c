@@ -26,3 +26,13 @@ void message_note(const char *format, ...)
     print_line("nlm: note: ", format, arguments);
     va_end(arguments);
 }
+
+nlm_status message_fill(nlm_error *error, nlm_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}

@@ -3,55 +3,12 @@
 
 #include <inttypes.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "json_text.h"
+#include "message.h"
 #include "whole_file.h"
-
-__attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, nlm_status status,
-                                                             const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-/* ---- texts ---- */
-
-/* Bytes of the UTF-8 character that begins here; 0 if none does. */
-static int character_length(const unsigned char *text)
-{
-    const int length = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-    if (text[0] >= 0x80 && (text[0] < 0xc2 || text[0] > 0xf4))
-        return 0;
-    for (int i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    const bool too_long = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    const bool no_character = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
-    return too_long || no_character ? 0 : length;
-}
-
-void record_text(FILE *file, const char *text)
-{
-    putc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
-        const int length = character_length(c);
-        if (length == 0)
-            fputs("\\ufffd", file);
-        else if (*c < ' ' || *c == 0x7f)
-            fprintf(file, "\\u%04x", *c);
-        else
-            fprintf(file, "%s%.*s", *c == '"' || *c == '\\' ? "\\" : "", length, (const char *)c);
-        c += length > 0 ? length : 1;
-    }
-    putc('"', file);
-}
 
 static void write_move(FILE *file, const nlm_game *game, const int *move)
 {
@@ -74,7 +31,7 @@ nlm_status record_begin(record *taken, nlm_position *position, nlm_error *error)
     if (taken->instance != NULL && taken->steps != NULL)
         return NLM_OK;
     record_free(taken);
-    return fail(error, NLM_NO_MEMORY, "not enough memory to record the episode");
+    return message_fill(error, NLM_NO_MEMORY, "not enough memory to record the episode");
 }
 
 void record_free(record *taken)
@@ -114,7 +71,7 @@ nlm_status record_step(record *taken, const play_moment *moment, nlm_error *erro
 static void write_heading(FILE *file, const play_request *request, const nlm_position *position)
 {
     fprintf(file, "{\"task\": \"%s\", \"model\": ", nlm_position_game(position)->name);
-    record_text(file, request->model);
+    json_text(file, request->model);
     fprintf(file, ", \"objects\": %d", nlm_position_objects(position));
     if (request->instance == NULL) {
         /* Larger numbers than 2^63 - 1 are more than readers of JSON can be asked for. */
@@ -154,7 +111,7 @@ nlm_status record_save(record *taken, const play_request *request, nlm_position 
     if (status)
         return status;
     if (fflush(taken->steps) != 0 || ferror(taken->steps))
-        return fail(error, NLM_NO_MEMORY, "not enough memory to record the episode");
+        return message_fill(error, NLM_NO_MEMORY, "not enough memory to record the episode");
     if (strcmp(request->json, "-") == 0) {
         write_record(stdout, &whole);
         return NLM_OK;
@@ -169,8 +126,8 @@ nlm_status record_check(const char *path, nlm_error *error)
     if (strcmp(path, "-") == 0)
         return NLM_OK;
     if (path[0] == '\0')
-        return fail(error, NLM_BAD_ARGUMENT, "the episode's file needs a name");
+        return message_fill(error, NLM_BAD_ARGUMENT, "the episode's file needs a name");
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return fail(error, NLM_BAD_ARGUMENT, "%.300s: not a file that an episode can replace", path);
+        return message_fill(error, NLM_BAD_ARGUMENT, "%.300s: not a file that an episode can replace", path);
     return whole_file_check(path, error);
 }

@@ -24,7 +24,4 @@ nlm_status record_step(record *taken, const play_moment *moment, nlm_error *erro
 /* At the end: to request->json, by way of a temporary file in the same folder, or to standard output. */
 nlm_status record_save(record *taken, const play_request *request, nlm_position *position, nlm_error *error);
 
-/* A text in quotes, as JSON has it; what is not UTF-8 becomes U+FFFD. */
-void record_text(FILE *file, const char *text);
-
 #endif

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+#include "now.h"
 
 #define NAP_SECONDS 0.1
 
@@ -76,18 +77,11 @@ int screen_interrupted(void)
 
 /* ---- time ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* In naps, as a signal may come just before one. */
 void screen_wait(screen *shown)
 {
     double left;
-    while (shown->live && !screen_interrupted() && (left = shown->due - now()) > 0) {
+    while (shown->live && !screen_interrupted() && (left = shown->due - now_seconds()) > 0) {
         const struct timespec nap = {.tv_nsec = (long)(1e9 * (left < NAP_SECONDS ? left : NAP_SECONDS))};
         nanosleep(&nap, NULL);
     }
@@ -156,7 +150,7 @@ bool screen_show(screen *shown, const sheet *frame)
     else
         fwrite(text, 1, length, stdout); /* what goes wrong is reported when the command ends */
     free(text);
-    const double time = now();
+    const double time = now_seconds();
     shown->due = (shown->due + shown->interval > time ? shown->due : time) + shown->interval;
     return written;
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
+#include "now.h"
 
 #define BAR_SECONDS 0.1
 #define LINE_SECONDS 2.0
@@ -110,13 +110,6 @@ const char *progress_bar_text(const progress_facts *facts, int width, char text[
 
 /* ---- drawing ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static progress_form form_of_standard_error(void)
 {
     const char *terminal = getenv("TERM");
@@ -141,7 +134,7 @@ static double interval(const progress *line)
 void progress_begin(progress *line, const char *title, bool quiet)
 {
     *line = (progress){.form = quiet ? PROGRESS_NONE : form_of_standard_error(), .title = title};
-    line->begun = now();
+    line->begun = now_seconds();
     line->due = line->begun + interval(line);
 }
 
@@ -152,7 +145,7 @@ void progress_resume(progress *line, double from)
 
 bool progress_due(const progress *line)
 {
-    return line->form != PROGRESS_NONE && now() >= line->due;
+    return line->form != PROGRESS_NONE && now_seconds() >= line->due;
 }
 
 void progress_show(progress *line, double fraction, const char *format, ...)
@@ -164,7 +157,7 @@ void progress_show(progress *line, double fraction, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(details, sizeof details, format, arguments);
     va_end(arguments);
-    const double time = now();
+    const double time = now_seconds();
     const progress_facts facts = {line->title, fraction, details,
                                   progress_time_left(time - line->begun, line->from, fraction)};
     if (line->form == PROGRESS_BAR)

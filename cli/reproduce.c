@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "engine.h"
 #include "message.h"
+#include "now.h"
 #include "options.h"
 #include "whole_file.h"
 
@@ -81,7 +82,7 @@ typedef struct work {
     outcome **outcomes; /* of the runs of the crew */
     crew crew;
     reproduce_screen screen;
-    double written; /* results.json, by the main thread, as crew_seconds has it */
+    double written; /* results.json, by the main thread, as now_seconds has it */
 } work;
 
 typedef struct one_outcome {
@@ -117,12 +118,12 @@ static void look(void *context, crew *all)
 {
     work *of = context;
     reproduce_screen_show(&of->screen, all);
-    if (crew_seconds() < of->written + RESULTS_SECONDS)
+    if (now_seconds() < of->written + RESULTS_SECONDS)
         return;
     pthread_mutex_lock(&all->ending);
     folder_write_results(of->all);
     pthread_mutex_unlock(&all->ending);
-    of->written = crew_seconds();
+    of->written = now_seconds();
 }
 
 /* What a run is to train, with the settings of today. */
@@ -274,7 +275,7 @@ static int train_and_test(work *of)
         message_error("reproduce: %s", all->trouble.message);
         return EXIT_FAILURE;
     }
-    of->written = crew_seconds();
+    of->written = now_seconds();
     reproduce_screen_begin(&of->screen, all, of->outcomes);
     const bool worked = crew_work(&of->crew);
     reproduce_screen_end(&of->screen);
@@ -288,7 +289,7 @@ static int reproduce(reproduction *all, const nlm_options *options)
 {
     work of = {.all = all, .options = *options};
     int status = EXIT_FAILURE, lock;
-    all->begun = crew_seconds();
+    all->begun = now_seconds();
     if (folder_open(all, &lock)) {
         of.crew.runs = calloc((size_t)all->count, sizeof *of.crew.runs);
         of.outcomes = calloc((size_t)all->count, sizeof *of.outcomes);

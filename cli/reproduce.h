@@ -67,7 +67,7 @@ typedef struct reproduction {
     bool quiet;
     outcome *runs; /* by subject, then by seed */
     int count;
-    double begun;      /* this command, as crew_seconds has it */
+    double begun;      /* this command, as now_seconds has it */
     double before;     /* seconds that earlier commands took */
     nlm_error trouble; /* the last file that could not be written; no message: none */
 } reproduction;

@@ -13,8 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "engine.h"
+#include "json_text.h"
 #include "message.h"
-#include "play_record.h"
+#include "now.h"
 #include "reproduce.h"
 #include "whole_file.h"
 
@@ -25,7 +26,7 @@ bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_P
 
 double reproduce_seconds(const reproduction *of)
 {
-    return of->before + crew_seconds() - of->begun;
+    return of->before + now_seconds() - of->begun;
 }
 
 /* ---- texts ---- */
@@ -133,7 +134,7 @@ static void write_run(FILE *file, const reproduction *of, const outcome *one)
             (unsigned long long)one->seed);
     if (one->error[0] != '\0') {
         fputs(", \"error\": ", file);
-        record_text(file, one->error);
+        json_text(file, one->error);
     }
     putc('}', file);
 }
@@ -148,11 +149,11 @@ static void write_head(FILE *file, const reproduction *of)
             "{\"version\": \"%s\", \"protocol\": \"%s\", \"worlds\": %d,\n \"processor\": ", nlm_version(),
             nlm_protocol_name(of->protocol), of->worlds);
     if (reproduce_processor(text)[0] != '\0')
-        record_text(file, text);
+        json_text(file, text);
     else
         fputs("null", file);
     fprintf(file, ", \"cores\": %d,\n \"command\": ", engine_processors());
-    record_text(file, reproduce_command(of, command));
+    json_text(file, reproduce_command(of, command));
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     fprintf(file, ",\n \"date\": \"%s\", \"seconds\": %.1f,\n \"paper\": {", text, reproduce_seconds(of));
 }

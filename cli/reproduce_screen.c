@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include "now.h"
 #include "reproduce.h"
 
 enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 240 };
@@ -59,7 +60,7 @@ static void describe(const crew_run *of, double now, char text[STATE_SIZE])
 
 static void take_view(const reproduce_screen *screen, crew *all, view *seen)
 {
-    const double now = crew_seconds();
+    const double now = now_seconds();
     *seen = (view){0};
     pthread_mutex_lock(&all->lock);
     for (int i = 0; i < all->count; i++) {
@@ -138,7 +139,7 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
     progress *line = &screen->line;
     view seen;
     char states[PROGRESS_TEXT], details[PROGRESS_TEXT + 80];
-    const double now = crew_seconds();
+    const double now = now_seconds();
     if (!progress_due(line))
         return;
     take_view(screen, all, &seen);

@@ -8,11 +8,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "message.h"
 #include "metrics.h"
 #include "whole_file.h"
 
@@ -42,24 +42,13 @@ int run_interrupted(void)
 
 /* ---- files ---- */
 
-__attribute__((format(printf, 3, 4))) static nlm_status fail(nlm_error *error, nlm_status status,
-                                                             const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 static nlm_status checkpoint_path(const run *job, char path[PATH_MOST], nlm_error *error)
 {
     if (job->model[0] == '\0')
-        return fail(error, NLM_BAD_ARGUMENT, "the model needs a name");
+        return message_fill(error, NLM_BAD_ARGUMENT, "the model needs a name");
     if (snprintf(path, PATH_MOST, "%s.checkpoint", job->model) < PATH_MOST)
         return NLM_OK;
-    return fail(error, NLM_BAD_ARGUMENT, "%.60s...: the name is too long", job->model);
+    return message_fill(error, NLM_BAD_ARGUMENT, "%.60s...: the name is too long", job->model);
 }
 
 static bool exists(const char *path)
@@ -89,7 +78,8 @@ static nlm_status look_at(const char *checkpoint, subject *settings, report *so_
     if (learner_peek(checkpoint, settings, so_far))
         return NLM_OK;
     if (learner_load(checkpoint, NULL, NULL, &found, &cause) != NLM_OK)
-        return fail(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it", cause.message);
+        return message_fill(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it",
+                            cause.message);
     found.kind->settings(&found, settings);
     found.kind->record(&found, so_far);
     learner_end(&found);
@@ -109,9 +99,10 @@ static nlm_status check_beginning(const run *job, const char *checkpoint, nlm_er
     const bool ended = so_far.stage != NLM_LEARNING && model_is_of(job->model, &settings, so_far.rounds);
     if (ended || so_far.rounds == 0)
         return NLM_OK;
-    return fail(error, NLM_BAD_ARGUMENT,
-                "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over",
-                checkpoint, subject_name(&settings), settings.kind->round, so_far.rounds);
+    return message_fill(
+        error, NLM_BAD_ARGUMENT,
+        "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over", checkpoint,
+        subject_name(&settings), settings.kind->round, so_far.rounds);
 }
 
 /* To go on: what is there, checkpoint or model, is of this very run. */
@@ -140,9 +131,11 @@ nlm_status run_check(const run *job, nlm_error *error)
     if (result != NLM_OK)
         return result;
     if (stat(job->model, &status) == 0 && !S_ISREG(status.st_mode))
-        return fail(error, NLM_BAD_ARGUMENT, "%.200s: not a file that a model can replace", job->model);
+        return message_fill(error, NLM_BAD_ARGUMENT, "%.200s: not a file that a model can replace",
+                            job->model);
     if (job->log != NULL && (same_file(job->log, job->model) || same_file(job->log, checkpoint)))
-        return fail(error, NLM_BAD_ARGUMENT, "%.200s: the log would be in the place of the model", job->log);
+        return message_fill(error, NLM_BAD_ARGUMENT, "%.200s: the log would be in the place of the model",
+                            job->log);
     if (job->resume)
         return check_resuming(job, checkpoint, error);
     return job->force ? NLM_OK : check_beginning(job, checkpoint, error);
@@ -205,7 +198,7 @@ static nlm_status learn(const run *job, learner *of, FILE *log, const char *chec
         return status;
     status = of->kind->save_model(of, job->model, error);
     if (status == NLM_OK && of->kind->stage(of) == NLM_GRADUATED && unlink(checkpoint) != 0)
-        status = fail(error, NLM_IO_ERROR, "%.200s: cannot remove: %s", checkpoint, strerror(errno));
+        status = message_fill(error, NLM_IO_ERROR, "%.200s: cannot remove: %s", checkpoint, strerror(errno));
     return status;
 }
 
@@ -232,7 +225,8 @@ nlm_status run_train(const run *job, report *result, nlm_error *error)
     if (status == NLM_OK)
         status = learn(job, &made, log, checkpoint, result, error);
     if (log != NULL && fclose(log) != 0 && status == NLM_OK)
-        status = fail(error, NLM_IO_ERROR, "%.200s: cannot write the log: %s", job->log, strerror(errno));
+        status =
+            message_fill(error, NLM_IO_ERROR, "%.200s: cannot write the log: %s", job->log, strerror(errno));
     learner_end(&made);
     return status;
 }

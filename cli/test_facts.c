@@ -4,9 +4,9 @@
 #include <string.h>
 #include "commands.h"
 #include "conclude.h"
+#include "json_text.h"
 #include "message.h"
 #include "numbers.h"
-#include "play_record.h"
 #include "problem.h"
 #include "test.h"
 
@@ -57,9 +57,9 @@ static void print_error(const test_request *request, concluder *of, const char *
 {
     if (request->json) {
         fputs("{\"world\": ", stdout);
-        record_text(stdout, world);
+        json_text(stdout, world);
         fputs(", \"fact\": ", stdout);
-        record_text(stdout, concluder_fact(of, target, tuple));
+        json_text(stdout, concluder_fact(of, target, tuple));
         printf(", \"label\": %s, \"probability\": %.6g}\n", is_true ? "true" : "false", probability);
         return;
     }
@@ -137,7 +137,7 @@ static void print_json(const nlm_predicate *predicate, int worlds, const counts 
     char name[PREDICATE_SIZE];
     nlm_predicate_text(predicate, name, sizeof name);
     fputs("{\"target\": ", stdout);
-    record_text(stdout, name);
+    json_text(stdout, name);
     printf(", \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu", worlds, of->tuples, of->wrong);
     print_share("accuracy", accuracy(of));
     print_share("precision", share(of->both, of->concluded));

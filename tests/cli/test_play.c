@@ -1,6 +1,5 @@
-/* nlm play on a terminal: frames in place, the cursor, signals; and texts as JSON has them. */
+/* nlm play on a terminal: frames in place, the cursor, signals. */
 #include <fcntl.h>
-#include <jansson.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -17,7 +16,6 @@
 #include <cmocka.h>
 #include "commands.h"
 #include "nlm/nlm.h"
-#include "play_record.h"
 #include "play_screen.h"
 
 #define HIDE "\033[?25l"
@@ -237,40 +235,6 @@ static void simple_terminals_get_plain_lines(void **state)
     free(held.seen);
 }
 
-/* ---- texts in JSON ---- */
-
-static void assert_json(const char *text, const char *wanted)
-{
-    char *written = NULL;
-    size_t size;
-    FILE *file = open_memstream(&written, &size);
-    assert_non_null(file);
-    record_text(file, text);
-    fclose(file);
-    assert_string_equal(written, wanted);
-    json_t *read = json_loads(written, JSON_DECODE_ANY, NULL);
-    assert_non_null(read);
-    json_decref(read);
-    free(written);
-}
-
-static void texts_become_json(void **state)
-{
-    (void)state;
-    assert_json("", "\"\"");
-    assert_json("plain", "\"plain\"");
-    assert_json("\"\\/", "\"\\\"\\\\/\"");
-    assert_json("\n\033\177", "\"\\u000a\\u001b\\u007f\"");
-    assert_json("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"");
-    assert_json("\xff", "\"\\ufffd\"");
-    assert_json("\xc3", "\"\\ufffd\"");                                  /* cut short */
-    assert_json("\xc3(", "\"\\ufffd(\"");                                /* no continuation */
-    assert_json("\xc0\x80", "\"\\ufffd\\ufffd\"");                       /* longer than need be */
-    assert_json("\xe0\x80\x80", "\"\\ufffd\\ufffd\\ufffd\"");            /* the same */
-    assert_json("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");            /* half a pair of UTF-16 */
-    assert_json("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""); /* beyond U+10FFFF */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,7 +244,6 @@ int main(void)
         cmocka_unit_test(a_stop_brings_the_cursor_back_for_a_while),
         cmocka_unit_test(small_terminals_are_not_overrun),
         cmocka_unit_test(simple_terminals_get_plain_lines),
-        cmocka_unit_test(texts_become_json),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);
 }
