@@ -39,7 +39,7 @@ static struct {
     /* of games */
     int episodes, interval, final_exam, final_objects, pool, rollouts, first_lesson, last_lesson;
     int deepest, passes, greedy_rollouts, greedy_exams, optimal_exams, keep_failures, restart;
-    double average, final_decay, final_returns;
+    double average, final_decay;
     double rate_decay, entropy, entropy_decay, discount, solved_share, slack, validity;
 } given = {.seed = 1,
            .worlds = -1,
@@ -76,7 +76,6 @@ static struct {
            .restart = -1,
            .average = -1,
            .final_decay = -1,
-           .final_returns = -1,
            .first_lesson = -1,
            .last_lesson = -1,
            .rate_decay = -1,
@@ -157,8 +156,6 @@ static const option_row rows[] = {
     {"final-exam", "N", "episodes of the final exam", WHOLE(final_exam, 1, 100000000)},
     {"final-objects", "N", "size of every eighth of its instances (0: as others)",
      WHOLE(final_objects, 0, 1000)},
-    {"final-returns", "SHARE", "of it that may come back to a position (best: blocks 0.0005)",
-     REAL(final_returns, 0, 1)},
     {"greedy-exams", "0|1", "exams make the most probable moves, as tests do (best: 1)",
      WHOLE(greedy_exams, 0, 1)},
     {"optimal-exams", "0|1", "solved counts in the least number of moves (best: 1 for sort)",
@@ -351,7 +348,6 @@ static void apply_to_course(nlm_course *course)
     take_int(&course->keep_failures, given.keep_failures);
     take_int(&course->restart, given.restart);
     take_real(&course->average, given.average);
-    take_real(&course->final_returns, given.final_returns);
     take_real(&course->final_decay, given.final_decay);
     take_int(&course->patience, given.patience);
     take_real(&course->gain, given.gain);

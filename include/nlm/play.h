@@ -84,8 +84,6 @@ typedef struct nlm_course {
     int interval, exam, final_exam, pool;
     int final_objects; /* every eighth instance of a final exam has so many objects, and is not learned from;
                           0: all are as in other exams */
-    double final_returns; /* share of a final exam's episodes that may come back to a position; more count as
-                             failed, though solved.  1: all may */
     int deepest; /* half of the instances are each the deepest of so many, with the tallest towers; 0: none */
     int batch;
     int rollouts; /* so many episodes of a batch share an instance, and the mean of their returns is the

@@ -31,7 +31,6 @@ static const struct setting rows[] = {
     {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false},
     {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false},
     {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false},
-    {"final_returns", SETTING_REAL, PLACE(final_returns), 0, 1, false},
     {"final_decay", SETTING_REAL, PLACE(final_decay), 0, 1, false},
     {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false},
     {"entropy", SETTING_REAL, PLACE(entropy), 0, 1000, false},
@@ -83,7 +82,6 @@ static void set_best(nlm_course *c)
         c->exam = 1000;
         c->final_exam = 8000;
         c->final_objects = 2 * c->last_lesson;
-        c->final_returns = 0.0005;
         c->average = 0.9995;
     }
 }
@@ -117,7 +115,6 @@ nlm_status nlm_course_default(const nlm_game *game, nlm_protocol protocol, nlm_c
         .gain = 1,
         .rate = 0.005,
         .rate_decay = 0.9,
-        .final_returns = 1,
         .final_decay = 1,
         .beta2 = 0.999,
         .entropy = game->entropy,

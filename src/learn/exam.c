@@ -73,15 +73,6 @@ static bool counts_as_solved(const nlm_student *s, const struct episode *episode
     return episode_solved(episode) && !too_long;
 }
 
-/* An agent that often comes back to a position solves what it is asked by luck: in larger instances it runs
- * out of moves.  Only a final exam is wary enough to notice. */
-static bool returns_too_often(nlm_student *s, const struct episode *episode)
-{
-    s->exam.returned += episode->trace.returned;
-    const double allowed = s->settings.final_returns * s->settings.final_exam + 1e-9;
-    return episode->trace.returned && s->exam.returned > allowed;
-}
-
 static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
@@ -98,7 +89,7 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
         status = play_wave(s, count, error);
     for (int e = 0; e < count && !status; e++) {
         const struct episode *episode = &s->episode[e];
-        const bool solved = counts_as_solved(s, episode) && !returns_too_often(s, episode);
+        const bool solved = counts_as_solved(s, episode);
         struct pool *pool = solved ? &exam->solved_pool : &exam->failed_pool;
         exam->asked++;
         exam->solved += solved;
@@ -213,7 +204,7 @@ nlm_status exam_step(nlm_student *s, bool *ended, nlm_error *error)
     if (!exam->going) {
         exam->going = true;
         student_exchange(s);
-        exam->asked = exam->solved = exam->returned = exam->again = 0;
+        exam->asked = exam->solved = exam->again = 0;
         exam->moves = 0;
         exam->solved_pool.count = exam->failed_pool.count = 0;
     }

@@ -47,8 +47,7 @@ struct student_running {
 struct exam_running {
     bool going;
     int asked, solved;
-    int returned; /* solved after coming back to a position */
-    int again;    /* failures of the last exam that were tried again */
+    int again; /* failures of the last exam that were tried again */
     long moves;
     struct pool solved_pool, failed_pool;
 };

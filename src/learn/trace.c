@@ -33,15 +33,30 @@ static bool was_seen(const struct trace *trace, uint64_t key)
     return false;
 }
 
+static float what_it_counts(const struct trace *trace, float probability, size_t cell)
+{
+    const struct trace_step *steps = trace->steps.data;
+    for (int s = 0; s < trace->count && trace->tires; s++)
+        if (steps[s].cell == cell)
+            probability *= TRACE_AGAIN;
+    return probability;
+}
+
 /* Only what is more probable than the best so far is looked up. */
 static size_t best_of(const struct trace *trace, uint64_t key, bool seen, const float *probabilities,
                       size_t cells)
 {
     size_t best = cells;
-    for (size_t c = 0; c < cells; c++)
-        if ((best == cells ? probabilities[c] > 0 : probabilities[c] > probabilities[best]) &&
-            !(seen && was_made(trace, key, c)))
+    float most = 0;
+    for (size_t c = 0; c < cells; c++) {
+        if (probabilities[c] <= most || (seen && was_made(trace, key, c)))
+            continue;
+        const float counts = what_it_counts(trace, probabilities[c], c);
+        if (counts > most) {
+            most = counts;
             best = c;
+        }
+    }
     return best;
 }
 

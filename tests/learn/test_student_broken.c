@@ -232,7 +232,6 @@ static const char *const impossible[][2] = {
     {"final_objects", "5"}, /* not beyond the last lesson */
     {"final_objects", "1001"},
     {"final_decay", "1.5"},
-    {"final_returns", "-0.5"},
     {"batch", "1025"},
     {"batch", "5"}, /* of rollouts of 2 */
     {"rollouts", "3"},

@@ -296,35 +296,6 @@ static void final_exams_may_have_larger_instances(void **state)
     nlm_student_free(s);
 }
 
-/* Solved in the final exam of a candidate that knows nothing, when so many may come back to a position. */
-static int solved_with_returns(int may)
-{
-    nlm_course course = sorting_course();
-    course.first_lesson = course.last_lesson = 4;
-    course.greedy_exams = 1;
-    course.final_exam = 200;
-    course.pool = 1000;
-    course.final_returns = may / 200.0;
-    nlm_student *s = begin_knowing(&course);
-    run_exam(s);
-    assert_true(nlm_student_candidate(s));
-    forget_all(nlm_student_machine(s));
-    const nlm_exam *exam = run_exam(s);
-    assert_true(exam->candidate && exam->asked == 200);
-    const int solved = exam->solved;
-    nlm_student_free(s);
-    return solved;
-}
-
-static void who_comes_back_too_often_fails(void **state)
-{
-    (void)state;
-    const int least = solved_with_returns(0), most = solved_with_returns(200);
-    assert_in_range(most - least, 3, 200);
-    assert_int_equal(solved_with_returns(2), least + 2);
-    assert_int_equal(solved_with_returns(most - least), most);
-}
-
 /* When its failures are kept anyway, and there is enough of what was solved to learn from. */
 static void a_final_exam_that_is_lost_may_end(void **state)
 {
@@ -364,7 +335,6 @@ int main(void)
         cmocka_unit_test(who_fails_stays_where_he_is),
         cmocka_unit_test(candidates_may_fail_too),
         cmocka_unit_test(final_exams_may_have_larger_instances),
-        cmocka_unit_test(who_comes_back_too_often_fails),
         cmocka_unit_test(a_final_exam_that_is_lost_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

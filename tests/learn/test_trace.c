@@ -1,4 +1,5 @@
-/* Traces: a move is not made twice in the same position, as long as there is another. */
+/* Traces: a move is not made twice in the same position, as long as there is another; who tires turns away
+ * from moves made in others. */
 #include "learn/agents.h"
 #include "learn/trace.h"
 
@@ -60,6 +61,29 @@ static void other_positions_have_moves_of_their_own(void **state)
     }
 }
 
+static void who_tires_turns_away_from_moves_made_before(void **state)
+{
+    (void)state;
+    static const char *const arrays[] = {"{\"array\": [0, 2, 1]}", "{\"array\": [1, 0, 2]}",
+                                         "{\"array\": [1, 2, 0]}", "{\"array\": [2, 0, 1]}",
+                                         "{\"array\": [2, 1, 0]}"};
+    const float probabilities[] = {0.1f, 0.7f, 0.15f, 0.05f};
+    const size_t expected[2][COUNT(arrays)] = {{1, 1, 1, 1, 1}, {1, 1, 2, 0, 3}};
+    for (int tires = 0; tires < 2; tires++) {
+        struct trace trace = {.tires = tires > 0};
+        nlm_position *position = new_position("sort");
+        for (size_t n = 0; n < COUNT(arrays); n++) {
+            read_position(position, arrays[n]);
+            assert_int_equal(choose_cell(&trace, position, probabilities, 4), expected[tires][n]);
+        }
+        trace_forget(&trace);
+        assert_int_equal(choose_cell(&trace, position, probabilities, 4), 1); /* another episode */
+        assert_int_equal(choose_cell(&trace, position, probabilities, 4), 2); /* the same position */
+        trace_release(&trace);
+        nlm_position_free(position);
+    }
+}
+
 /* What an agent does next is first among its choices, and the others are as probable as ever. */
 static void agents_do_not_go_round_in_circles(void **state)
 {
@@ -97,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_probable_moves_come_one_after_the_other),
         cmocka_unit_test(other_positions_have_moves_of_their_own),
+        cmocka_unit_test(who_tires_turns_away_from_moves_made_before),
         cmocka_unit_test(agents_do_not_go_round_in_circles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

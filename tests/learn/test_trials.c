@@ -278,7 +278,16 @@ static void forget_history(history *so_far)
         free(so_far->text[--so_far->count]);
 }
 
-/* The most probable move that was not made in this position, or if all were, the most probable. */
+static double counts_as(const history *so_far, const nlm_choice *choice)
+{
+    double probability = choice->probability;
+    for (int t = 0; t < so_far->count; t++)
+        if (so_far->made[t][0] == choice->move[0] && so_far->made[t][1] == choice->move[1])
+            probability /= 4;
+    return probability;
+}
+
+/* Of the moves not made in this position the one that counts most, or if all were made, the most probable. */
 static void move_by_hand(nlm_agent *agent, nlm_position *position, history *so_far)
 {
     enum { ALL = 1000 };
@@ -287,9 +296,13 @@ static void move_by_hand(nlm_agent *agent, nlm_position *position, history *so_f
     CHECK(nlm_position_write(position, &text, &check_error));
     const int count = choose(agent, position, choices, ALL);
     int chosen = 0;
-    while (chosen < count && made_before(so_far, text, choices[chosen].move))
-        chosen++;
-    const int *numbers = choices[chosen < count ? chosen : 0].move;
+    double most = 0;
+    for (int c = 0; c < count; c++)
+        if (counts_as(so_far, &choices[c]) > most && !made_before(so_far, text, choices[c].move)) {
+            most = counts_as(so_far, &choices[c]);
+            chosen = c;
+        }
+    const int *numbers = choices[chosen].move;
     so_far->text[so_far->count] = strdup(text);
     memcpy(so_far->made[so_far->count++], numbers, sizeof so_far->made[0]);
     move(position, numbers[0], numbers[1]);
