@@ -5,7 +5,6 @@
  * A row of columns consists of pieces of rows of x, each one row of y long. */
 #include "perception/convolution.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include "perception/product.h"
 

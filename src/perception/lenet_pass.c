@@ -268,7 +268,8 @@ static void convolve_first_back(void *context, int number, int thread)
                    scratch_columns(p, thread));
 }
 
-/* Gradients of normalisation concern all parts: they are kept with those of part 0. */
+/* Gradients of normalisation concern all parts: they are kept with those of part 0.  Weight and bias of the
+ * normalisation come after the bias of the convolution. */
 static void merge_sums(struct lenet_pass *p, struct block *b, enum lenet_tensor_number bias)
 {
     struct block_tensors gradients = {

@@ -16,10 +16,11 @@ static void pool_row(const struct norm_map *map, int squares, float *restrict y,
         float v0 = scale * (x[2 * c] - center), v1 = scale * (x[2 * c + 1] - center);
         float v2 = scale * (x[side + 2 * c] - center), v3 = scale * (x[side + 2 * c + 1] - center);
         float upper = v1 > v0 ? v1 : v0, lower = v3 > v2 ? v3 : v2;
-        int upper_tap = v1 > v0 ? 1 : 0, lower_tap = v3 > v2 ? 3 : 2;
+        int upper_tap = v1 > v0, lower_tap = v3 > v2, is_lower = lower > upper;
         float best = (lower > upper ? lower : upper) + shift;
         y[c] = best > 0.0f ? best : 0.0f;
-        taken[c] = (uint8_t)(lower > upper ? lower_tap : upper_tap);
+        /* is_lower ? 2 + lower_tap : upper_tap, without jumps, which nobody can foresee here */
+        taken[c] = (uint8_t)(2 * is_lower + (upper_tap ^ ((upper_tap ^ lower_tap) & -is_lower)));
     }
 }
 
