@@ -134,9 +134,8 @@ static bool has_room(const concluder *of, const char *name)
 /* The batch is of no use once there is a structure. */
 static nlm_status build(concluder *of, nlm_error *error)
 {
-    const nlm_spec *spec = nlm_machine_spec(of->machine);
     nlm_batch *batch;
-    nlm_status status = nlm_batch_new(spec->inputs, spec->breadth, &batch, error);
+    nlm_status status = nlm_batch_for(of->machine, &batch, error);
     if (status == NLM_OK)
         status = nlm_batch_add_world(batch, of->world, error);
     if (status == NLM_OK)

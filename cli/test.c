@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "engine.h"
 #include "find_task.h"
+#include "images.h"
 #include "message.h"
 #include "problem.h"
 #include "progress.h"
@@ -136,6 +137,8 @@ static void print_bound(const nlm_test_result *result)
 
 static int test_task(const test_request *request, nlm_machine *machine, const nlm_task *task)
 {
+    if (!images_find("test", request->images, &task))
+        return EXIT_FAILURE;
     const option_list own = {2, {task->train_objects, task->test_objects}};
     const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
     nlm_test_result results[OPTION_LIST_MOST];
@@ -175,6 +178,7 @@ static int test_model(const test_request *request)
     else if (find_recorded("test", request->model, machine, request->task_name, &found))
         status = found.game != NULL ? test_game(request, machine, found.game)
                                     : test_task(request, machine, found.task);
+    images_release();
     nlm_machine_free(machine);
     return status;
 }
@@ -208,6 +212,8 @@ int command_test(int argc, char **argv)
          .most = WORLDS_MOST, .given = &worlds_given},
         {"seed", "N", "of the worlds or instances (1)", OPTION_U64, .value = &request.seed,
          .given = &seed_given},
+        {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
+         .value = &request.images},
         {"task", "NAME", "the task, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
         {"threads", "N", "worlds tested, or groups of episodes played, at a time (one per processor)",

@@ -15,7 +15,8 @@ typedef struct test_request {
     int worlds;          /* or instances of a game, per size */
     uint64_t seed;
     const char *model, *task_name;
-    const char *facts; /* the user's own, in place of random worlds; or NULL */
+    const char *images; /* --images, or NULL */
+    const char *facts;  /* the user's own, in place of random worlds; or NULL */
     bool json, show_errors;
 } test_request;
 

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "engine.h"
 #include "find_task.h"
+#include "images.h"
 #include "message.h"
 #include "options.h"
 #include "problem.h"
@@ -31,6 +32,7 @@ static struct {
     int batches, epochs, positives, replay;
     double threshold;
     /* of tasks */
+    const char *images;
     int objects, deep;
     /* of facts */
     char *targets;
@@ -139,6 +141,8 @@ static const option_row rows[] = {
     {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", WHOLE(replay, 0, 4095)},
 
     {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000), .heading = "for " ONLY_TASKS},
+    {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
+     .value = &given.images},
     {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", WHOLE(deep, 0, 4096)},
 
     {"target", "LIST", "what to learn, as uncle/2 or uncle,aunt (as bias.pl or examples say)", OPTION_TEXT,
@@ -367,7 +371,8 @@ static bool make_task_or_game(const char *name, subject *made)
 {
     task_or_game what;
     nlm_error error;
-    if (!find_task_or_game("train", name, &what))
+    if (!find_task_or_game("train", name, &what) ||
+        (what.task != NULL && !images_find("train", given.images, &what.task)))
         return false;
     if (subject_default(what, (nlm_protocol)given.protocol, made, &error) == NLM_OK)
         return true;
@@ -472,4 +477,5 @@ void train_release(train_request *request)
 {
     nlm_problem_free(request->problem);
     request->problem = NULL;
+    images_release();
 }

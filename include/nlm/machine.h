@@ -32,6 +32,7 @@ extern "C" {
 #define NLM_MAX_HIDDEN 4
 #define NLM_MAX_HEADS 8
 #define NLM_MAX_WIDTH 4096
+#define NLM_MAX_DIMENSIONS 4 /* of a tensor */
 
 typedef struct nlm_spec {
     int depth;                       /* layers, 1 .. NLM_MAX_DEPTH */
@@ -42,9 +43,15 @@ typedef struct nlm_spec {
     int widths[NLM_MAX_DEPTH][NLM_MAX_BREADTH + 1];
     int hidden_layers; /* hidden layers of every unit's MLP, with ReLU, and their sizes */
     int hidden[NLM_MAX_HIDDEN];
-    bool residual;    /* a layer's output is its input followed by its new predicates */
-    unsigned outputs; /* bit r set: the output group of arity r is wanted */
+    bool residual;     /* a layer's output is its input followed by its new predicates */
+    unsigned outputs;  /* bit r set: the output group of arity r is wanted */
+    const char *sense; /* NULL, or the network ("lenet") that makes the first inputs[1] of what objects show
+                          (nlm_world_set_percept); its tensors are the machine's too */
 } nlm_spec;
+
+/* What a sense reads of an object, numbers of a percept, and the predicates that it makes of them; false if
+ * there is no sense of that name. */
+bool nlm_sense_find(const char *name, int *numbers, int *predicates);
 
 typedef struct nlm_head_spec {
     const char *name; /* the tensors are called <name>.weight and <name>.bias */
@@ -70,11 +77,12 @@ int nlm_machine_output_width(const nlm_machine *machine, int arity);
 /* Whether unit (layer, arity) is computed, layers counted from 1. */
 bool nlm_machine_unit_live(const nlm_machine *machine, int layer, int arity);
 
-/* One named parameter: layer.I.arity.R.mlp.K.weight [out, in] and .bias [out], layers from 0. */
+/* One named parameter: layer.I.arity.R.mlp.K.weight [out, in] and .bias [out], layers from 0; sense.NAME of a
+ * sense.  Those of a sense that are not learned have no gradients but 0. */
 typedef struct nlm_tensor {
     const char *name;
-    int dimensions; /* 1 or 2 */
-    int shape[2];
+    int dimensions; /* 1 or 2, of a sense up to 4 */
+    int shape[NLM_MAX_DIMENSIONS];
     size_t count;
     float *values;
     float *gradients; /* same shape; what backward adds to */

@@ -22,12 +22,15 @@ typedef struct nlm_pass nlm_pass;
 
 /* An empty batch for `inputs[r]` input predicates of each arity r = 0..breadth. */
 nlm_status nlm_batch_new(const int *inputs, int breadth, nlm_batch **batch, nlm_error *error);
+/* An empty batch for what a machine reads.  With a sense, worlds have so many predicates of arity 1 less, and
+ * every object has a percept. */
+nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_error *error);
 void nlm_batch_free(nlm_batch *batch);
 void nlm_batch_clear(nlm_batch *batch);
 /* Ground a world: its predicates of arity r, in order, are the inputs of arity r.  Its targets are numbered
  * in order; all worlds of a batch have targets of the same arities. */
 nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_error *error);
-/* A world given as numbers: tensors[r] is [objects]^r x inputs[r] (NULL where inputs[r] is 0).  Entries whose
+/* A world given as numbers (not for a machine with a sense): tensors[r] is [objects]^r x inputs[r] (NULL where inputs[r] is 0).  Entries whose
  * tuple repeats an object are not read.  NaN and infinity are refused. */
 nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors,
                                  nlm_error *error);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "nlm/gallery.h"
 #include "nlm/world.h"
 
 #ifdef __cplusplus
@@ -20,14 +21,23 @@ typedef struct nlm_task {
     int inputs[NLM_MAX_BREADTH + 1]; /* input predicates per arity */
     int train_objects, test_objects; /* sizes of the paper */
 
-    /* How the paper learns it, with 8 predicates per arity and layer and no hidden layers. */
+    /* How the paper learns it, with no hidden layers. */
     int depth, breadth;
     bool residual;
     double threshold;  /* a run has graduated when an epoch's mean loss is below this */
     int examples;      /* the budget, in worlds */
     double graduation; /* the share of the paper's runs that graduated; these made no error in tests */
     double gain;       /* our own protocol's size of the first weights, in multiples of the paper's */
+    int width;         /* predicates per arity and layer */
+
+    /* Of a task whose objects show something: the sense that makes the first inputs of arity 1, and in a copy
+     * of the task the pictures to choose from.  Without (NULL) they are drawn for each object.  Worlds to
+     * test with (from number NLM_TEST_WORLDS on) have pictures of their own. */
+    const char *sense;
+    const nlm_gallery *gallery;
 } nlm_task;
+
+#define NLM_TEST_WORLDS ((uint64_t)1 << 40)
 
 /* The registry, and a task by name (NULL if there is none). */
 int nlm_tasks(void);

@@ -42,6 +42,13 @@ nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple,
 nlm_status nlm_world_add_label(nlm_world *world, int target, const int *tuple, nlm_label label,
                                nlm_error *error);
 
+/* What an object looks or sounds like: `count` finite numbers, as many for every object that has a percept.
+ * They are copied; given again they replace what was there. */
+nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numbers, int count,
+                                 nlm_error *error);
+/* Those numbers until the world is next changed; NULL if the object has none. */
+const float *nlm_world_percept(const nlm_world *world, int object, int *count);
+
 int nlm_world_objects(const nlm_world *world);
 int nlm_world_predicates(const nlm_world *world);
 int nlm_world_targets(const nlm_world *world);

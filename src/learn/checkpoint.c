@@ -44,6 +44,8 @@ static void add_training(struct run_pairs *to, const nlm_trainer *t, const char 
         run_add_text(to, "task", t->settings.task->name);
     else
         add_problem(to, t, signature);
+    if (t->settings.task && t->settings.task->sense)
+        run_add_printed(to, "data", "%" PRIu64, t->settings.data);
     run_add_text(to, "protocol", nlm_protocol_name(t->settings.protocol));
     run_add_settings(to, training_table, &t->settings);
     run_add_printed(to, "epoch", "%d", epoch->epoch);
@@ -150,7 +152,7 @@ static nlm_status check_heads(const struct run_reader *in, const nlm_training *s
     return same ? NLM_OK : RUN_REFUSE(in, "not the machine of a run: it must have one head with one output");
 }
 
-/* Which facts it learned from; the facts are not in the file. */
+/* Which facts or pictures it learned from; they are not in the file. */
 static nlm_status read_data(const struct run_reader *in, nlm_training *settings)
 {
     const char *text;
@@ -162,25 +164,30 @@ static nlm_status read_data(const struct run_reader *in, nlm_training *settings)
     settings->data = strtoull(text, &end, 10);
     if (errno || *text < '0' || *text > '9' || *end)
         return RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
-    return run_get_real(in, "held_out", &settings->held_out);
+    return NLM_OK;
+}
+
+static nlm_status read_task(const struct run_reader *in, nlm_training *settings)
+{
+    const char *task;
+    nlm_status status = run_get_text(in, "task", &task);
+    if (status)
+        return status;
+    settings->task = nlm_task_find(task);
+    if (!settings->task)
+        return RUN_REFUSE(in, "there is no task '%.60s'", task);
+    return settings->task->sense ? read_data(in, settings) : NLM_OK;
 }
 
 static nlm_status read_settings(const struct run_reader *in, nlm_training *settings)
 {
-    const char *task;
-    nlm_status status = NLM_OK;
+    const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
     *settings = (nlm_training){.spec = *nlm_machine_spec(in->machine)};
-    if (nlm_machine_metadata(in->machine, "signature"))
-        status = read_data(in, settings);
-    else
-        status = run_get_text(in, "task", &task);
+    nlm_status status = facts ? read_data(in, settings) : read_task(in, settings);
+    if (!status && facts)
+        status = run_get_real(in, "held_out", &settings->held_out);
     if (status)
         return status;
-    if (!nlm_machine_metadata(in->machine, "signature")) {
-        settings->task = nlm_task_find(task);
-        if (!settings->task)
-            return RUN_REFUSE(in, "there is no task '%.60s'", task);
-    }
     status = run_get_protocol(in, &settings->protocol);
     return status ? status : run_get_settings(in, training_table, settings);
 }
@@ -287,9 +294,12 @@ static nlm_status load_trainer(const struct run_reader *in, const nlm_training *
         status = nlm_training_compare(&settings, training, in->path, in->error);
         settings.epochs = training->epochs;
         settings.problem = training->problem;
+        settings.task = training->task; /* it may have pictures */
     }
     if (!status && !settings.task && !settings.problem)
         return RUN_REFUSE(in, "a run on facts, which are not in the file: name them too");
+    if (!status && !training && settings.task && settings.data)
+        return RUN_REFUSE(in, "a run on pictures, which are not in the file: name them too");
     if (!status)
         status = check_heads(in, &settings);
     nlm_error cause;

@@ -30,10 +30,9 @@ nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct
                          const nlm_options *options, nlm_error *error)
 {
     *examiner = (struct examiner){.machine = machine, .source = source, .options = *options};
-    const nlm_spec *spec = nlm_machine_spec(machine);
     nlm_status status = nlm_world_new(&examiner->scratch, error);
     if (!status)
-        status = nlm_batch_new(spec->inputs, spec->breadth, &examiner->batch, error);
+        status = nlm_batch_for(machine, &examiner->batch, error);
     if (!status)
         status = nlm_structure_new(&examiner->structure, error);
     if (!status)

@@ -3,9 +3,10 @@
 #define LEARN_FRESH_H
 
 #include <stdint.h>
+#include "nlm/task.h"
 
 /* A run would have to draw as many to meet one of them. */
-#define FIRST_WORLD ((uint64_t)1 << 40)
+#define FIRST_WORLD NLM_TEST_WORLDS
 #define FIRST_INSTANCE ((uint64_t)1 << 40)
 
 /* The smaller of two numbers of failures, either of which may be -1: none. */

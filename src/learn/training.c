@@ -63,9 +63,10 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         .protocol = protocol,
         .spec = {.depth = task->depth,
                  .breadth = task->breadth,
-                 .width = 8,
+                 .width = task->width,
                  .residual = task->residual,
-                 .outputs = 1u << task->arity},
+                 .outputs = 1u << task->arity,
+                 .sense = task->sense},
         .seed = 1,
         .objects = task->train_objects,
         .batch = 4,
@@ -74,6 +75,7 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         .rate = 0.005,
         .beta2 = 0.999,
         .threshold = task->threshold,
+        .data = task->gallery ? nlm_gallery_digest(task->gallery) : 0,
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
     t.epochs = task->examples / (t.batch * t.batches);
@@ -287,8 +289,8 @@ nlm_status nlm_training_compare(const nlm_training *found, const nlm_training *w
         return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s", what_is_learned(found),
                           what_is_learned(wanted));
     if (found->data != wanted->data)
-        return model_fail(error, NLM_BAD_ARGUMENT, name,
-                          "learned from other facts or labels than those that are here now");
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "learned from other %s than those that are here now",
+                          wanted->task ? "pictures" : "facts or labels");
     if (fabs(found->held_out - wanted->held_out) > 0)
         return model_fail(error, NLM_BAD_ARGUMENT, name, "held out %g of the data, not %g", found->held_out,
                           wanted->held_out);

@@ -45,7 +45,8 @@ int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec 
     return inputs > 0 && inputs % TWIN_RELATIONS == 0 ? TWIN_PARTS * width + TWIN_HALVES * inputs : 0;
 }
 
-static nlm_status add_tensor(struct nlm_machine *m, const char *name, int rows, int columns, uint64_t stream)
+static nlm_status add_tensor(struct nlm_machine *m, const char *name, int dimensions, const int *shape,
+                             uint64_t stream)
 {
     if (m->tensor_count == m->tensor_room) {
         int room = 2 * m->tensor_room + 16;
@@ -61,12 +62,15 @@ static nlm_status add_tensor(struct nlm_machine *m, const char *name, int rows, 
     struct machine_tensor *tensor = &m->tensors[m->tensor_count];
     *tensor = (struct machine_tensor){
         .name = memory_copy_text(name),
-        .dimensions = columns > 0 ? 2 : 1,
-        .shape = {rows, columns},
+        .dimensions = dimensions,
         .offset = m->parameters,
-        .count = (size_t)rows * (size_t)(columns > 0 ? columns : 1),
+        .count = 1,
         .stream = stream,
     };
+    for (int d = 0; d < dimensions; d++) {
+        tensor->shape[d] = shape[d];
+        tensor->count *= (size_t)shape[d];
+    }
     if (!tensor->name)
         return NLM_NO_MEMORY;
     m->tensor_count++;
@@ -79,9 +83,9 @@ static nlm_status add_linear(struct nlm_machine *m, const char *name, int out, i
 {
     char full[NAME_SIZE + 16];
     snprintf(full, sizeof full, "%s.weight", name);
-    nlm_status status = add_tensor(m, full, out, in, stream);
+    nlm_status status = add_tensor(m, full, 2, (const int[]){out, in}, stream);
     snprintf(full, sizeof full, "%s.bias", name);
-    return status ? status : add_tensor(m, full, out, 0, stream + 1);
+    return status ? status : add_tensor(m, full, 1, &out, stream + 1);
 }
 
 static nlm_status add_units(struct nlm_machine *m)
@@ -113,7 +117,8 @@ static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *
         return error_set(error, NLM_BAD_ARGUMENT, "%d heads are not given (NULL)", count);
     for (int h = 0; h < count; h++) {
         const char *name = heads[h].name;
-        if (!name || !*name || strlen(name) >= NAME_SIZE || !strncmp(name, "layer.", 6))
+        if (!name || !*name || strlen(name) >= NAME_SIZE || !strncmp(name, "layer.", 6) ||
+            !strncmp(name, MACHINE_SENSE_PREFIX, strlen(MACHINE_SENSE_PREFIX)))
             return error_set(error, NLM_BAD_ARGUMENT, "head %d has no usable name", h);
         for (int other = 0; other < h; other++)
             if (!strcmp(name, heads[other].name))
@@ -153,6 +158,21 @@ static nlm_status add_heads(struct nlm_machine *m, const nlm_head_spec *heads, i
     return NLM_OK;
 }
 
+static nlm_status add_sense(struct nlm_machine *m)
+{
+    const struct sense *sense = m->plan.sense;
+    m->sense_tensor = m->tensor_count;
+    for (int t = 0; sense && t < sense->tensor_count; t++) {
+        const struct sense_tensor *tensor = &sense->tensors[t];
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, MACHINE_SENSE_PREFIX "%s", tensor->name);
+        uint64_t stream = ((uint64_t)1 << 33) + (uint64_t)t;
+        if (add_tensor(m, name, tensor->dimensions, tensor->shape, stream))
+            return NLM_NO_MEMORY;
+    }
+    return NLM_OK;
+}
+
 nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
                            nlm_machine **machine, nlm_error *error)
 {
@@ -171,6 +191,8 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
     status = add_units(m);
     if (!status)
         status = add_heads(m, heads, head_count);
+    if (!status)
+        status = add_sense(m);
     if (!status) {
         m->values = memory_new(m->parameters + 1, sizeof(float));
         m->gradients = memory_new(m->parameters + 1, sizeof(float));
@@ -200,28 +222,61 @@ void nlm_machine_free(nlm_machine *m)
     memory_free(m);
 }
 
+/* Uniform in +-1 / sqrt(fan_in). */
+static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tensor *tensor, int fan_in)
+{
+    float bound = (float)(1.0 / sqrt((double)fan_in));
+    random_stream random;
+    random_start(&random, seed, tensor->stream);
+    for (size_t i = 0; i < tensor->count; i++)
+        m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
+}
+
 void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
 {
-    for (int t = 0; t < m->tensor_count; t++) {
+    for (int t = 0; t < m->sense_tensor; t++) {
         const struct machine_tensor *tensor = &m->tensors[t];
         /* a bias has the fan-in of the weight before it */
-        int fan_in = tensor->dimensions == 2 ? tensor->shape[1] : m->tensors[t - 1].shape[1];
-        float bound = (float)(1.0 / sqrt((double)fan_in));
-        random_stream random;
-        random_start(&random, seed, tensor->stream);
-        for (size_t i = 0; i < tensor->count; i++)
-            m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
+        draw_values(m, seed, tensor, tensor->dimensions == 2 ? tensor->shape[1] : m->tensors[t - 1].shape[1]);
+    }
+    for (int t = m->sense_tensor; t < m->tensor_count; t++) {
+        const struct machine_tensor *tensor = &m->tensors[t];
+        const struct sense_tensor *from = &m->plan.sense->tensors[t - m->sense_tensor];
+        if (from->fan_in > 0)
+            draw_values(m, seed, tensor, from->fan_in);
+        for (size_t i = 0; from->fan_in == 0 && i < tensor->count; i++)
+            m->values[tensor->offset + i] = from->first;
     }
 }
 
 void machine_initialise_with(nlm_machine *m, uint64_t seed, double gain)
 {
     nlm_machine_initialise(m, seed);
-    for (int t = 0; t < m->tensor_count; t++) {
+    for (int t = 0; t < m->sense_tensor; t++) {
         const struct machine_tensor *tensor = &m->tensors[t];
         for (size_t i = 0; tensor->dimensions == 2 && i < tensor->count; i++)
             m->values[tensor->offset + i] *= (float)gain;
     }
+}
+
+float *machine_sense_values(nlm_machine *m)
+{
+    return m->plan.sense ? m->values + m->tensors[m->sense_tensor].offset : NULL;
+}
+
+float *machine_sense_gradients(nlm_machine *m)
+{
+    return m->plan.sense ? m->gradients + m->tensors[m->sense_tensor].offset : NULL;
+}
+
+bool nlm_sense_find(const char *name, int *numbers, int *predicates)
+{
+    const struct sense *sense = sense_find(name);
+    if (!sense)
+        return false;
+    *numbers = sense->numbers;
+    *predicates = sense->predicates;
+    return true;
 }
 
 const nlm_spec *nlm_machine_spec(const nlm_machine *m)
@@ -267,7 +322,7 @@ nlm_tensor nlm_machine_tensor(nlm_machine *m, int index)
     return (nlm_tensor){
         .name = t->name,
         .dimensions = t->dimensions,
-        .shape = {t->shape[0], t->shape[1]},
+        .shape = {t->shape[0], t->shape[1], t->shape[2], t->shape[3]},
         .count = t->count,
         .values = m->values + t->offset,
         .gradients = m->gradients + t->offset,

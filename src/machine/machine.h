@@ -9,9 +9,11 @@
 #include "nlm/pass.h"
 #include "plan/plan.h"
 
+#define MACHINE_SENSE_PREFIX "sense." /* before the names of a sense's tensors */
+
 struct machine_tensor {
     char *name;
-    int dimensions, shape[2];
+    int dimensions, shape[NLM_MAX_DIMENSIONS];
     size_t offset, count;
     uint64_t stream; /* of random numbers, for its initial values */
 };
@@ -25,6 +27,7 @@ struct nlm_machine {
     int unit_tensor[NLM_MAX_DEPTH + 1]
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
+    int sense_tensor; /* first tensor of its sense, after all others; tensor_count if it has none */
     const struct kernel_table *kernels; /* of its last pass, for the optimiser */
     size_t parameters;
     float *values, *gradients; /* parameters + 1 of each; the last is always 0 */
@@ -35,6 +38,10 @@ struct nlm_machine {
 /* nlm_machine_initialise with weights that are `gain` times larger.  Those of the paper leave every unit near
  * one half, and all alike; larger ones tell tuples apart from the beginning.  Biases stay. */
 void machine_initialise_with(struct nlm_machine *machine, uint64_t seed, double gain);
+
+/* Values of the machine's sense, and their gradients; NULL without one. */
+float *machine_sense_values(struct nlm_machine *machine);
+float *machine_sense_gradients(struct nlm_machine *machine);
 
 /* Layers of a unit's MLP, and the size that layer k produces (k = -1: what the unit reads). */
 int machine_mlp_layers(const struct nlm_machine *machine);

@@ -170,6 +170,7 @@ static nlm_status parse_spec(struct reader *in)
     int inputs;
     nlm_spec *spec = &in->spec;
     nlm_status status;
+    spec->sense = safetensors_metadata(in->file, model_own_keys[KEY_SENSE]);
     if ((status = parse_integer(in, KEY_DEPTH, &spec->depth)) ||
         (status = parse_integer(in, KEY_BREADTH, &spec->breadth)) ||
         (status = parse_list(in, KEY_INPUTS, spec->inputs, NLM_MAX_BREADTH + 1, &inputs)) ||
@@ -272,15 +273,16 @@ static void print_shape(const int64_t *shape, int dimensions, char *text)
     snprintf(text + used, SHAPE_SIZE - used, "]");
 }
 
-/* The tensor of that name, which must be [rows, columns], or [rows] when columns is 0. */
-static nlm_status find_tensor(const struct reader *in, const char *name, int rows, int columns,
+/* The tensor of that name, which must have that shape. */
+static nlm_status find_tensor(const struct reader *in, const char *name, int dimensions, const int *shape,
                               const safetensors_tensor **found)
 {
     const safetensors_tensor *tensor = safetensors_find(in->file, name);
     if (!tensor)
         return REFUSE(in, "tensor '%s' is missing", name);
-    const int64_t wanted[] = {rows, columns};
-    int dimensions = columns > 0 ? 2 : 1;
+    int64_t wanted[NLM_MAX_DIMENSIONS];
+    for (int d = 0; d < dimensions; d++)
+        wanted[d] = shape[d];
     if (tensor->dimensions != dimensions ||
         memcmp(tensor->shape, wanted, (size_t)dimensions * sizeof *wanted)) {
         char there[SHAPE_SIZE], needed[SHAPE_SIZE];
@@ -297,9 +299,23 @@ static nlm_status check_linear(const struct reader *in, const char *name, int ou
     const safetensors_tensor *found;
     char full[TENSOR_NAME_SIZE];
     snprintf(full, sizeof full, "%s.weight", name);
-    nlm_status status = find_tensor(in, full, out, columns, &found);
+    nlm_status status = find_tensor(in, full, 2, (const int[]){out, columns}, &found);
     snprintf(full, sizeof full, "%s.bias", name);
-    return status ? status : find_tensor(in, full, out, 0, &found);
+    return status ? status : find_tensor(in, full, 1, &out, &found);
+}
+
+static nlm_status check_sense(const struct reader *in)
+{
+    const struct sense *sense = in->outline->plan.sense;
+    nlm_status status = NLM_OK;
+    for (int t = 0; sense && t < sense->tensor_count && !status; t++) {
+        const struct sense_tensor *tensor = &sense->tensors[t];
+        const safetensors_tensor *found;
+        char name[TENSOR_NAME_SIZE];
+        snprintf(name, sizeof name, MACHINE_SENSE_PREFIX "%s", tensor->name);
+        status = find_tensor(in, name, tensor->dimensions, tensor->shape, &found);
+    }
+    return status;
 }
 
 /* All tensors are there, of the right shape.  A head on nothing is left to nlm_machine_new. */
@@ -320,7 +336,7 @@ static nlm_status check_tensors(const struct reader *in)
         if (columns > 0)
             status = check_linear(in, in->heads[h].name, in->heads[h].outputs, columns);
     }
-    return status;
+    return status ? status : check_sense(in);
 }
 
 static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
@@ -328,7 +344,7 @@ static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
     for (int t = 0; t < m->tensor_count; t++) {
         const struct machine_tensor *to = &m->tensors[t];
         const safetensors_tensor *from;
-        nlm_status status = find_tensor(in, to->name, to->shape[0], to->shape[1], &from);
+        nlm_status status = find_tensor(in, to->name, to->dimensions, to->shape, &from);
         if (!status)
             status = safetensors_floats(in->file, from, m->values + to->offset, in->error);
         if (status)

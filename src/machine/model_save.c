@@ -87,10 +87,13 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
     texts[KEY_HIDDEN] = print_json(json_list(spec->hidden, spec->hidden_layers));
     texts[KEY_RESIDUAL] = print_json(json_integer(spec->residual));
     texts[KEY_OUTPUTS] = print_json(json_outputs(spec));
+    if (spec->sense)
+        texts[KEY_SENSE] = memory_copy_text(spec->sense);
     if (spec->own_widths)
         texts[KEY_WIDTHS] = print_json(json_widths(spec));
     for (int k = 0; k < KEYS; k++)
-        if (!texts[k] && k != KEY_HEADS && (k != KEY_WIDTHS || spec->own_widths))
+        if (!texts[k] && k != KEY_HEADS && (k != KEY_WIDTHS || spec->own_widths) &&
+            (k != KEY_SENSE || spec->sense))
             return error_no_memory(error);
     return print_heads(m, path, &texts[KEY_HEADS], error);
 }
@@ -140,8 +143,9 @@ static nlm_status fill_entries(const nlm_machine *m, const char *path, safetenso
         const struct machine_tensor *tensor = &m->tensors[t];
         entries[t] = (safetensors_entry){.name = tensor->name,
                                          .dimensions = tensor->dimensions,
-                                         .shape = {tensor->shape[0], tensor->shape[1]},
                                          .values = m->values + tensor->offset};
+        for (int d = 0; d < tensor->dimensions; d++)
+            entries[t].shape[d] = tensor->shape[d];
         if (!model_all_finite(entries[t].values, tensor->count))
             return model_fail(error, NLM_BAD_ARGUMENT, path, "tensor '%s' holds NaN or infinity",
                               tensor->name);

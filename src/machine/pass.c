@@ -4,6 +4,15 @@
 #include <string.h>
 #include "base/error.h"
 
+nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_error *error)
+{
+    const struct plan *plan = &machine->plan;
+    nlm_status status = nlm_batch_new(plan->spec.inputs, plan->spec.breadth, batch, error);
+    if (!status && plan->sense)
+        batch_expect_percepts(*batch, plan->sense->numbers, plan->perceived);
+    return status;
+}
+
 nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *machine, const nlm_batch *batch,
                                const nlm_options *options, nlm_error *error)
 {
@@ -23,9 +32,12 @@ nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error)
     if (!made)
         return error_no_memory(error);
     made->machine = machine;
-    if (pack_plan(made)) {
+    nlm_status status = pack_plan(made) ? error_no_memory(error) : NLM_OK;
+    if (!status && machine->plan.sense)
+        status = machine->plan.sense->open(&made->sense, error);
+    if (status) {
         nlm_pass_free(made);
-        return error_no_memory(error);
+        return status;
     }
     *pass = made;
     return NLM_OK;
@@ -57,6 +69,9 @@ void nlm_pass_free(nlm_pass *pass)
     buffer_free(&pass->scratch.row_scratch);
     buffer_free(&pass->scratch.counts);
     buffer_free(&pass->scratch.policy);
+    buffer_free(&pass->scratch.perceived);
+    if (pass->sense)
+        pass->machine->plan.sense->close(pass->sense);
     memory_free(pass->packs);
     memory_free(pass->packed_map);
     memory_free(pass->transposed_map);
@@ -75,7 +90,7 @@ static nlm_status load_inputs(struct nlm_pass *pass, int arity)
     size_t width = (size_t)plan->block[0][arity], rows = level_rows(pass, 0, arity);
     int stride = kernel_pad((int)width);
     struct table *block = &pass->blocks[0][arity];
-    if (table_reserve(block, rows, stride, pass->training && pass->input_gradients, 0))
+    if (table_reserve(block, rows, stride, pass_goes_to_inputs(pass, arity), 0))
         return NLM_NO_MEMORY;
     const float *values = pass->structure->values[arity].data;
     for (size_t row = 0; row < rows; row++) {
@@ -86,6 +101,24 @@ static nlm_status load_inputs(struct nlm_pass *pass, int arity)
     return NLM_OK;
 }
 
+/* What the sense makes of the percepts, in the first places of the inputs of arity 1. */
+static nlm_status perceive(struct nlm_pass *pass, nlm_error *error)
+{
+    const struct sense *sense = pass->machine->plan.sense;
+    const struct table *block = &pass->blocks[0][1];
+    const struct nlm_structure *structure = pass->structure;
+    const size_t width = (size_t)sense->predicates;
+    const float *outputs;
+    if (block->rows == 0)
+        return NLM_OK;
+    nlm_status status = sense->forward(pass->sense, structure->team, machine_sense_values(pass->machine),
+                                       structure->percepts.data, (int)block->rows, pass->training, &outputs,
+                                       error);
+    for (size_t row = 0; row < block->rows && !status; row++)
+        memcpy(block->values + row * (size_t)block->stride, outputs + row * width, width * sizeof *outputs);
+    return status;
+}
+
 /* Pool (layer, arity): block (layer, arity + 1) reduced over its last variable. */
 static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
 {
@@ -93,7 +126,7 @@ static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
     const struct range *range = &pass->structure->ranges[layer][arity];
     const struct table *block = &pass->blocks[layer][arity + 1];
     struct table *pool = &pass->pools[layer][arity];
-    bool backward = pass->training && (layer > 0 || pass->input_gradients);
+    bool backward = layer > 0 ? pass->training : pass_goes_to_inputs(pass, arity + 1);
     if (table_reserve(pool, range_rows(pass, layer, arity), 2 * block->stride, backward, backward ? 1 : 0))
         return NLM_NO_MEMORY;
     struct kernel_reduce job = {
@@ -117,13 +150,15 @@ static bool has_pool(const struct nlm_pass *pass, int layer, int arity)
     return range->part && !range->streamed && pass->machine->plan.block[layer][arity + 1] > 0;
 }
 
-static nlm_status layer_forward(struct nlm_pass *pass, int layer)
+static nlm_status layer_forward(struct nlm_pass *pass, int layer, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
     nlm_status status = NLM_OK;
     for (int r = 0; r <= plan->spec.breadth && !status; r++) {
         if (layer == 0 && plan->live[0][r])
             status = load_inputs(pass, r);
+        if (layer == 0 && plan->live[0][r] && r == 1 && pass->sense && !status)
+            status = perceive(pass, error);
         if (layer > 0 && plan_unit_live(plan, layer, r))
             status = unit_forward(pass, layer, r);
     }
@@ -180,13 +215,13 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     pass->build = structure->build;
     pack_weights(pass, training);
     for (int i = 0; i <= plan->spec.depth && !status; i++)
-        status = layer_forward(pass, i);
+        status = layer_forward(pass, i, error);
     for (int h = 0; h < pass->machine->head_count && !status; h++)
         status = head_forward(pass, h);
     if (!status)
         return NLM_OK;
     pass->structure = NULL;
-    return error_no_memory(error);
+    return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
 }
 
 nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error)
@@ -244,6 +279,22 @@ static nlm_status head_backward(struct nlm_pass *pass, int head)
     return status || !pass->machine->heads[head].twins ? status : twins_backward(pass, head);
 }
 
+/* On through the sense. */
+static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
+{
+    const struct sense *sense = pass->machine->plan.sense;
+    struct table *block = &pass->blocks[0][1];
+    const size_t width = (size_t)sense->predicates;
+    if (buffer_reserve(&pass->scratch.perceived, block->rows * width, sizeof(float), false))
+        return NLM_NO_MEMORY;
+    float *gradients = pass->scratch.perceived.data;
+    const float *from = table_gradients(block);
+    for (size_t row = 0; row < block->rows; row++)
+        memcpy(gradients + row * width, from + row * (size_t)block->stride, width * sizeof *from);
+    return block->rows ? sense->backward(pass->sense, gradients, machine_sense_gradients(pass->machine), error)
+                       : NLM_OK;
+}
+
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -262,9 +313,11 @@ nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
             if (plan_unit_live(plan, i, r))
                 status = unit_backward(pass, i, r);
     }
+    if (!status && pass->sense && plan->live[0][1])
+        status = perceive_back(pass, error);
     if (status) {
         pass->structure = NULL;
-        return error_no_memory(error);
+        return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
     }
     pack_gradients(pass);
     pass->training = false; /* the gradients are used up */

@@ -60,6 +60,8 @@ struct nlm_pass {
     int32_t *packed_map, *transposed_map; /* parameter behind each packed number */
     float *packed, *packed_gradient, *transposed;
 
+    void *sense; /* what the machine's sense needs to work; NULL without one */
+
     struct {
         buffer forward[SOURCES][2]; /* products of a unit's sources */
         buffer back[SOURCES][2];
@@ -68,8 +70,15 @@ struct nlm_pass {
         buffer row_scratch; /* rows that streamed units read */
         buffer counts;      /* labels per row */
         buffer policy;      /* logits and chances of a world's actions */
+        buffer perceived;   /* gradients of what the sense makes */
     } scratch;
 };
+
+/* Whether backward computes gradients of the inputs of an arity. */
+static inline bool pass_goes_to_inputs(const struct nlm_pass *pass, int arity)
+{
+    return pass->training && (pass->input_gradients || (arity == 1 && pass->sense));
+}
 
 /* ---- pack.c ---- */
 

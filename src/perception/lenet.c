@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "perception/product.h"
 
-const struct lenet_tensor lenet_tensors[LENET_TENSORS] = {
+const struct sense_tensor lenet_tensors[LENET_TENSORS] = {
     [CONV1_WEIGHT] = {"conv1.weight", 4, {10, 1, 5, 5}, .fan_in = 25},
     [CONV1_BIAS] = {"conv1.bias", 1, {10}, .fan_in = 25},
     [NORM1_WEIGHT] = {"norm1.weight", 1, {10}, .first = 1.0f},
@@ -27,12 +27,12 @@ const struct lenet_tensor lenet_tensors[LENET_TENSORS] = {
     [NORM2_VARIANCE] = {"norm2.running_var", 1, {20}, .first = 1.0f},
 };
 
-static size_t tensor_count(const struct lenet_tensor *tensor)
+void lenet_lay_out(struct lenet *lenet)
 {
-    size_t count = 1;
-    for (int d = 0; d < tensor->dimensions; d++)
-        count *= (size_t)tensor->shape[d];
-    return count;
+    product_use_one_thread();
+    for (int t = 0; t < LENET_TENSORS; t++)
+        lenet->offset[t + 1] = lenet->offset[t] + sense_tensor_count(&lenet_tensors[t]);
+    lenet->parameters = lenet->offset[LENET_LEARNED];
 }
 
 nlm_status lenet_new(struct lenet **made, nlm_error *error)
@@ -41,16 +41,13 @@ nlm_status lenet_new(struct lenet **made, nlm_error *error)
     struct lenet *lenet = memory_new(1, sizeof *lenet);
     if (!lenet)
         return error_no_memory(error);
-    for (int t = 0; t < LENET_TENSORS; t++)
-        lenet->offset[t + 1] = lenet->offset[t] + tensor_count(&lenet_tensors[t]);
-    lenet->parameters = lenet->offset[LENET_LEARNED];
+    lenet_lay_out(lenet);
     lenet->values = memory_new(lenet->offset[LENET_TENSORS], sizeof *lenet->values);
     lenet->gradients = memory_new(lenet->parameters, sizeof *lenet->gradients);
     if (!lenet->values || !lenet->gradients) {
         lenet_free(lenet);
         return error_no_memory(error);
     }
-    product_use_one_thread();
     *made = lenet;
     return NLM_OK;
 }
@@ -68,7 +65,7 @@ void lenet_free(struct lenet *lenet)
 void lenet_initialise(struct lenet *lenet, uint64_t seed)
 {
     for (int t = 0; t < LENET_TENSORS; t++) {
-        const struct lenet_tensor *tensor = &lenet_tensors[t];
+        const struct sense_tensor *tensor = &lenet_tensors[t];
         float bound = tensor->fan_in ? (float)(1.0 / sqrt((double)tensor->fan_in)) : 0.0f;
         random_stream random;
         random_start(&random, seed, (uint64_t)t);

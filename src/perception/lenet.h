@@ -10,9 +10,8 @@
 #ifndef PERCEPTION_LENET_H
 #define PERCEPTION_LENET_H
 
-#include <stddef.h>
 #include <stdint.h>
-#include "nlm/status.h"
+#include "perception/sense.h"
 
 enum { LENET_SIDE = 28, LENET_PIXELS = LENET_SIDE * LENET_SIDE, LENET_OUTPUTS = 10 };
 
@@ -37,14 +36,7 @@ enum lenet_tensor_number {
     LENET_TENSORS
 };
 
-struct lenet_tensor {
-    const char *name;
-    int dimensions, shape[4];
-    int fan_in; /* first values are uniform in +-1 / sqrt(fan_in); 0: all are `first` */
-    float first;
-};
-
-extern const struct lenet_tensor lenet_tensors[LENET_TENSORS];
+extern const struct sense_tensor lenet_tensors[LENET_TENSORS];
 
 struct lenet {
     size_t offset[LENET_TENSORS + 1]; /* of each tensor in `values`; the last is the number of all values */
@@ -52,6 +44,9 @@ struct lenet {
     float *values;
     float *gradients; /* of the parameters; passes add to it */
 };
+
+/* Fill in the offsets, for one that gets its values and gradients from elsewhere. */
+void lenet_lay_out(struct lenet *lenet);
 
 /* All values are 0 until they are initialised or filled. */
 nlm_status lenet_new(struct lenet **lenet, nlm_error *error);

@@ -23,8 +23,8 @@ static const struct linear linear1 = {FEATURES, HIDDEN};
 static const struct linear linear2 = {HIDDEN, LENET_OUTPUTS};
 
 struct lenet_pass {
-    struct team *team;
-    struct lenet *lenet; /* of the last forward; NULL if there is none to go back through */
+    struct team *team;   /* of the last forward, and ... */
+    struct lenet *lenet; /* ... of the last forward; NULL if there is none to go back through */
     int count, parts;
     struct block first, second;
     float *hidden, *outputs; /* [count, ...] */
@@ -36,13 +36,12 @@ struct lenet_pass {
     buffer scratch;        /* per thread: maps of a part, columns of a convolution */
 };
 
-nlm_status lenet_pass_new(struct team *team, struct lenet_pass **made, nlm_error *error)
+nlm_status lenet_pass_new(struct lenet_pass **made, nlm_error *error)
 {
     struct lenet_pass *p = memory_new(1, sizeof *p);
     *made = p;
     if (!p)
         return error_no_memory(error);
-    p->team = team;
     p->first = first_block;
     p->second = second_block;
     return NLM_OK;
@@ -208,10 +207,11 @@ static void normalise(struct block *b, int parts, bool training)
         block_normalise_by_averages(b);
 }
 
-nlm_status lenet_forward(struct lenet_pass *p, struct lenet *lenet, const float *images, int count,
-                         bool training, nlm_error *error)
+nlm_status lenet_forward(struct lenet_pass *p, struct lenet *lenet, struct team *team, const float *images,
+                         int count, bool training, nlm_error *error)
 {
     p->lenet = NULL;
+    p->team = team;
     if (count < 1 || count > LENET_MOST_IMAGES)
         return error_set(error, NLM_BAD_ARGUMENT, "%d images: a pass takes 1 to %d", count,
                          LENET_MOST_IMAGES);

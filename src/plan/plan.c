@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "perception/sense.h"
 
 static nlm_status check_widths(const nlm_spec *spec, nlm_error *error)
 {
@@ -20,6 +21,20 @@ static nlm_status check_widths(const nlm_spec *spec, nlm_error *error)
         if (spec->hidden[k] < 1 || spec->hidden[k] > NLM_MAX_WIDTH)
             return error_set(error, NLM_BAD_ARGUMENT, "hidden layer size %d is not in 1..%d", spec->hidden[k],
                              NLM_MAX_WIDTH);
+    return NLM_OK;
+}
+
+static nlm_status check_sense(const nlm_spec *spec, nlm_error *error)
+{
+    const struct sense *sense = sense_find(spec->sense);
+    if (!spec->sense)
+        return NLM_OK;
+    if (!sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no sense '%s'", spec->sense);
+    if (spec->inputs[1] < sense->predicates)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "the sense '%s' makes %d input predicates of arity 1, the machine reads %d",
+                         spec->sense, sense->predicates, spec->inputs[1]);
     return NLM_OK;
 }
 
@@ -47,7 +62,8 @@ static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
                          spec->outputs ? "an output arity is above breadth %d"
                                        : "no output arity is wanted (breadth %d)",
                          spec->breadth);
-    return check_widths(spec, error);
+    nlm_status status = check_widths(spec, error);
+    return status ? status : check_sense(spec, error);
 }
 
 /* Predicates of every block and group, from the inputs on. */
@@ -93,6 +109,10 @@ nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error)
         return status;
     memset(plan, 0, sizeof *plan);
     plan->spec = *spec;
+    plan->sense = sense_find(spec->sense);
+    plan->perceived = plan->sense ? plan->sense->predicates : 0;
+    if (plan->sense)
+        plan->spec.sense = plan->sense->name; /* the caller's may not last */
     for (int r = 0; r <= spec->breadth; r++)
         orders_fill(&plan->orders[r], r);
     count_predicates(plan);
@@ -148,7 +168,8 @@ bool plan_range_live(const struct plan *plan, int layer, int arity)
 uint64_t plan_signature(const struct plan *plan)
 {
     uint64_t hash = (uint64_t)plan->spec.depth * 64 + (uint64_t)plan->spec.breadth * 4 +
-                    (uint64_t)plan->spec.residual * 2 + (plan->spec.hidden_layers > 0);
+                    (uint64_t)plan->spec.residual * 2 + (plan->spec.hidden_layers > 0) +
+                    ((uint64_t)plan->perceived << 32);
     for (int i = 0; i <= plan->spec.depth; i++)
         for (int r = 0; r <= plan->spec.breadth; r++) {
             uint64_t cell = (uint64_t)(plan->live[i][r] ? 1 : 0) + (plan->block[i][r] > 0 ? 2u : 0u);

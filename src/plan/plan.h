@@ -11,6 +11,7 @@
 
 #include "base/orders.h"
 #include "nlm/machine.h"
+#include "perception/sense.h"
 
 struct plan {
     nlm_spec spec;
@@ -18,6 +19,8 @@ struct plan {
     int block[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* predicates of a block */
     int group[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* predicates of a group */
     bool live[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* of a group */
+    const struct sense *sense;                         /* of the spec, or NULL */
+    int perceived; /* inputs of arity 1 that it makes, the first; 0 without */
 };
 
 /* NLM_BAD_ARGUMENT for a spec that describes no machine. */

@@ -7,9 +7,8 @@
 
 nlm_status asking_begin(asking *of, nlm_machine *machine, bool whole, nlm_error *error)
 {
-    const nlm_spec *spec = nlm_machine_spec(machine);
     *of = (asking){.machine = machine, .options = {.lifting = whole ? NLM_CLASSES : NLM_LIFT}};
-    nlm_status status = nlm_batch_new(spec->inputs, spec->breadth, &of->batch, error);
+    nlm_status status = nlm_batch_for(machine, &of->batch, error);
     if (!status)
         status = nlm_structure_new(&of->structure, error);
     return status ? status : nlm_pass_new(machine, &of->pass, error);

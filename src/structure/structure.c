@@ -45,6 +45,7 @@ void nlm_structure_free(nlm_structure *s)
     }
     for (int t = 0; t < BATCH_MAX_TARGETS; t++)
         buffer_free(&s->labels[t]);
+    buffer_free(&s->percepts);
     intern_free(&s->merged);
     for (int l = 0; s->local && l < s->local_room; l++)
         intern_free(&s->local[l]);
@@ -132,6 +133,9 @@ static nlm_status check(const struct plan *plan, const struct nlm_batch *batch, 
                              "the batch has %d inputs of arity %d, the machine reads %d", given, r,
                              plan->spec.inputs[r]);
     }
+    if (batch->perceived != plan->perceived)
+        return error_set(error, NLM_BAD_SHAPE, "the batch is not for a machine %s a sense",
+                         plan->perceived > 0 ? "with" : "without");
     for (int i = 0; i <= plan->spec.depth; i++)
         for (int r = 0; r <= plan->spec.breadth; r++)
             if (plan->live[i][r] &&
@@ -154,6 +158,19 @@ static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *b
     return NLM_OK;
 }
 
+static nlm_status copy_percepts(struct nlm_structure *s, const struct nlm_batch *batch)
+{
+    const size_t count = tuples_count(&s->tuples, 1) * (size_t)batch->percept_numbers;
+    s->perceived = batch->perceived;
+    if (s->perceived == 0)
+        return NLM_OK;
+    if (buffer_reserve(&s->percepts, count, sizeof(float), false))
+        return NLM_NO_MEMORY;
+    if (count)
+        memcpy(s->percepts.data, batch->percepts.data, count * sizeof(float));
+    return NLM_OK;
+}
+
 nlm_status structure_begin(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
                            const nlm_options *options, nlm_error *error)
 {
@@ -163,6 +180,8 @@ nlm_status structure_begin(struct nlm_structure *s, const struct plan *plan, con
     status = start(s, plan, batch, options);
     if (!status)
         status = copy_labels(s, batch);
+    if (!status)
+        status = copy_percepts(s, batch);
     return status ? error_no_memory(error) : NLM_OK;
 }
 

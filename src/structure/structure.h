@@ -72,6 +72,8 @@ struct nlm_structure {
     uint64_t next_tag;
     /* copied from the batch: inputs per row of level 0, labels per tuple and order */
     buffer values[NLM_MAX_BREADTH + 1];
+    int perceived;   /* of the inputs of arity 1, which are then not lifted: passes make them of ... */
+    buffer percepts; /* ... these, as in the batch */
     int targets;
     int target_arity[BATCH_MAX_TARGETS];
     buffer labels[BATCH_MAX_TARGETS];

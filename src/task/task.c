@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "task/family.h"
+#include "task/gallery.h"
 #include "task/graph.h"
 #include "world/world.h"
 
@@ -20,6 +21,7 @@ typedef struct task_kind {
     const char *object_prefix;
     int max_objects; /* more would take hours or more memory than a machine has */
     int predicates;
+    int hidden; /* so many of them, the last, are not given to machines: objects show a picture instead */
     struct {
         const char *name;
         int arity;
@@ -73,6 +75,17 @@ static const task_kind EDGE_GRAPH = {
     .depth = graph_depth,
 };
 
+/* Which nodes show a zero is for the oracle alone. */
+static const task_kind DIGIT_GRAPH = {
+    .object_prefix = "node",
+    .max_objects = MAX_NODES,
+    .predicates = 2,
+    .hidden = 1,
+    .predicate = {[GRAPH_EDGE] = {"has_edge", 2}, [GRAPH_RED] = {"zero", 1}},
+    .generate = graph_generate_edge,
+    .depth = graph_depth,
+};
+
 static const task_kind NEAREST_GRAPH = {
     .object_prefix = "node",
     .max_objects = MAX_NODES,
@@ -83,29 +96,32 @@ static const task_kind NEAREST_GRAPH = {
 };
 
 /* Name, question, target and its arity, inputs, sizes; the paper's depth, breadth, residual, threshold,
- * budget and share of graduated runs, our gain; kind, oracle and its parameter. */
+ * budget and share of graduated runs, our gain, width, sense, gallery; kind, oracle and its parameter. */
 /* clang-format off */
 static const task_entry TASKS[] = {
     {{"has-father", "x has a father",
-      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10}, &FAMILY, family_label, FAMILY_HAS_FATHER},
+      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_HAS_FATHER},
     {{"has-sister", "x's father has a daughter other than x",
-      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10}, &FAMILY, family_label, FAMILY_HAS_SISTER},
+      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_HAS_SISTER},
     {{"grandparent", "y is a parent of a parent of x",
-      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10}, &FAMILY, family_label, FAMILY_GRANDPARENT},
+      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_GRANDPARENT},
     {{"uncle", "y is a son of a grandparent of x and not x's father",
-      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10}, &FAMILY, family_label, FAMILY_UNCLE},
+      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_UNCLE},
     {{"mg-uncle", "y is a son of the mother of a grandmother of x",
-      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10}, &FAMILY, family_label, FAMILY_MG_UNCLE},
+      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_MG_UNCLE},
     {{"adjacent-to-red", "an edge leads from x to a red node",
-      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3}, &COLOURED_GRAPH, graph_label_adjacent, 0},
+      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL}, &COLOURED_GRAPH, graph_label_adjacent, 0},
     {{"4-connectivity", "a path of at most 4 edges leads from x to y",
-      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3}, &EDGE_GRAPH, graph_label_connected, 4},
+      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_connected, 4},
     {{"6-connectivity", "a path of at most 6 edges leads from x to y",
-      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3}, &NEAREST_GRAPH, graph_label_connected, 6},
+      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL}, &NEAREST_GRAPH, graph_label_connected, 6},
     {{"1-outdegree", "exactly 1 edge leaves x",
-      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3}, &EDGE_GRAPH, graph_label_degree, 1},
+      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_degree, 1},
     {{"2-outdegree", "exactly 2 edges leave x",
-      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3}, &EDGE_GRAPH, graph_label_degree, 2},
+      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_degree, 2},
+    {{"adjacent-to-zero", "an edge leads from x to a node that shows a 0",
+      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 1e-5, 100000, 1.0, 1, 16, "lenet", NULL},
+     &DIGIT_GRAPH, graph_label_adjacent, 0},
 };
 /* clang-format on */
 
@@ -179,8 +195,8 @@ nlm_status nlm_task_label(const nlm_task *task, nlm_world *world, nlm_error *err
     return add_labels(entry, world, predicates, error);
 }
 
-static nlm_status fill_world(const task_entry *entry, random_stream *random, int objects, nlm_world *world,
-                             nlm_error *error)
+static nlm_status fill_world(const task_entry *entry, const nlm_gallery *gallery, bool test,
+                             random_stream *random, int objects, nlm_world *world, nlm_error *error)
 {
     const task_kind *kind = entry->kind;
     nlm_status status = nlm_world_add_objects(world, kind->object_prefix, objects, error);
@@ -190,7 +206,13 @@ static nlm_status fill_world(const task_entry *entry, random_stream *random, int
                                          &predicates[k], error);
     if (!status)
         status = kind->generate(world, random, error);
-    return status ? status : add_labels(entry, world, predicates, error);
+    if (!status && entry->task.sense)
+        status = gallery_show(gallery, test, random, world, predicates[kind->predicates - 1], error);
+    if (!status)
+        status = add_labels(entry, world, predicates, error);
+    for (int k = 0; k < kind->hidden && !status; k++)
+        world_drop_predicate(world);
+    return status;
 }
 
 nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index, int objects,
@@ -206,7 +228,7 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
     random_stream random;
     random_start(&random, seed, WORLD_STREAMS + index);
     nlm_world_clear(world);
-    status = fill_world(entry, &random, objects, world, error);
+    status = fill_world(entry, task->gallery, index >= NLM_TEST_WORLDS, &random, objects, world, error);
     if (status)
         nlm_world_clear(world);
     return status;

@@ -39,11 +39,18 @@ void nlm_batch_free(nlm_batch *batch)
     if (!batch)
         return;
     tuples_free(&batch->tuples);
+    buffer_free(&batch->percepts);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         buffer_free(&batch->values[r]);
     for (int t = 0; t < BATCH_MAX_TARGETS; t++)
         buffer_free(&batch->labels[t]);
     memory_free(batch);
+}
+
+void batch_expect_percepts(nlm_batch *batch, int numbers, int perceived)
+{
+    batch->percept_numbers = numbers;
+    batch->perceived = perceived;
 }
 
 void nlm_batch_clear(nlm_batch *batch)
@@ -182,20 +189,44 @@ static nlm_status ground_labels(nlm_batch *batch, const nlm_world *world, int ta
 /* The world's predicates must be as many as the inputs, arity by arity. */
 static nlm_status check_signature(const nlm_batch *batch, const nlm_world *world, nlm_error *error)
 {
-    int counted[NLM_MAX_BREADTH + 1] = {0};
+    int counted[NLM_MAX_BREADTH + 1] = {[1] = batch->perceived};
     for (int p = 0; p < nlm_world_predicates(world); p++)
         counted[nlm_world_predicate_arity(world, p)]++;
     for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
         int wanted = r <= batch->breadth ? batch->inputs[r] : 0;
         if (counted[r] != wanted)
             return error_set(error, NLM_BAD_SHAPE,
-                             "the world has %d predicates of arity %d, the machine reads %d", counted[r], r,
-                             wanted);
+                             "the world has %d predicates of arity %d, the machine reads %d",
+                             counted[r] - (r == 1 ? batch->perceived : 0), r,
+                             wanted - (r == 1 ? batch->perceived : 0));
     }
     int targets = nlm_world_targets(world);
     if (batch->tuples.worlds ? targets != batch->targets : targets > BATCH_MAX_TARGETS)
         return error_set(error, NLM_BAD_SHAPE, "the world has %d targets, the batch holds %d", targets,
                          batch->tuples.worlds ? batch->targets : BATCH_MAX_TARGETS);
+    return NLM_OK;
+}
+
+/* The percepts of the last world. */
+static nlm_status ground_percepts(nlm_batch *batch, const nlm_world *world, nlm_error *error)
+{
+    const size_t numbers = (size_t)batch->percept_numbers;
+    const size_t before = tuples_offset(&batch->tuples, batch->tuples.worlds - 1, 1);
+    const int objects = nlm_world_objects(world);
+    if (reserve_entries(&batch->percepts, (before + (size_t)objects) * numbers, sizeof(float)))
+        return error_no_memory(error);
+    for (int object = 0; object < objects; object++) {
+        int count = 0;
+        const float *percept = nlm_world_percept(world, object, &count);
+        if (!percept)
+            return error_set(error, NLM_BAD_SHAPE, "object '%s' has no percept, and the machine reads it",
+                             nlm_world_object_name(world, object));
+        if (count != batch->percept_numbers)
+            return error_set(error, NLM_BAD_SHAPE, "percepts have %d numbers, the machine reads %d", count,
+                             batch->percept_numbers);
+        memcpy((float *)batch->percepts.data + (before + (size_t)object) * numbers, percept,
+               numbers * sizeof *percept);
+    }
     return NLM_OK;
 }
 
@@ -207,11 +238,13 @@ nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_err
         status = add_empty_world(batch, nlm_world_objects(world), error);
     if (status)
         return status;
-    int channel[NLM_MAX_BREADTH + 1] = {0};
+    int channel[NLM_MAX_BREADTH + 1] = {[1] = batch->perceived};
     for (int p = 0; p < nlm_world_predicates(world); p++)
         ground_facts(batch, world, p, channel[nlm_world_predicate_arity(world, p)]++);
     for (int t = 0; t < nlm_world_targets(world) && !status; t++)
         status = ground_labels(batch, world, t, error);
+    if (!status && batch->perceived > 0)
+        status = ground_percepts(batch, world, error);
     if (status)
         shrink(batch, worlds, targets);
     return status;
@@ -300,6 +333,8 @@ static void copy_label(void *context, size_t row, size_t dense)
 
 nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors, nlm_error *error)
 {
+    if (batch->perceived > 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "a world given as numbers has no percepts");
     for (int r = 0; r <= batch->breadth; r++)
         if (batch->inputs[r] > 0 && !tensors[r])
             return error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d is missing", r);

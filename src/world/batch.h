@@ -14,12 +14,18 @@
 struct nlm_batch {
     int breadth;
     int inputs[NLM_MAX_BREADTH + 1];
+    int percept_numbers; /* per object, where a sense makes ... */
+    int perceived;       /* ... the first so many inputs of arity 1: 0 in `values`; 0: none */
     struct tuples tuples;
+    buffer percepts; /* float, [objects of all worlds][percept_numbers] */
     buffer values[NLM_MAX_BREADTH + 1];
     int targets;
     int target_arity[BATCH_MAX_TARGETS];
     buffer labels[BATCH_MAX_TARGETS];
 };
+
+/* From now on the objects of worlds have percepts, which stand for `perceived` of the inputs of arity 1. */
+void batch_expect_percepts(nlm_batch *batch, int numbers, int perceived);
 
 /* r! */
 int batch_orders(int arity);

@@ -86,6 +86,10 @@ struct nlm_world {
     tuple_lists predicates, targets;
     buffer numbered_name; /* where nlm_world_add_objects puts a name together */
     buffer scratch;       /* see world_scratch */
+    int percept_numbers;  /* of every percept; 0: there is none */
+    int percept_objects;  /* objects that the two below have room for */
+    buffer percepts;      /* float: numbers of each object, undefined for those that have none */
+    buffer perceived;     /* bool, per object: it has a percept */
 };
 
 nlm_status nlm_world_new(nlm_world **world, nlm_error *error)
@@ -106,6 +110,8 @@ void nlm_world_free(nlm_world *world)
     lists_free(&world->targets);
     buffer_free(&world->numbered_name);
     buffer_free(&world->scratch);
+    buffer_free(&world->percepts);
+    buffer_free(&world->perceived);
     memory_free(world);
 }
 
@@ -117,6 +123,7 @@ void nlm_world_clear(nlm_world *world)
     names_clear(&world->objects);
     names_clear(&world->predicates.names);
     names_clear(&world->targets.names);
+    world->percept_numbers = world->percept_objects = 0;
 }
 
 nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error *error)
@@ -130,6 +137,11 @@ nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error
 void world_drop_target(nlm_world *world)
 {
     names_drop_last(&world->targets.names);
+}
+
+void world_drop_predicate(nlm_world *world)
+{
+    names_drop_last(&world->predicates.names);
 }
 
 /* ---- adding ---- */
@@ -182,6 +194,43 @@ nlm_status nlm_world_add_objects(nlm_world *world, const char *prefix, int count
             return status;
         }
     }
+    return NLM_OK;
+}
+
+/* Room for the percepts of all objects there are; new ones have none. */
+static nlm_status reserve_percepts(nlm_world *world, int numbers, nlm_error *error)
+{
+    const size_t objects = (size_t)world->objects.count;
+    if (buffer_reserve(&world->percepts, objects, (size_t)numbers * sizeof(float), true) ||
+        buffer_reserve(&world->perceived, objects, sizeof(bool), true))
+        return error_no_memory(error);
+    for (; world->percept_objects < world->objects.count; world->percept_objects++)
+        ((bool *)world->perceived.data)[world->percept_objects] = false;
+    world->percept_numbers = numbers;
+    return NLM_OK;
+}
+
+nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numbers, int count,
+                                 nlm_error *error)
+{
+    if (!world || !numbers)
+        return error_set(error, NLM_BAD_ARGUMENT, "a percept needs a world and numbers (NULL)");
+    if (object < 0 || object >= world->objects.count)
+        return error_set(error, NLM_BAD_ARGUMENT, "a percept for object %d of %d", object,
+                         world->objects.count);
+    if (count < 1 || (world->percept_numbers > 0 && count != world->percept_numbers))
+        return error_set(error, NLM_BAD_ARGUMENT, "a percept of %d numbers, where others have %d", count,
+                         world->percept_numbers);
+    for (int n = 0; n < count; n++)
+        if (!isfinite(numbers[n]))
+            return error_set(error, NLM_BAD_ARGUMENT, "the percept of object '%s' holds NaN or infinity",
+                             nlm_world_object_name(world, object));
+    nlm_status status = reserve_percepts(world, count, error);
+    if (status)
+        return status;
+    memcpy((float *)world->percepts.data + (size_t)object * (size_t)count, numbers,
+           (size_t)count * sizeof *numbers);
+    ((bool *)world->perceived.data)[object] = true;
     return NLM_OK;
 }
 
@@ -335,6 +384,15 @@ static int arity_or_minus_one(const name_table *names, int number)
 {
     const name_entry *entry = entry_or_null(names, number);
     return entry ? entry->arity : -1;
+}
+
+const float *nlm_world_percept(const nlm_world *world, int object, int *count)
+{
+    if (count)
+        *count = world ? world->percept_numbers : 0;
+    if (!world || object < 0 || object >= world->percept_objects || !((bool *)world->perceived.data)[object])
+        return NULL;
+    return (const float *)world->percepts.data + (size_t)object * (size_t)world->percept_numbers;
 }
 
 int nlm_world_objects(const nlm_world *world)

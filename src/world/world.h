@@ -10,8 +10,9 @@
  * until the next call and is not touched by other changes of the world. */
 nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error *error);
 
-/* Take back the target that was added last, with its labels. */
+/* Take back the target that was added last, with its labels; the predicate, with its facts. */
 void world_drop_target(nlm_world *world);
+void world_drop_predicate(nlm_world *world);
 
 /* Room for `count` facts of a predicate that the world has, so that adding them one by one moves none. */
 nlm_status world_expect_facts(nlm_world *world, int predicate, size_t count, nlm_error *error);

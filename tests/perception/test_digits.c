@@ -113,7 +113,7 @@ static void learn(struct pupil *p, int step)
     assert_int_equal(digits_make(SEED, (uint64_t)step * BATCH, BATCH, &images, NULL), NLM_OK);
     float *pixels = floats_of(&images);
     lenet_clear_gradients(p->lenet);
-    assert_int_equal(lenet_forward(p->pass, p->lenet, pixels, BATCH, true, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(p->pass, p->lenet, NULL, pixels, BATCH, true, NULL), NLM_OK);
     cross_entropy(lenet_outputs(p->pass), images.labels, doutputs);
     assert_int_equal(lenet_backward(p->pass, doutputs, NULL, NULL), NLM_OK);
     struct kernel_adam adam = {
@@ -134,7 +134,7 @@ static int count_right(struct pupil *p, const struct images *images)
 {
     int right = 0;
     float *pixels = floats_of(images);
-    assert_int_equal(lenet_forward(p->pass, p->lenet, pixels, images->count, false, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(p->pass, p->lenet, NULL, pixels, images->count, false, NULL), NLM_OK);
     for (int i = 0; i < images->count; i++) {
         const float *outputs = lenet_outputs(p->pass) + i * LENET_OUTPUTS;
         int best = 0;
@@ -153,7 +153,7 @@ static void lenet_learns_them(void **state)
     struct pupil p = {0};
     struct images exam;
     assert_int_equal(lenet_new(&p.lenet, NULL), NLM_OK);
-    assert_int_equal(lenet_pass_new(NULL, &p.pass, NULL), NLM_OK);
+    assert_int_equal(lenet_pass_new(&p.pass, NULL), NLM_OK);
     assert_int_equal(digits_make(SEED + 1, 0, EXAM, &exam, NULL), NLM_OK);
     p.mean = calloc(p.lenet->parameters, sizeof(float));
     p.square = calloc(p.lenet->parameters, sizeof(float));

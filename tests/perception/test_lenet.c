@@ -20,7 +20,7 @@ static int setup(void **state)
     struct fixture *f = calloc(1, sizeof *f);
     random_stream random;
     *state = f;
-    if (lenet_new(&f->lenet, NULL) || lenet_pass_new(NULL, &f->pass, NULL))
+    if (lenet_new(&f->lenet, NULL) || lenet_pass_new(&f->pass, NULL))
         return -1;
     lenet_initialise(f->lenet, 7);
     random_start(&random, 8, 0);
@@ -39,9 +39,9 @@ static int teardown(void **state)
     return 0;
 }
 
-static void run(struct fixture *f, struct lenet_pass *pass)
+static void run(struct fixture *f, struct lenet_pass *pass, struct team *team)
 {
-    assert_int_equal(lenet_forward(pass, f->lenet, f->image, f->images, f->training, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(pass, f->lenet, team, f->image, f->images, f->training, NULL), NLM_OK);
     assert_int_equal(lenet_backward(pass, f->doutput, f->dimage, NULL), NLM_OK);
 }
 
@@ -102,9 +102,9 @@ static void gradients_are_added_up(void **state)
     struct fixture *f = *state;
     size_t count = f->lenet->parameters;
     float *once = malloc(count * sizeof *once);
-    run(f, f->pass);
+    run(f, f->pass, NULL);
     memcpy(once, f->lenet->gradients, count * sizeof *once);
-    run(f, f->pass);
+    run(f, f->pass, NULL);
     for (size_t i = 0; i < count; i++)
         assert_true(fabsf(f->lenet->gradients[i] - 2.0f * once[i]) <= 1e-5f * fabsf(once[i]) + 1e-6f);
     lenet_clear_gradients(f->lenet);
@@ -120,10 +120,10 @@ static void tests_look_at_each_image_alone(void **state)
     size_t bytes = f->lenet->offset[LENET_TENSORS] * sizeof(float);
     float *before = malloc(bytes), together[IMAGES * LENET_OUTPUTS];
     memcpy(before, f->lenet->values, bytes);
-    assert_int_equal(lenet_forward(f->pass, f->lenet, f->image, IMAGES, false, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image, IMAGES, false, NULL), NLM_OK);
     memcpy(together, lenet_outputs(f->pass), sizeof together);
     for (int i = 0; i < IMAGES; i++) {
-        assert_int_equal(lenet_forward(f->pass, f->lenet, f->image + i * LENET_PIXELS, 1, false, NULL),
+        assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image + i * LENET_PIXELS, 1, false, NULL),
                          NLM_OK);
         for (int k = 0; k < LENET_OUTPUTS; k++)
             assert_true(fabsf(lenet_outputs(f->pass)[k] - together[i * LENET_OUTPUTS + k]) < 1e-6f);
@@ -145,12 +145,12 @@ static void run_with_threads(struct fixture *f, int threads, struct results *res
     struct team *team;
     struct lenet_pass *pass;
     assert_int_equal(team_new(threads, &team), NLM_OK);
-    assert_int_equal(lenet_pass_new(team, &pass, NULL), NLM_OK);
+    assert_int_equal(lenet_pass_new(&pass, NULL), NLM_OK);
     lenet_initialise(f->lenet, 7);
     lenet_clear_gradients(f->lenet);
     for (int step = 0; step < 3; step++) {
         f->training = step < 2;
-        run(f, pass);
+        run(f, pass, team);
         for (size_t i = 0; i < f->lenet->parameters; i++)
             f->lenet->values[i] -= 0.01f * f->lenet->gradients[i];
     }
@@ -183,12 +183,12 @@ static void wrong_calls_are_refused(void **state)
     nlm_error error;
     assert_int_equal(lenet_backward(f->pass, f->doutput, NULL, &error), NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "backward without a forward before it");
-    assert_int_equal(lenet_forward(f->pass, f->lenet, f->image, 0, true, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image, 0, true, &error), NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "0 images: a pass takes 1 to 1048576");
-    assert_int_equal(lenet_forward(f->pass, f->lenet, f->image, LENET_MOST_IMAGES + 1, true, &error),
+    assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image, LENET_MOST_IMAGES + 1, true, &error),
                      NLM_BAD_ARGUMENT);
-    run(f, f->pass);
-    assert_int_equal(lenet_forward(f->pass, f->lenet, f->image, -1, true, &error), NLM_BAD_ARGUMENT);
+    run(f, f->pass, NULL);
+    assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image, -1, true, &error), NLM_BAD_ARGUMENT);
     assert_int_equal(lenet_backward(f->pass, f->doutput, NULL, &error), NLM_BAD_ARGUMENT);
 }
 

@@ -59,7 +59,7 @@ static int setup(void **state)
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
     if (safetensors_read(PATH, &f->file, NULL) || lenet_new(&f->lenet, NULL) ||
-        lenet_pass_new(NULL, &f->pass, NULL))
+        lenet_pass_new(&f->pass, NULL))
         return -1;
     for (int t = 0; t < LENET_TENSORS; t++) {
         size_t offset = f->lenet->offset[t], count = f->lenet->offset[t + 1] - offset;
@@ -87,7 +87,7 @@ static void run_and_compare(struct fixture *f, const char *mode, bool training)
 {
     size_t images = (size_t)f->images;
     lenet_clear_gradients(f->lenet);
-    assert_int_equal(lenet_forward(f->pass, f->lenet, f->image, f->images, training, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image, f->images, training, NULL), NLM_OK);
     assert_int_equal(lenet_backward(f->pass, f->doutput, f->dimage, NULL), NLM_OK);
     assert_close(f, mode, "outputs", lenet_outputs(f->pass), images * LENET_OUTPUTS);
     assert_close(f, mode, "dimages", f->dimage, images * LENET_PIXELS);

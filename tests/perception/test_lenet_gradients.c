@@ -21,7 +21,7 @@ static int setup(void **state)
     struct fixture *f = calloc(1, sizeof *f);
     random_stream random;
     *state = f;
-    if (lenet_new(&f->lenet, NULL) || lenet_pass_new(NULL, &f->pass, NULL))
+    if (lenet_new(&f->lenet, NULL) || lenet_pass_new(&f->pass, NULL))
         return -1;
     lenet_initialise(f->lenet, 7);
     random_start(&random, 8, 0);
@@ -81,7 +81,7 @@ static void compare(struct fixture *f, bool training)
     for (int i = 0; i < IMAGES * LENET_PIXELS; i++)
         (&d->images[0][0][0][0])[i] = (double)f->image[i];
     lenet_clear_gradients(lenet);
-    assert_int_equal(lenet_forward(f->pass, lenet, f->image, IMAGES, training, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(f->pass, lenet, NULL, f->image, IMAGES, training, NULL), NLM_OK);
     assert_int_equal(lenet_backward(f->pass, f->doutput, f->dimage, NULL), NLM_OK);
     loss(f);
     for (int i = 0; i < IMAGES * LENET_OUTPUTS; i++)
@@ -102,7 +102,7 @@ static void tests_are_as_defined(void **state)
 {
     struct fixture *f = *state;
     for (int step = 0; step < 3; step++)
-        assert_int_equal(lenet_forward(f->pass, f->lenet, f->image, IMAGES, true, NULL), NLM_OK);
+        assert_int_equal(lenet_forward(f->pass, f->lenet, NULL, f->image, IMAGES, true, NULL), NLM_OK);
     compare(f, false);
 }
 

@@ -35,11 +35,11 @@ static void a_step_whose_size_was_seen_allocates_nothing(void **state)
     struct lenet_pass *pass;
     assert_int_equal(team_new(2, &team), NLM_OK);
     assert_int_equal(lenet_new(&lenet, NULL), NLM_OK);
-    assert_int_equal(lenet_pass_new(team, &pass, NULL), NLM_OK);
+    assert_int_equal(lenet_pass_new(&pass, NULL), NLM_OK);
     lenet_initialise(lenet, 1);
     for (int count = MOST_IMAGES; count > 0; count -= 5) {
         fail_allocation(-1);
-        assert_int_equal(lenet_forward(pass, lenet, pixels, count, true, NULL), NLM_OK);
+        assert_int_equal(lenet_forward(pass, lenet, team, pixels, count, true, NULL), NLM_OK);
         assert_int_equal(lenet_backward(pass, doutputs, dpixels, NULL), NLM_OK);
         assert_true(count == MOST_IMAGES ? allocations > 0 : allocations == 0);
     }
@@ -57,9 +57,9 @@ static nlm_status make_and_step(nlm_error *error)
     struct lenet_pass *pass = NULL;
     nlm_status status = lenet_new(&lenet, error);
     if (!status)
-        status = lenet_pass_new(NULL, &pass, error);
+        status = lenet_pass_new(&pass, error);
     if (!status)
-        status = lenet_forward(pass, lenet, pixels, MOST_IMAGES, true, error);
+        status = lenet_forward(pass, lenet, NULL, pixels, MOST_IMAGES, true, error);
     if (!status)
         status = lenet_backward(pass, doutputs, dpixels, error);
     lenet_pass_free(pass);
@@ -135,15 +135,15 @@ static void a_failed_pass_can_be_used_again(void **state)
     struct lenet *lenet;
     struct lenet_pass *pass, *fresh;
     assert_int_equal(lenet_new(&lenet, NULL), NLM_OK);
-    assert_int_equal(lenet_pass_new(NULL, &pass, NULL), NLM_OK);
-    assert_int_equal(lenet_pass_new(NULL, &fresh, NULL), NLM_OK);
+    assert_int_equal(lenet_pass_new(&pass, NULL), NLM_OK);
+    assert_int_equal(lenet_pass_new(&fresh, NULL), NLM_OK);
     lenet_initialise(lenet, 1);
     fail_allocation(1);
-    assert_int_equal(lenet_forward(pass, lenet, pixels, MOST_IMAGES, false, NULL), NLM_NO_MEMORY);
+    assert_int_equal(lenet_forward(pass, lenet, NULL, pixels, MOST_IMAGES, false, NULL), NLM_NO_MEMORY);
     fail_allocation(-1);
     assert_int_equal(lenet_backward(pass, doutputs, NULL, NULL), NLM_BAD_ARGUMENT);
-    assert_int_equal(lenet_forward(pass, lenet, pixels, MOST_IMAGES, false, NULL), NLM_OK);
-    assert_int_equal(lenet_forward(fresh, lenet, pixels, MOST_IMAGES, false, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(pass, lenet, NULL, pixels, MOST_IMAGES, false, NULL), NLM_OK);
+    assert_int_equal(lenet_forward(fresh, lenet, NULL, pixels, MOST_IMAGES, false, NULL), NLM_OK);
     assert_memory_equal(lenet_outputs(pass), lenet_outputs(fresh),
                         MOST_IMAGES * LENET_OUTPUTS * sizeof(float));
     lenet_pass_free(pass);
