@@ -20,6 +20,7 @@ CONFIGS = {  # name: depth, breadth, residual, input predicates, output arity, t
     'outdegree1':    (4, 3, False, [0, 0, 1], 1, 10, 50),
     'outdegree2':    (5, 4, True, [0, 0, 1], 1, 10, 20),
     'dense':         (4, 3, False, [0, 0, 4], 2, 20, 100),
+    'digits':        (2, 2, True, [0, 10, 1], 1, 10, 50),
 }
 
 GAMES = {  # name: depth, breadth, residual, input predicates, output arity, objects that the machine sees
@@ -27,6 +28,23 @@ GAMES = {  # name: depth, breadth, residual, input predicates, output arity, obj
     'path':   (5, 3, True, [0, 2, 2], 1, 50),
     'blocks': (7, 2, True, [0, 0, 12], 1, 102),
 }
+
+
+class LeNet(nn.Module):
+    """Ten unary predicates of an image at every object; it is the first part of the machine 'digits'."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv1, self.norm1 = nn.Conv2d(1, 10, 5), nn.BatchNorm2d(10)
+        self.conv2, self.norm2 = nn.Conv2d(10, 20, 5), nn.BatchNorm2d(20)
+        self.linear1, self.linear2 = nn.Linear(320, 50), nn.Linear(50, 10)
+
+    def forward(self, images):
+        x = images.flatten(0, 1).unsqueeze(1)
+        x = torch.max_pool2d(torch.relu(self.norm1(self.conv1(x))), 2)
+        x = torch.max_pool2d(torch.relu(self.norm2(self.conv2(x))), 2)
+        x = torch.sigmoid(self.linear2(torch.relu(self.linear1(x.flatten(1)))))
+        return x.view(images.shape[0], images.shape[1], 10)
 
 
 def inputs(dims, m, batch):
@@ -55,20 +73,29 @@ def blas():
 
 def measure(name, threads, seconds):
     depth, breadth, residual, dims, arity, m, big = CONFIGS[name]
-    net = N.Machine(depth, breadth, dims, 8, (), residual)
+    seen = name == 'digits'
+    net = N.Machine(depth, breadth, dims, 16 if seen else 8, (), residual)
     head = N.Unit(net.output_dims[arity], 1)
-    opt = torch.optim.Adam([*net.parameters(), *head.parameters()], lr=.005)
-    x = inputs(dims, m, 4)[:breadth + 1]
+    lenet = LeNet() if seen else None
+    opt = torch.optim.Adam([*net.parameters(), *head.parameters(), *(lenet.parameters() if seen else [])], lr=.005)
+    x, z = inputs(dims, m, 4)[:breadth + 1], inputs(dims, big, 1)[:breadth + 1]
+    images = {id(x): torch.rand(4, m, 28, 28), id(z): torch.rand(1, big, 28, 28)}
     y = (torch.rand((4,) + (m,) * arity) > .5).float()
+
+    def answer(given):
+        read = [given[0], lenet(images[id(given)]), *given[2:]] if seen else given
+        return head(net(read)[arity])
 
     def step():
         opt.zero_grad()
-        nn.functional.binary_cross_entropy(head(net(x)[arity]).squeeze(-1), y).backward()
+        nn.functional.binary_cross_entropy(answer(x).squeeze(-1), y).backward()
         opt.step()
     row = dict(name=name, threads=threads, batch=4, objects=m, train_step_ms=best(step, seconds))
-    z = inputs(dims, big, 1)[:breadth + 1]
+    if seen:
+        row['lenet_step_ms'] = best(lambda: lenet(images[id(x)]).sum().backward(), seconds)
+        lenet.eval()
     with torch.no_grad():
-        row.update(infer_objects=big, infer_ms=best(lambda: head(net(z)[arity]), seconds))
+        row.update(infer_objects=big, infer_ms=best(lambda: answer(z), seconds))
     # The peak of the process: measure one machine a process for a machine's own.
     row['max_rss_mb'] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     row['blas'] = blas()

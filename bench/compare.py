@@ -12,6 +12,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAPER = ['family_unary', 'family_binary', 'adjacent', 'connect4', 'connect6', 'outdegree1', 'outdegree2']
 DENSE = 'dense'  # no two tuples alike: not a task of the paper, so it is in no mean
+DIGITS = 'digits'  # LeNet before the machine: a batch of 4 worlds has 40 images
 THREADED = 'family_binary'
 GAMES = ['sort', 'path', 'blocks']  # one move of an agent at 50 objects
 TIMES = ['train_step_ms', 'infer_ms']
@@ -86,6 +87,17 @@ def print_threads(one, two):
         (THREADED,) + tuple(number(value) for key in TIMES for value in (two[key], one[key], one[key] / two[key]))))
 
 
+def print_images(torch, nlm):
+    """Images per second of training: all of a step, and beside it PyTorch's LeNet alone, forward and backward."""
+    images = 1e3 * nlm['batch'] * nlm['objects']
+    print('\n%s, images per second of training: nlm %.0f with the machine behind it' % (
+        DIGITS, images / nlm['train_step_ms']), end='')
+    if torch:
+        print('; PyTorch %.0f with it, %.0f without' % (
+            images / torch['train_step_ms'], images / torch['lenet_step_ms']), end='')
+    print()
+
+
 def print_moves(options, compared):
     """One move of an agent at 50 objects, one thread each."""
     print('\n%-14s |%11s%11s%11s' % ('one move', 'torch ms', 'nlm ms', 'ratio'))
@@ -105,7 +117,7 @@ def print_blas(torch):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--seconds', type=float, default=1.0, help='least time per measurement (1)')
-    parser.add_argument('--only', choices=PAPER + [DENSE], metavar='NAME', help='compare one machine')
+    parser.add_argument('--only', choices=PAPER + [DENSE, DIGITS], metavar='NAME', help='compare one machine')
     parser.add_argument('--moves', action='store_true', help='compare the moves of agents only')
     parser.add_argument('--json', metavar='FILE', help='save the raw results')
     parser.add_argument('--nlm', default=os.path.join(HERE, '..', 'build', 'nlm'), help='the command (build/nlm)')
@@ -120,7 +132,7 @@ def main():
     torch, nlm, two_threads = {}, {}, {}
     if not options.moves:
         print_heading(compared)
-    names = [options.only] if options.only else PAPER + [DENSE]
+    names = [options.only] if options.only else PAPER + [DENSE, DIGITS]
     if options.moves:
         names = []
     for name in names:
@@ -130,6 +142,8 @@ def main():
         if name == DENSE and torch:
             print_means(torch, nlm)
         print_row(torch.get(name), nlm[name])
+    if DIGITS in names:
+        print_images(torch.get(DIGITS), nlm[DIGITS])
     if THREADED in names:
         two_threads[THREADED] = run_nlm(options, THREADED, 2)
         print_threads(nlm[THREADED], two_threads[THREADED])

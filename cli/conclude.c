@@ -11,6 +11,7 @@
 #include "find_task.h"
 #include "message.h"
 #include "problem.h"
+#include "show_images.h"
 
 /* ---- tuples ---- */
 
@@ -70,13 +71,28 @@ static bool say(const concluder *of, const nlm_error *error)
     return false;
 }
 
-bool concluder_begin(concluder *of, const char *command, const char *model, const nlm_options *options)
+/* Images are for models with a sense, which need them; false after an error line. */
+static bool fits_images(const concluder *of)
 {
-    *of = (concluder){.command = command, .model = model, .options = *options};
+    const char *sense = nlm_machine_spec(of->machine)->sense;
+    if (sense != NULL && of->images == NULL)
+        message_error("%s: %s looks at objects (%s): name the folder of their images, OBJECT.pgm or "
+                      "OBJECT.png of %d x %d pixels, with --images DIR",
+                      of->command, of->model, sense, NLM_IMAGE_SIDE, NLM_IMAGE_SIDE);
+    else if (sense == NULL && of->images != NULL)
+        message_error("%s: %s reads facts alone: --images is for models that look at objects", of->command,
+                      of->model);
+    return (sense != NULL) == (of->images != NULL);
+}
+
+bool concluder_begin(concluder *of, const char *command, const char *model, const char *images,
+                     const nlm_options *options)
+{
+    *of = (concluder){.command = command, .model = model, .images = images, .options = *options};
     nlm_error error;
     if (nlm_machine_load(model, &of->machine, &error) != NLM_OK)
         return say(of, &error);
-    if (!concludes(of))
+    if (!concludes(of) || !fits_images(of))
         return false;
     if (nlm_signature_of_model(of->machine, model, &of->signature, &error) != NLM_OK ||
         nlm_structure_new(&of->structure, &error) != NLM_OK ||
@@ -93,6 +109,7 @@ void concluder_end(concluder *of)
     nlm_structure_free(of->structure);
     nlm_signature_free(of->signature);
     nlm_machine_free(of->machine);
+    nlm_world_free(of->shown);
     free(of->logits);
     free(of->text);
     *of = (concluder){0};
@@ -144,11 +161,25 @@ static nlm_status build(concluder *of, nlm_error *error)
     return status;
 }
 
-bool concluder_ask(concluder *of, const nlm_world *world, const char *name)
+/* The world, or a copy of it with images; false after an error line. */
+static bool choose_world(concluder *of, const nlm_problem *problem, int world, const char *name)
+{
+    nlm_world_free(of->shown);
+    of->shown = NULL;
+    of->world = nlm_problem_world(problem, world);
+    if (of->images == NULL)
+        return true;
+    if (!show_images(of->command, of->images, nlm_problem_world_name(problem, world), name, of->world,
+                     &of->shown))
+        return false;
+    of->world = of->shown;
+    return true;
+}
+
+bool concluder_ask(concluder *of, const nlm_problem *problem, int world, const char *name)
 {
     nlm_error error;
-    of->world = world;
-    if (!has_room(of, name))
+    if (!choose_world(of, problem, world, name) || !has_room(of, name))
         return false;
     nlm_status status = build(of, &error);
     if (status == NLM_OK)

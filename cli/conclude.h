@@ -1,9 +1,9 @@
 /* Conclusions of a model on worlds of facts: what `nlm infer` prints, and `nlm test` compares with labels.
  *
  *     concluder of;
- *     concluder_begin(&of, "infer", "uncle.nlm", &options);
+ *     concluder_begin(&of, "infer", "uncle.nlm", NULL, &options);
  *     concluder_load(&of, "family.pl", &problem);
- *     concluder_ask(&of, nlm_problem_world(problem, 0), "family.pl");
+ *     concluder_ask(&of, problem, 0, "family.pl");
  *     concluder_logits(&of, target, &logits);
  *     concluder_end(&of);
  *
@@ -17,11 +17,13 @@
 
 typedef struct concluder {
     const char *command, *model; /* for messages */
+    const char *images;          /* folder of what objects show, if the machine has a sense */
     nlm_machine *machine;
     nlm_signature *signature;
     nlm_options options;
     double memory;          /* bytes that were free at the beginning: what one world takes serves the next */
-    const nlm_world *world; /* that was asked about last */
+    const nlm_world *world; /* that was asked about last: the problem's or, with images, `shown` */
+    nlm_world *shown;
     nlm_structure *structure;
     nlm_pass *pass;
     float *logits;
@@ -30,14 +32,16 @@ typedef struct concluder {
     size_t text_size;
 } concluder;
 
-bool concluder_begin(concluder *of, const char *command, const char *model, const nlm_options *options);
+/* `images` is the folder of what objects show (show_images.h), if the model has a sense, and else NULL. */
+bool concluder_begin(concluder *of, const char *command, const char *model, const char *images,
+                     const nlm_options *options);
 /* Also of one that did not begin. */
 void concluder_end(concluder *of);
 
 /* Read facts for the model. */
 bool concluder_load(const concluder *of, const char *path, nlm_problem **problem);
-/* `name` stands for the world in messages. */
-bool concluder_ask(concluder *of, const nlm_world *world, const char *name);
+/* World number `world` of a problem; `name` stands for it in messages. */
+bool concluder_ask(concluder *of, const nlm_problem *problem, int world, const char *name);
 /* [objects]^arity numbers, in the order of the objects; they hold until the next call. */
 bool concluder_logits(concluder *of, int target, const float **logits);
 /* "uncle(a, b)"; holds until the next call. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "commands.h"
 #include "find_task.h"
+#include "images.h"
 #include "message.h"
 #include "numbers.h"
 #include "options.h"
@@ -15,10 +16,10 @@ enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
 
 typedef struct generate_request {
     const nlm_task *task;
-    const char *folder;
+    const char *folder, *images;
     int objects, worlds, deep, form;
     uint64_t seed, first;
-    bool force;
+    bool force, first_given;
 } generate_request;
 
 /* False after an error line. */
@@ -33,6 +34,16 @@ static bool choose_task(const char *name, generate_request *request)
                       name);
     request->task = found.task;
     return found.task != NULL;
+}
+
+/* What objects show, of a task where they do: drawn unless a folder of MNIST is named, and as in tests. */
+static bool choose_images(generate_request *request)
+{
+    const bool shows = request->task->sense != NULL;
+    const char *from = request->images != NULL || !shows ? request->images : "drawn";
+    if (shows && !request->first_given)
+        request->first = NLM_TEST_WORLDS;
+    return images_find("generate", from, &request->task);
 }
 
 static int generate(const generate_request *request)
@@ -54,9 +65,12 @@ static int generate(const generate_request *request)
         message_error("generate: %s", error.message);
         return EXIT_FAILURE;
     }
-    printf("%s: %s world%s of %d object%s with %s, seed %" PRIu64 "; learn from it: nlm train %s\n",
-           request->folder, worlds, plural, request->objects, request->objects == 1 ? "" : "s",
-           request->task->name, request->seed, request->folder);
+    printf("%s: %s world%s of %d object%s with %s, seed %" PRIu64 "; ", request->folder, worlds, plural,
+           request->objects, request->objects == 1 ? "" : "s", request->task->name, request->seed);
+    if (request->task->sense != NULL)
+        printf("ask a model about it: nlm infer MODEL %s --images %s\n", request->folder, request->folder);
+    else
+        printf("learn from it: nlm train %s\n", request->folder);
     return EXIT_SUCCESS;
 }
 
@@ -72,7 +86,10 @@ int command_generate(int argc, char **argv)
         {"deep", "N", "each is the deepest of N: most generations, longest ways (1)", OPTION_INT,
          &request.deep, .least = 1, .most = DEEP_MOST},
         {"seed", "N", "of the worlds (1)", OPTION_U64, .value = &request.seed},
-        {"first", "N", "number of the first world of that seed (0)", OPTION_U64, .value = &request.first},
+        {"first", "N", "number of the first world of that seed (0; adjacent-to-zero: 2^40)", OPTION_U64,
+         .value = &request.first, .given = &request.first_given},
+        {"images", "DIR", "MNIST's files for adjacent-to-zero, or (the default): drawn", OPTION_TEXT,
+         .value = &request.images},
         {"form", NULL, "of the files (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
          .words = problem_forms},
         {"force", NULL, "replace files that are there", OPTION_FLAG, .value = &request.force},
@@ -93,7 +110,11 @@ int command_generate(int argc, char **argv)
         return EXIT_USAGE;
     if (!problem_check_output("generate", request.folder))
         return EXIT_USAGE;
+    if (!choose_images(&request))
+        return EXIT_FAILURE;
     if (request.objects < 0)
         request.objects = request.task->train_objects;
-    return generate(&request);
+    status = generate(&request);
+    images_release();
+    return status;
 }

@@ -6,27 +6,24 @@
 #include <string.h>
 #include "message.h"
 
-enum { FOLDER_MOST = 4000 };
-
 /* One command learns or tests one task. */
 static struct {
     nlm_task task;
     nlm_gallery *gallery;
 } found;
 
-/* Where tools/get-mnist puts MNIST's files; false if the environment names no home. */
-static bool usual_folder(char folder[FOLDER_MOST])
+bool images_usual_folder(char folder[IMAGES_FOLDER])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (cache != NULL && cache[0] == '/')
-        return snprintf(folder, FOLDER_MOST, "%s/nlm/mnist", cache) < FOLDER_MOST;
+        return snprintf(folder, IMAGES_FOLDER, "%s/nlm/mnist", cache) < IMAGES_FOLDER;
     return home != NULL && home[0] != '\0' &&
-           snprintf(folder, FOLDER_MOST, "%s/.cache/nlm/mnist", home) < FOLDER_MOST;
+           snprintf(folder, IMAGES_FOLDER, "%s/.cache/nlm/mnist", home) < IMAGES_FOLDER;
 }
 
 bool images_find(const char *command, const char *named, const nlm_task **task)
 {
-    char folder[FOLDER_MOST];
+    char folder[IMAGES_FOLDER];
     nlm_error error;
     if ((*task)->sense == NULL) {
         if (named != NULL)
@@ -36,13 +33,14 @@ bool images_find(const char *command, const char *named, const nlm_task **task)
     }
     if (named != NULL && strcmp(named, "drawn") == 0)
         return true;
-    const char *from = named != NULL ? named : usual_folder(folder) ? folder : ".";
+    const char *from = named != NULL ? named : images_usual_folder(folder) ? folder : ".";
     if (nlm_gallery_read(from, &found.gallery, &error) != NLM_OK) {
         message_error("%s: %s", command, error.message);
         if (error.status == NLM_IO_ERROR)
-            message_note("objects of %s show digits of MNIST: tools/get-mnist brings them; --images FOLDER if "
-                         "you have them elsewhere; --images drawn for digits that nlm draws itself",
-                         (*task)->name);
+            message_note(
+                "objects of %s show digits of MNIST: tools/get-mnist brings them; --images FOLDER if "
+                "you have them elsewhere; --images drawn for digits that nlm draws itself",
+                (*task)->name);
         return false;
     }
     found.task = **task;

@@ -15,7 +15,7 @@ enum { THREADS_MOST = 1024, OPERANDS_MOST = 100000, NAME_SIZE = 1024 };
 
 typedef struct infer_request {
     nlm_options options;
-    const char *model;
+    const char *model, *images;
     double threshold;
     bool probability, all, json, csv;
     bool several; /* worlds: each conclusion tells its own */
@@ -158,10 +158,10 @@ static void name_world(const nlm_problem *problem, int world, const char *path, 
         snprintf(name, NAME_SIZE, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", own);
 }
 
-static bool infer_world(const infer_request *request, concluder *of, const nlm_world *world, const char *name,
-                        const char *name_in_messages)
+static bool infer_world(const infer_request *request, concluder *of, const nlm_problem *problem, int world,
+                        const char *name, const char *name_in_messages)
 {
-    if (!concluder_ask(of, world, name_in_messages))
+    if (!concluder_ask(of, problem, world, name_in_messages))
         return false;
     if (request->several && !request->json && !request->csv)
         print_comment(name);
@@ -187,7 +187,7 @@ static bool infer_path(infer_request *request, concluder *of, const char *path, 
         char name[NAME_SIZE], in_messages[NAME_SIZE];
         name_world(problem, w, path, !only, name);
         name_world(problem, w, path, true, in_messages);
-        good = infer_world(request, of, nlm_problem_world(problem, w), name, in_messages);
+        good = infer_world(request, of, problem, w, name, in_messages);
     }
     nlm_problem_free(problem);
     fflush(stdout); /* before messages about the next */
@@ -213,6 +213,8 @@ int command_infer(int argc, char **argv)
     infer_request request = {.options = {.threads = engine_processors()}, .threshold = 0.5};
     bool threshold_given = false;
     const option_row rows[] = {
+        {"images", "DIR", "what objects show, OBJECT.pgm or .png, for a model that looks at them",
+         OPTION_TEXT, .value = &request.images},
         {"probability", NULL, "with the probability of each: 0.998::uncle(a, b).", OPTION_FLAG,
          .value = &request.probability},
         {"threshold", "P", "conclude what is more probable than this (0.5)", OPTION_REAL, &request.threshold,
@@ -241,7 +243,7 @@ int command_infer(int argc, char **argv)
     if (!makes_sense(&request, threshold_given) || !engine_from_environment(&request.options))
         return EXIT_USAGE;
     concluder of;
-    bool good = concluder_begin(&of, "infer", request.model, &request.options);
+    bool good = concluder_begin(&of, "infer", request.model, request.images, &request.options);
     for (int i = first; i < argc && good; i++)
         good = infer_path(&request, &of, argv[i], i == first, argc - first == 1);
     concluder_end(&of);

@@ -47,6 +47,11 @@ void subject_set_seed(subject *of, uint64_t seed)
     *(is_game(of) ? &of->course.seed : &of->training.seed) = seed;
 }
 
+bool subject_has_goal(const subject *of)
+{
+    return is_game(of) || of->training.threshold > 0;
+}
+
 /* ---- what files are of ---- */
 
 static nlm_status refuse(const char *path, const char *found, const subject *wanted, nlm_error *error)

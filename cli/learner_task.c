@@ -9,14 +9,21 @@ enum { TEST_SLICE = 10 }; /* worlds between two looks at whether to stop */
 static void say_graduated(const subject *of, const char *model, const report *result)
 {
     const nlm_epoch *epoch = &result->epoch;
-    char examples[NUMBER_TEXT];
+    char examples[NUMBER_TEXT], right[NUMBER_TEXT];
     number_count_text((size_t)epoch->examples, examples);
-    printf("%s: graduated after %d epoch%s, %s examples", of->training.task->name, epoch->epoch,
+    printf("%s: %s %d epoch%s, %s examples", of->training.task->name,
+           subject_has_goal(of) ? "graduated after" : "learned for", epoch->epoch,
            epoch->epoch == 1 ? "" : "s", examples);
     learner_print_time(result, epoch->elapsed);
     learner_print_restarts(epoch->restarts);
-    printf("; loss %.1e\n", epoch->loss);
-    printf("%s%s; try it: nlm test %s\n", model, result->was_done ? " was there already" : "", model);
+    printf("; loss %.1e", epoch->loss);
+    if (!subject_has_goal(of) && epoch->tuples > 0)
+        printf(", and in the last epoch %s of the answers were right",
+               number_percent_text(epoch->accuracy, right));
+    putchar('\n');
+    const nlm_task *task = of->training.task;
+    printf("%s%s; try it: nlm test %s%s\n", model, result->was_done ? " was there already" : "", model,
+           task->sense != NULL && task->gallery == NULL ? " --images drawn" : "");
 }
 
 static void say_exhausted(const subject *of, const report *result)
@@ -91,8 +98,12 @@ static void print_row(uint64_t seed, const report *result, const mark marks[LEAR
 static void print_sum(const subject *of, int seeds, int graduated, int flawless, int asked)
 {
     char worlds[NUMBER_TEXT];
-    printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n",
-           subject_name(of), graduated, seeds, flawless, number_count_text((size_t)asked, worlds));
+    if (!subject_has_goal(of))
+        printf("%s: %d seeds, tested on %s worlds of each size\n", subject_name(of), seeds,
+               number_count_text((size_t)asked, worlds));
+    else
+        printf("%s: %d of %d graduated, %d of them without any error on %s worlds of each size\n",
+               subject_name(of), graduated, seeds, flawless, number_count_text((size_t)asked, worlds));
 }
 
 const learner_kind learner_of_tasks = {

@@ -8,7 +8,6 @@
 #include "now.h"
 
 enum {
-    WIDTH = 8,
     WORLDS = 100,     /* enough that their mean is that of the task */
     RANDOM_CYCLE = 4, /* inferences timed together if all worlds cost the same */
     CYCLES_LEAST = 3,
@@ -110,7 +109,8 @@ static nlm_status rig_new(struct rig *rig, nlm_error *error)
     const measure_machine *about = rig->about;
     nlm_spec spec = {.depth = about->depth,
                      .breadth = about->breadth,
-                     .width = WIDTH,
+                     .width = about->width,
+                     .sense = about->sense,
                      .residual = about->residual,
                      .outputs = 1u << about->arity};
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
@@ -122,7 +122,7 @@ static nlm_status rig_new(struct rig *rig, nlm_error *error)
     nlm_machine_initialise(rig->machine, SEED);
     status = nlm_adam_new(rig->machine, (nlm_adam){0.005, 0.9, 0.999, 1e-8}, &rig->adam, error);
     if (!status)
-        status = nlm_batch_new(spec.inputs, spec.breadth, &rig->batch, error);
+        status = nlm_batch_for(rig->machine, &rig->batch, error);
     if (!status)
         status = nlm_structure_new(&rig->structure, error);
     if (!status)

@@ -3,7 +3,7 @@
  *     training step   ground 4 worlds, structure, forward, loss, backward, Adam
  *     inference       ground 1 world, structure, forward, logits of all tuples
  *
- * Width 8, no hidden layer, one head with one output.  The worlds are made beforehand; their structure is
+ * No hidden layer, one head with one output.  The worlds are made beforehand; their structure is
  * computed anew in every step.  Worlds differ in cost, so whole cycles over all of them are timed, and a
  * step's time is the mean over the best cycle. */
 #ifndef CLI_MEASURE_H
@@ -23,6 +23,8 @@ typedef struct measure_machine {
     int inputs[NLM_MAX_BREADTH + 1];
     int arity; /* of the output */
     int train_objects, infer_objects;
+    int width;
+    const char *sense;
 } measure_machine;
 
 typedef struct measure_result {

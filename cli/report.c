@@ -4,12 +4,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "commands.h"
+#include "images.h"
 #include "message.h"
 #include "options.h"
 #include "waiting.h"
 #include "nlm/nlm.h"
 
 enum { OPERANDS_MOST = 100000 };
+
+/* What the command line asks for; NULL for what it does not. */
+struct request {
+    const char *output, *facts, *images;
+    char **paths;
+    int count;
+};
 
 static bool is_same_file(const struct stat *file, const char *path)
 {
@@ -19,15 +27,15 @@ static bool is_same_file(const struct stat *file, const char *path)
 }
 
 /* Whether the page would take the place of something it is made from. */
-static bool is_read(const char *path, const char *facts, char **paths, int count)
+static bool is_read(const struct request *request)
 {
     struct stat about;
-    if (stat(path, &about) != 0)
+    if (stat(request->output, &about) != 0)
         return false;
-    for (int i = 0; i < count; i++)
-        if (is_same_file(&about, paths[i]))
+    for (int i = 0; i < request->count; i++)
+        if (is_same_file(&about, request->paths[i]))
             return true;
-    return is_same_file(&about, facts);
+    return is_same_file(&about, request->facts);
 }
 
 /* Folders are looked through for files that are called so. */
@@ -44,14 +52,15 @@ static bool is_named_as_of_a_run(const char *path)
 }
 
 /* A report takes the place of a file, and of nothing else; false after an error line. */
-static bool may_write(const char *path, const char *facts, char **paths, int count)
+static bool may_write(const struct request *request)
 {
+    const char *path = request->output;
     struct stat about;
     if (path[0] == '\0')
         message_error("report: the report needs a name");
     else if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         message_error("report: %s: not a file that a report can replace", path);
-    else if (is_read(path, facts, paths, count))
+    else if (is_read(request))
         message_error("report: %s: the report is made from it, and cannot replace it", path);
     else if (is_named_as_of_a_run(path))
         message_error("report: %s: a file of a run is called so; name the report FILE.html", path);
@@ -60,18 +69,39 @@ static bool may_write(const char *path, const char *facts, char **paths, int cou
     return false;
 }
 
-static nlm_status add_all(nlm_report *report, const char *facts, char **paths, int count, nlm_error *error)
+/* MNIST's files where they usually are.  Without them the report is made all the same: then *missing says
+ * why. */
+static nlm_status add_usual_images(nlm_report *report, nlm_error *missing, nlm_error *error)
 {
-    nlm_status status = NLM_OK;
-    for (int i = 0; i < count && !status; i++)
-        status = nlm_report_add(report, paths[i], error);
-    if (!status && facts != NULL)
-        status = nlm_report_add_facts(report, facts, error);
-    return status;
+    char folder[IMAGES_FOLDER];
+    if (!nlm_report_needs_images(report) || !images_usual_folder(folder))
+        return NLM_OK;
+    const nlm_status status = nlm_report_add_images(report, folder, false, missing);
+    if (status == NLM_NO_MEMORY)
+        *error = *missing;
+    return status == NLM_NO_MEMORY ? status : NLM_OK;
 }
 
-static void say_notes(const nlm_report *report)
+static nlm_status add_all(nlm_report *report, const struct request *request, nlm_error *missing,
+                          nlm_error *error)
 {
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < request->count && !status; i++)
+        status = nlm_report_add(report, request->paths[i], error);
+    if (!status && request->facts != NULL)
+        status = nlm_report_add_facts(report, request->facts, error);
+    if (status)
+        return status;
+    if (request->images == NULL)
+        return add_usual_images(report, missing, error);
+    const bool drawn = strcmp(request->images, "drawn") == 0;
+    return nlm_report_add_images(report, drawn ? NULL : request->images, true, error);
+}
+
+static void say_notes(const nlm_report *report, const nlm_error *missing)
+{
+    if (missing->status != NLM_OK)
+        message_note("%s", missing->message);
     for (int i = 0; i < nlm_report_notes(report); i++)
         message_note("%s", nlm_report_note(report, i));
 }
@@ -89,20 +119,20 @@ static void say_done(const nlm_report *report, const char *path)
         printf("%.1f MB\n", bytes / 1e6);
 }
 
-static int make_report(const char *output, const char *facts, char **paths, int count)
+static int make_report(const struct request *request)
 {
     nlm_report *report;
-    nlm_error error;
+    nlm_error error, missing = {.status = NLM_OK};
     nlm_status status = nlm_report_new(&report, &error);
-    waiting_begin("report: running the machines and writing %.200s", output);
+    waiting_begin("report: running the machines and writing %.200s", request->output);
     if (status == NLM_OK)
-        status = add_all(report, facts, paths, count, &error);
+        status = add_all(report, request, &missing, &error);
     if (status == NLM_OK)
-        status = nlm_report_save(report, output, &error);
+        status = nlm_report_save(report, request->output, &error);
     waiting_end();
     if (status == NLM_OK) {
-        say_notes(report);
-        say_done(report, output);
+        say_notes(report, &missing);
+        say_done(report, request->output);
     } else {
         message_error("report: %s", error.message);
     }
@@ -112,11 +142,13 @@ static int make_report(const char *output, const char *facts, char **paths, int 
 
 int command_report(int argc, char **argv)
 {
-    const char *output = "report.html", *facts = NULL;
+    struct request request = {.output = "report.html"};
     const option_row rows[] = {
-        {"output", "FILE", "where the page goes (report.html)", OPTION_TEXT, &output, .letter = 'o'},
+        {"output", "FILE", "where the page goes (report.html)", OPTION_TEXT, &request.output, .letter = 'o'},
         {"facts", "PATH", "facts with labels, to judge models trained on facts with", OPTION_TEXT,
-         .value = &facts},
+         .value = &request.facts},
+        {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
+         .value = &request.images},
     };
     const command_usage usage = {
         "report",
@@ -131,7 +163,9 @@ int command_report(int argc, char **argv)
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (!may_write(output, facts, argv + first, argc - first))
+    request.paths = argv + first;
+    request.count = argc - first;
+    if (!may_write(&request))
         return EXIT_USAGE;
-    return make_report(output, facts, argv + first, argc - first);
+    return make_report(&request);
 }

@@ -31,14 +31,24 @@ enum {
 
 /* ---- what there is to reproduce ---- */
 
+/* The tasks that one graduates from.  Those with a sense, the last, need pictures and never do. */
+static int graduating_tasks(void)
+{
+    int tasks = 0;
+    while (tasks < nlm_tasks() && nlm_task_at(tasks)->sense == NULL)
+        tasks++;
+    return tasks;
+}
+
 int reproduce_subjects(void)
 {
-    return nlm_tasks() + nlm_games();
+    return graduating_tasks() + nlm_games();
 }
 
 task_or_game reproduce_subject(int index)
 {
-    return (task_or_game){nlm_task_at(index), nlm_game_at(index - nlm_tasks())};
+    const int tasks = graduating_tasks();
+    return (task_or_game){index < tasks ? nlm_task_at(index) : NULL, nlm_game_at(index - tasks)};
 }
 
 const char *reproduce_name(int index)

@@ -9,6 +9,7 @@
 #include "message.h"
 #include "options.h"
 #include "numbers.h"
+#include "show_sense.h"
 #include "nlm/nlm.h"
 
 /* ---- lines of facts ---- */
@@ -82,7 +83,7 @@ static const struct told training[] = {
     {"steps", "first weights times ", "gain", "", FACT_REAL, false},
     {"steps", "learning rate ", "lr", "", FACT_REAL, false},
     {"steps", "beta2 ", "beta2", "", FACT_REAL, false},
-    {"graduation", "at a loss below ", "threshold", "", FACT_REAL, false},
+    {"graduation", "at a loss below ", "threshold", "", FACT_REAL, true},
     {"graduation", "no error in an exam of ", "exam", " worlds", FACT_COUNT, true},
     {"budget", "", "epochs", " epochs", FACT_COUNT, false},
     {"budget", "new weights when errors last ", "patience", " epochs", FACT_COUNT, true},
@@ -210,7 +211,11 @@ static const char *outcome(const nlm_machine *machine, const char *graduated)
 {
     if (is_unfinished(machine))
         return "unfinished";
-    return strcmp(graduated, "yes") == 0 ? "graduated" : "did not graduate";
+    const char *threshold = nlm_machine_metadata(machine, "threshold");
+    const bool has_goal = threshold == NULL || strcmp(threshold, "0") != 0;
+    return strcmp(graduated, "yes") == 0 ? "graduated"
+           : has_goal                    ? "did not graduate"
+                                         : "learned for the whole budget";
 }
 
 static void add_told(fact_line *line, const struct told *told, const nlm_machine *machine)
@@ -315,6 +320,19 @@ static void print_signature(const nlm_machine *machine, const char *path)
     nlm_signature_free(signature);
 }
 
+/* What the objects of the task showed. */
+static void print_images(const char *data, const nlm_task *task)
+{
+    fact_line line = {"images", ""};
+    if (data == NULL || task->sense == NULL)
+        return;
+    if (strcmp(data, "0") == 0)
+        add_text(&line, "digits drawn by nlm");
+    else
+        add_fact(&line, "of files, number ", data, "");
+    print_line(&line);
+}
+
 static void print_task(const nlm_machine *machine)
 {
     const char *name = nlm_machine_metadata(machine, "task");
@@ -331,6 +349,7 @@ static void print_task(const nlm_machine *machine)
     if (learned.task != NULL) {
         char target[TASK_TARGET_SIZE];
         printf("  %-12s %s\n", "target", task_target_text(learned.task, target));
+        print_images(nlm_machine_metadata(machine, "data"), learned.task);
     }
 }
 
@@ -359,6 +378,19 @@ static void print_inputs(const nlm_spec *spec)
     print_line(&line);
 }
 
+/* "LeNet, reads 784 numbers that an object shows, makes the first 10 inputs of arity 1" */
+static void print_sense(const char *name)
+{
+    fact_line line = {"sense", ""};
+    int numbers, predicates;
+    add_text(&line, show_sense_title(name));
+    if (nlm_sense_find(name, &numbers, &predicates)) {
+        add_number(&line, "reads ", numbers, " numbers that an object shows");
+        add_number(&line, "makes the first ", predicates, " inputs of arity 1");
+    }
+    print_line(&line);
+}
+
 static void print_spec(const nlm_spec *spec)
 {
     fact_line line = {"machine", ""};
@@ -375,6 +407,8 @@ static void print_spec(const nlm_spec *spec)
         add_number(&line, i == 0 ? "hidden layers of " : "", spec->hidden[i], "");
     print_line(&line);
     print_inputs(spec);
+    if (spec->sense != NULL)
+        print_sense(spec->sense);
 }
 
 /* The sizes of a chain of linear layers, "24 -> 16 -> 8", and their weights and biases. */
@@ -461,11 +495,24 @@ static void print_head(nlm_machine *machine, int index)
     print_network(name.text, head->arity, &net);
 }
 
+static void print_sense_unit(nlm_machine *machine)
+{
+    network net = {"", 0};
+    const char *name = nlm_machine_spec(machine)->sense;
+    int numbers, predicates;
+    if (name == NULL || !nlm_sense_find(name, &numbers, &predicates))
+        return;
+    snprintf(net.sizes, sizeof net.sizes, "%6d -> %d", numbers, predicates);
+    net.parameters = show_sense_parameters(machine);
+    print_network(show_sense_title(name), 1, &net);
+}
+
 static void print_units(nlm_machine *machine)
 {
     char parameters[NUMBER_TEXT];
     puts("");
     print_row("units", "arity", "inputs -> predicates", "parameters");
+    print_sense_unit(machine);
     for (int layer = 1; layer <= nlm_machine_spec(machine)->depth; layer++)
         print_layer(machine, layer);
     for (int head = 0; head < nlm_machine_heads(machine); head++)
@@ -483,7 +530,8 @@ int command_show(int argc, char **argv)
         "Shows what is in a model file: the task, or the predicates that it reads and concludes, the\n"
         "machine with its units layer by layer, and how it was trained.  A unit that no output depends\n"
         "on is not live: it is neither computed nor saved.  A head on pairs of twins reads two worlds\n"
-        "of the same objects: the moves of blocks have one.",
+        "of the same objects: the moves of blocks have one.  A sense makes the first inputs of arity 1 of\n"
+        "what objects show: adjacent-to-zero has one, LeNet, which looks at digits.",
         NULL,
         0,
         1,
@@ -501,6 +549,7 @@ int command_show(int argc, char **argv)
     print_learned(machine, argv[first]);
     print_spec(nlm_machine_spec(machine));
     print_units(machine);
+    show_sense_tensors(machine);
     print_training(machine);
     nlm_machine_free(machine);
     return EXIT_SUCCESS;

@@ -9,13 +9,15 @@
 
 static void print_task(const nlm_task *task)
 {
-    char target[TASK_TARGET_SIZE], examples[NUMBER_TEXT], machine[32];
+    char target[TASK_TARGET_SIZE], examples[NUMBER_TEXT], machine[32], graduated[16] = "-";
     task_target_text(task, target);
     number_count_text((size_t)task->examples, examples);
     snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
              task->residual ? ", residual" : "");
-    printf("%-16s %-20s %5d -> %-5d %-16s %10s %8.0f %%\n", task->name, target, task->train_objects,
-           task->test_objects, machine, examples, 100 * task->graduation);
+    if (task->graduation > 0)
+        snprintf(graduated, sizeof graduated, "%.0f %%", 100 * task->graduation);
+    printf("%-16s %-20s %5d -> %-5d %-16s %10s %10s\n", task->name, target, task->train_objects,
+           task->test_objects, machine, examples, graduated);
     printf("    %s\n", task->description);
 }
 
@@ -41,7 +43,8 @@ static void print_table(void)
         print_task(nlm_task_at(i));
     puts("\n"
          "objects: of the worlds to learn from -> of those to test on.  machine: depth x breadth.\n"
-         "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did.\n");
+         "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did\n"
+         "(-: one learns as long as the budget lasts).\n");
     printf("%-16s %-9s %-25s %-16s %10s %10s\n", "game", "lessons", "moves", "machine", "episodes",
            "graduated");
     for (int i = 0; i < nlm_games(); i++)

@@ -91,13 +91,14 @@ static void count_tuples(const test_request *request, concluder *of, const char 
     }
 }
 
-static bool test_world(const test_request *request, concluder *of, const nlm_world *world, const char *name,
-                       const char *name_in_messages, counts *sums)
+static bool test_world(const test_request *request, concluder *of, const nlm_problem *problem, int world,
+                       const char *name, const char *name_in_messages, counts *sums)
 {
-    bool good = concluder_ask(of, world, name_in_messages);
+    bool good = concluder_ask(of, problem, world, name_in_messages);
     for (int target = 0; target < nlm_signature_targets(of->signature) && good; target++) {
         const float *logits;
-        signed char *labels = labels_of(world, target, nlm_signature_target(of->signature, target)->objects);
+        signed char *labels =
+            labels_of(of->world, target, nlm_signature_target(of->signature, target)->objects);
         good = labels != NULL && concluder_logits(of, target, &logits);
         if (labels == NULL)
             message_error("test: %s: not enough memory for the labels", name_in_messages);
@@ -189,7 +190,7 @@ static bool test_problem(const test_request *request, concluder *of, const nlm_p
         char in_messages[NAME_SIZE];
         snprintf(in_messages, sizeof in_messages, "%s%s%s", problem_title(request->facts),
                  *name != '\0' ? ", " : "", name);
-        if (!test_world(request, of, nlm_problem_world(problem, w), name, in_messages, sums))
+        if (!test_world(request, of, problem, w, name, in_messages, sums))
             return false;
     }
     if (request->json) {
@@ -205,7 +206,7 @@ int test_facts(const test_request *request)
 {
     concluder of;
     nlm_problem *problem;
-    bool good = concluder_begin(&of, "test", request->model, &request->options);
+    bool good = concluder_begin(&of, "test", request->model, request->images, &request->options);
     if (good && (good = concluder_load(&of, request->facts, &problem))) {
         good = test_problem(request, &of, problem);
         nlm_problem_free(problem);

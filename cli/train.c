@@ -71,7 +71,7 @@ int train_one(const train_request *request)
         return say_interrupted(request, &result);
     if (request->quiet)
         return EXIT_SUCCESS;
-    if (result.stage == NLM_GRADUATED) {
+    if (result.stage == NLM_GRADUATED || !subject_has_goal(&request->subject)) {
         request->subject.kind->say_graduated(&request->subject, request->output, &result);
     } else {
         request->subject.kind->say_exhausted(&request->subject, &result);

@@ -119,6 +119,8 @@ static const option_row rows[] = {
     {"gain", "G", "size of the first weights (best: families, facts 10, graphs 3, path 5)",
      REAL(gain, 0, 1000)},
     {"lr", "RATE", "learning rate of Adam (0.005; best: facts 0.001, sort 0.01)", REAL(rate, 1e-12, 1000)},
+    {"lr-decay", "D", "factor of it after each epoch (1; best: adjacent-to-zero 0.95) or lesson (0.9)",
+     REAL(rate_decay, 0, 1)},
     {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", REAL(beta2, 0, 0.999999)},
     {"batch", "N", "worlds per step (4), or episodes per update", WHOLE(batch, 1, 4096)},
     {"exam", "N", "worlds of the exam (best: 10000; 0: no exam), or episodes of each exam",
@@ -180,7 +182,6 @@ static const option_row rows[] = {
     {"discount", "D", "of rewards, for each move (0.99)", REAL(discount, 0, 1)},
     {"entropy", "WEIGHT", "of the entropy of moves, at the beginning", REAL(entropy, 0, 1000)},
     {"entropy-decay", "D", "factor of that weight after each lesson (0.8)", REAL(entropy_decay, 0, 1)},
-    {"lr-decay", "D", "factor of the learning rate after each lesson (0.9)", REAL(rate_decay, 0, 1)},
     {"final-decay", "D", "... and after each final exam that was not passed", REAL(final_decay, 0, 1)},
     {"validity", "WEIGHT", "of predicting which moves are legal (blocks only)", REAL(validity, 0, 1000)},
 };
@@ -320,6 +321,7 @@ static void apply_to_training(nlm_training *training)
     take_int(&training->patience, given.patience);
     take_real(&training->gain, given.gain);
     take_real(&training->rate, given.rate);
+    take_real(&training->rate_decay, given.rate_decay);
     take_real(&training->beta2, given.beta2);
     take_real(&training->threshold, given.threshold);
     take_real(&training->held_out, given.held_out);

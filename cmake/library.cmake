@@ -60,7 +60,7 @@ endforeach()
 
 # Who links the installed static library also needs what the library uses.
 target_link_libraries(nlm_static PRIVATE $<INSTALL_INTERFACE:-pthread>
-                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${OPENBLAS_LIBRARIES};${ZLIB_LIBRARIES}>")
+                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${OPENBLAS_LIBRARIES};${ZLIB_LIBRARIES};${PNG_LIBRARIES}>")
 
 # The shared library exports nlm_* and nothing else.
 set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)

@@ -18,7 +18,7 @@ _nlm_reply() {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
 }
 
-# What may stand where the help says TASK, MODEL, FILE, PATH, FOLDER, COMMAND or red|green; nothing for anything else.
+# What may stand where the help says TASK, MODEL, FILE, PATH, FOLDER, DIR, COMMAND or red|green, else nothing.
 _nlm_reply_for() {
     case $1 in
     TASK)
@@ -48,7 +48,7 @@ _nlm_reply_for() {
         _nlm_reply_for PATH
         COMPREPLY=("${tasks[@]}" "${COMPREPLY[@]}")
         ;;
-    FOLDER)
+    FOLDER | DIR)
         compopt -o filenames 2>/dev/null || :
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         ;;

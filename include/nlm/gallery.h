@@ -1,6 +1,7 @@
 /* Galleries: pictures for tasks whose objects show one.
  *
- * Labelled images of digits, 28 x 28 pixels, some to learn from and others to test with. */
+ * Labelled images of digits, 28 x 28 pixels, some to learn from and others to test with; and files of one
+ * image. */
 #ifndef NLM_GALLERY_H
 #define NLM_GALLERY_H
 
@@ -28,6 +29,12 @@ int nlm_gallery_images(const nlm_gallery *gallery, bool test);
 int nlm_gallery_image(const nlm_gallery *gallery, bool test, int number, float *pixels);
 /* A number that differs between galleries whose pixels or digits do. */
 uint64_t nlm_gallery_digest(const nlm_gallery *gallery);
+
+/* One image of a file, PGM (P5, P2) or PNG of any kind, as grey; its size must be NLM_IMAGE_SIDE x
+ * NLM_IMAGE_SIDE.  0 is black: as MNIST has it, digits are bright on a dark ground. */
+nlm_status nlm_image_read(const char *path, float pixels[NLM_IMAGE_PIXELS], nlm_error *error);
+/* As PGM with 256 values; the file is whole or not there. */
+nlm_status nlm_image_write(const char *path, const float pixels[NLM_IMAGE_PIXELS], nlm_error *error);
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,8 @@ typedef struct nlm_training {
     int batch, batches, epochs;
     double gain;        /* the first weights are so many times larger than nlm_machine_initialise has them */
     double rate, beta2; /* of Adam, whose beta1 is 0.9 */
-    double threshold;   /* graduated: an epoch's mean loss is below this ... */
+    double rate_decay;  /* factor of the rate after each epoch */
+    double threshold;   /* graduated: an epoch's mean loss is below this ... (0: the budget is always used) */
 
     /* What the best protocol adds, beside its gain and beta2; 0 turns each off, as in the paper's. */
     int exam;            /* ... and the machine makes no error on so many fresh worlds */

@@ -30,8 +30,9 @@ void nlm_batch_clear(nlm_batch *batch);
 /* Ground a world: its predicates of arity r, in order, are the inputs of arity r.  Its targets are numbered
  * in order; all worlds of a batch have targets of the same arities. */
 nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_error *error);
-/* A world given as numbers (not for a machine with a sense): tensors[r] is [objects]^r x inputs[r] (NULL where inputs[r] is 0).  Entries whose
- * tuple repeats an object are not read.  NaN and infinity are refused. */
+/* A world given as numbers (not for a machine with a sense): tensors[r] is [objects]^r x inputs[r] (NULL
+ * where inputs[r] is 0).  Entries whose tuple repeats an object are not read.  NaN and infinity are refused.
+ */
 nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors,
                                  nlm_error *error);
 /* Labels for target number `target` of the world last added: [objects]^arity entries of nlm_label. */

@@ -36,6 +36,13 @@ void nlm_report_free(nlm_report *report);
 nlm_status nlm_report_add(nlm_report *report, const char *path, nlm_error *error);
 /* Worlds with labels (nlm/facts.h) to judge a model trained on facts with. */
 nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error *error);
+/* What objects show, to judge models of tasks with a sense (nlm/task.h): MNIST's files of a folder or, with
+ * NULL, digits drawn by the library.  Models that learned from drawn digits are judged with such, unless
+ * `for_all` says that these images are for them, too.  Of others all that needs images is left out, and
+ * noted, if there are none. */
+nlm_status nlm_report_add_images(nlm_report *report, const char *folder, bool for_all, nlm_error *error);
+/* Whether there is a model that needs them, and there are none yet. */
+bool nlm_report_needs_images(const nlm_report *report);
 /* How many runs it has so far, and how many tasks or other things these learn. */
 int nlm_report_runs(const nlm_report *report);
 int nlm_report_tasks(const nlm_report *report);

@@ -24,9 +24,10 @@ typedef struct nlm_task {
     /* How the paper learns it, with no hidden layers. */
     int depth, breadth;
     bool residual;
-    double threshold;  /* a run has graduated when an epoch's mean loss is below this */
+    double threshold;  /* a run has graduated when an epoch's mean loss is below this; 0: none ever does */
     int examples;      /* the budget, in worlds */
-    double graduation; /* the share of the paper's runs that graduated; these made no error in tests */
+    double graduation; /* the share of the paper's runs that graduated; these made no error in tests.  0 where
+                          none ever does */
     double gain;       /* our own protocol's size of the first weights, in multiples of the paper's */
     int width;         /* predicates per arity and layer */
 

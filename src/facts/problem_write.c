@@ -3,7 +3,8 @@
  * First all files are planned, then the folder is looked at, then they are written.  In tables a predicate
  * has the file NAME.csv; those that cannot have one go into a bk.pl beside the tables: predicates without
  * arguments, of the same name as another, or of a name that no such file may have.  If a target is of this
- * kind, all labels go into exs.pl. */
+ * kind, all labels go into exs.pl.  What the objects of a world show is written beside its facts, as
+ * images/OBJECT.pgm. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,9 @@
 #include "facts/folder.h"
 #include "facts/output.h"
 #include "facts/problem.h"
+#include "nlm/gallery.h"
+
+#define IMAGES "images"
 
 enum { LONGEST_TABLE = 200 }; /* bytes of a name that is to be part of a file's */
 
@@ -22,13 +26,15 @@ typedef enum file_kind {
     FILE_OBJECTS,  /* object.csv */
     FILE_INPUT,    /* tables */
     FILE_TRUE,
-    FILE_FALSE
+    FILE_FALSE,
+    FILE_IMAGE
 } file_kind;
 
 typedef struct planned {
     const char *path;
     file_kind kind;
-    int world, predicate;
+    int world;
+    int predicate; /* or object, of an image */
 } planned;
 
 struct writing {
@@ -251,6 +257,29 @@ static nlm_status plan_labels(struct writing *in, const char *folder, int world)
     return status;
 }
 
+static bool shows_images(const nlm_world *world)
+{
+    int numbers = 0;
+    return nlm_world_percept(world, 0, &numbers) && numbers == NLM_IMAGE_PIXELS;
+}
+
+/* A file for each object.  Worlds with images are generated: their objects have plain names. */
+static nlm_status plan_images(struct writing *in, const char *folder, int world_number)
+{
+    const nlm_world *world = nlm_problem_world(in->problem, world_number);
+    if (!shows_images(world))
+        return NLM_OK;
+    const char *images = folder_join(&in->texts, folder, IMAGES);
+    nlm_status status = plan_name(in, images);
+    for (int object = 0; object < nlm_world_objects(world) && !status; object++) {
+        char name[LONGEST_TABLE + 16];
+        snprintf(name, sizeof name, "%s.pgm", nlm_signature_atom(in->signature, world, object));
+        status = plan_file(in, images, name,
+                           (planned){.kind = FILE_IMAGE, .world = world_number, .predicate = object});
+    }
+    return status;
+}
+
 static nlm_status plan_world(struct writing *in, const char *folder, int world)
 {
     bool facts = in->form == NLM_FORM_FOLDER;
@@ -269,7 +298,9 @@ static nlm_status plan_world(struct writing *in, const char *folder, int world)
                            (planned){.kind = FILE_OBJECTS, .world = world});
     if (!status && facts)
         status = plan_file(in, folder, "bk.pl", (planned){.kind = FILE_FACTS, .world = world});
-    return status ? status : plan_labels(in, folder, world);
+    if (!status)
+        status = plan_labels(in, folder, world);
+    return status ? status : plan_images(in, folder, world);
 }
 
 /* The folder of a world, which is planned as well if it is one of its own. */
@@ -318,16 +349,21 @@ static nlm_status make_folder(struct writing *in, const char *path, bool replace
     return errno == EEXIST ? check_folder(in, path, replace) : message_io(in->error, path, errno);
 }
 
+static nlm_status make_subfolder(struct writing *in, const char **folder, const char *name, bool replace)
+{
+    *folder = folder_join(&in->texts, *folder, name);
+    return *folder ? make_folder(in, *folder, replace) : error_no_memory(in->error);
+}
+
 static nlm_status make_folders(struct writing *in, const char *folder, bool replace)
 {
     nlm_status status = make_folder(in, folder, replace);
     for (int w = 0; w < in->problem->world_count && !status; w++) {
-        const char *name = nlm_problem_world_name(in->problem, w);
-        const char *path = *name ? folder_join(&in->texts, folder, name) : "";
-        if (!path)
-            status = error_no_memory(in->error);
-        else if (*path)
-            status = make_folder(in, path, replace);
+        const char *name = nlm_problem_world_name(in->problem, w), *path = folder;
+        if (*name)
+            status = make_subfolder(in, &path, name, replace);
+        if (!status && shows_images(nlm_problem_world(in->problem, w)))
+            status = make_subfolder(in, &path, IMAGES, replace);
     }
     return status;
 }
@@ -503,6 +539,8 @@ static nlm_status write_content(struct visit *to, struct writing *in, const plan
     case FILE_FALSE:
         visit_labels(in, file->world, file->predicate, NLM_FALSE, write_row, to);
         break;
+    case FILE_IMAGE: /* no text */
+        break;
     }
     return NLM_OK;
 }
@@ -510,6 +548,10 @@ static nlm_status write_content(struct visit *to, struct writing *in, const plan
 static nlm_status write_file(struct writing *in, const planned *file)
 {
     struct visit to = {.writing = in};
+    if (file->kind == FILE_IMAGE)
+        return nlm_image_write(
+            file->path, nlm_world_percept(nlm_problem_world(in->problem, file->world), file->predicate, NULL),
+            in->error);
     output_open(&to.out, file->path, in->error);
     nlm_status status = write_content(&to, in, file);
     if (!to.out.status)

@@ -235,11 +235,13 @@ nlm_status signature_parse(const char *text, const char *name, nlm_signature **s
 static nlm_status check_inputs(const nlm_signature *signature, const nlm_spec *spec, const char *name,
                                nlm_error *error)
 {
-    int counted[NLM_MAX_BREADTH + 1] = {0};
+    int counted[NLM_MAX_BREADTH + 1] = {0}, numbers, perceived = 0;
+    if (spec->sense)
+        nlm_sense_find(spec->sense, &numbers, &perceived);
     for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++)
         counted[signature_at(signature, SIGNATURE_INPUTS, i)->objects]++;
     for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
-        int read = r <= spec->breadth ? spec->inputs[r] : 0;
+        int read = r <= spec->breadth ? spec->inputs[r] - (r == 1 ? perceived : 0) : 0;
         if (counted[r] != read)
             return message_refuse(error, name, 0,
                                   "inputs of arity %d: the signature has %d, the machine reads %d", r,

@@ -2,7 +2,8 @@
  *
  * A folder is a world if it has bk.pl or a table; exs.pl goes with it.  A folder that is none may have worlds
  * as its subfolders, in the order of their names.  bias.pl lies in the folder that was asked for.  In each
- * world bk.pl is read first, then the tables in the order of their names, then exs.pl. */
+ * world bk.pl is read first, then the tables in the order of their names, then exs.pl.  A folder `images`
+ * beside these is for models with a sense; whoever asks one reads it. */
 #include "facts/source.h"
 
 #include <errno.h>
@@ -85,6 +86,7 @@ typedef enum entry_kind {
     ENTRY_EXAMPLES,
     ENTRY_BIAS,
     ENTRY_TABLE,
+    ENTRY_IMAGES, /* a folder of that name */
     ENTRY_FOLDER
 } entry_kind;
 
@@ -117,7 +119,9 @@ static entry_kind entry_of(const char *path, const char *name)
         return ENTRY_OTHER;
     if (strip(name, &length, ".csv") || strip(name, &length, ".tsv"))
         return ENTRY_TABLE;
-    return is_folder(path) ? ENTRY_FOLDER : ENTRY_OTHER;
+    if (!is_folder(path))
+        return ENTRY_OTHER;
+    return strcmp(name, "images") ? ENTRY_FOLDER : ENTRY_IMAGES;
 }
 
 /* ---- folders ---- */
@@ -125,6 +129,7 @@ static entry_kind entry_of(const char *path, const char *name)
 struct source {
     draft *draft;
     buffer content; /* of the file that is being read */
+    bool for_model; /* not to learn from */
     nlm_error *error;
 };
 
@@ -252,6 +257,7 @@ static nlm_status read_world(struct source *in, const struct listing *list, cons
     if (!status)
         status = read_all_of(in, list, ENTRY_EXAMPLES);
     unsigned read = more | 1u << ENTRY_FACTS | 1u << ENTRY_TABLE | 1u << ENTRY_EXAMPLES;
+    read |= in->for_model ? 1u << ENTRY_IMAGES : 0;
     return status ? status : note_others(in, list, read);
 }
 
@@ -273,13 +279,14 @@ static nlm_status read_subfolders(struct source *in, const struct listing *list)
 {
     nlm_status status = NLM_OK;
     for (int i = 0; i < list->folder.count && !status; i++)
-        if (listing_kind(list, i) == ENTRY_FOLDER)
+        if (listing_kind(list, i) == ENTRY_FOLDER || listing_kind(list, i) == ENTRY_IMAGES)
             status = read_subfolder(in, list->path, folder_at(&list->folder, i));
     if (!status && in->draft->world_count == 0)
         return message_refuse(in->error, list->path, 0,
                               "no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), nor a "
                               "subfolder with one of these");
-    return status ? status : note_others(in, list, 1u << ENTRY_FOLDER | 1u << ENTRY_BIAS);
+    return status ? status
+                  : note_others(in, list, 1u << ENTRY_FOLDER | 1u << ENTRY_IMAGES | 1u << ENTRY_BIAS);
 }
 
 /* What bias.pl says is concluded, and nothing else of it, not even what is wrong with it. */
@@ -333,7 +340,7 @@ static nlm_status read_file(struct source *in, const char *path)
 
 nlm_status source_read(draft *to, const char *path, bool use_bias, nlm_error *error)
 {
-    struct source in = {.draft = to, .error = error};
+    struct source in = {.draft = to, .for_model = !use_bias, .error = error};
     nlm_status status =
         strcmp(path, "-") && is_folder(path) ? read_folder(&in, path, use_bias) : read_file(&in, path);
     buffer_free(&in.content);

@@ -140,7 +140,10 @@ nlm_status run_get_settings(const struct run_reader *in, struct settings_table t
         const char *text;
         if (model_is_own_key(row->name))
             continue;
-        status = run_get_text(in, row->name, &text);
+        if (row->absent && !nlm_machine_metadata(in->machine, row->name))
+            text = row->absent;
+        else
+            status = run_get_text(in, row->name, &text);
         if (!status && !setting_set(row, settings, text))
             return RUN_REFUSE(in, "metadata '%s': '%.40s' is no such number", row->name, text);
     }

@@ -108,7 +108,8 @@ static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
             return "hidden";
     if (a->own_widths != b->own_widths || (a->own_widths && memcmp(a->widths, b->widths, sizeof a->widths)))
         return "widths";
-    return a->outputs != b->outputs ? "outputs" : NULL;
+    const bool seen = a->sense && b->sense ? !strcmp(a->sense, b->sense) : a->sense == b->sense;
+    return a->outputs != b->outputs ? "outputs" : !seen ? "sense" : NULL;
 }
 
 nlm_status settings_compare(struct settings_table table, const void *found, const nlm_spec *found_spec,

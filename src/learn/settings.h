@@ -18,7 +18,8 @@ struct setting {
     enum setting_kind kind; /* int, double or uint64_t */
     size_t place;           /* in the struct of settings */
     double least, most;
-    bool may_change; /* a run may go on with another value: its budget */
+    bool may_change;    /* a run may go on with another value: its budget */
+    const char *absent; /* its text in files of versions that did not have it; NULL: it must be there */
 };
 
 struct settings_table {

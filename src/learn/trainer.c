@@ -227,6 +227,8 @@ void trainer_go_on(nlm_trainer *t)
     state->stage = state->epoch.epoch < t->settings.epochs ? NLM_LEARNING : NLM_EXHAUSTED;
     if (state->stage == NLM_LEARNING && t->settings.patience > 0 && state->patient >= t->settings.patience)
         begin_again(t);
+    const int learned = state->epoch.epoch - state->begun; /* epochs with these weights */
+    nlm_optimizer_set_rate(t->optimizer, t->settings.rate * pow(t->settings.rate_decay, learned));
 }
 
 /* The machine of this epoch, if it made fewer errors in the exam than any before, or as many with less loss.

@@ -12,21 +12,22 @@
 #define MOST_STEPS 1000000000 /* so that counts of examples stay far from overflow */
 
 static const struct setting rows[] = {
-    {"seed", SETTING_SEED, PLACE(seed), 0, 0, false},
-    {"objects", SETTING_WHOLE, PLACE(objects), 1, INT_MAX, false},
-    {"batch", SETTING_WHOLE, PLACE(batch), 1, TRAINING_MOST_BATCH, false},
-    {"batches", SETTING_WHOLE, PLACE(batches), 1, 1000000, false},
-    {"epochs", SETTING_WHOLE, PLACE(epochs), 1, 1000000, true},
-    {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false},
-    {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false},
-    {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false},
-    {"threshold", SETTING_REAL, PLACE(threshold), 0, 1000, false},
-    {"exam", SETTING_WHOLE, PLACE(exam), 0, 100000000, false},
-    {"positives", SETTING_WHOLE, PLACE(positive_worlds), 0, 4096, false},
-    {"deep", SETTING_WHOLE, PLACE(deep_worlds), 0, 4096, false},
-    {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false},
-    {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false},
-    {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false},
+    {"seed", SETTING_SEED, PLACE(seed), 0, 0, false, NULL},
+    {"objects", SETTING_WHOLE, PLACE(objects), 1, INT_MAX, false, NULL},
+    {"batch", SETTING_WHOLE, PLACE(batch), 1, TRAINING_MOST_BATCH, false, NULL},
+    {"batches", SETTING_WHOLE, PLACE(batches), 1, 1000000, false, NULL},
+    {"epochs", SETTING_WHOLE, PLACE(epochs), 1, 1000000, true, NULL},
+    {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false, NULL},
+    {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false, NULL},
+    {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false, "1"},
+    {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false, NULL},
+    {"threshold", SETTING_REAL, PLACE(threshold), 0, 1000, false, NULL},
+    {"exam", SETTING_WHOLE, PLACE(exam), 0, 100000000, false, NULL},
+    {"positives", SETTING_WHOLE, PLACE(positive_worlds), 0, 4096, false, NULL},
+    {"deep", SETTING_WHOLE, PLACE(deep_worlds), 0, 4096, false, NULL},
+    {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false, NULL},
+    {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false, NULL},
+    {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false, NULL},
 };
 
 const struct settings_table training_table = {rows, sizeof rows / sizeof *rows};
@@ -73,13 +74,18 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         .batches = 250,
         .gain = 1,
         .rate = 0.005,
+        .rate_decay = 1,
         .beta2 = 0.999,
         .threshold = task->threshold,
-        .data = task->gallery ? nlm_gallery_digest(task->gallery) : 0,
+        .data = task->sense && task->gallery ? nlm_gallery_digest(task->gallery) : 0,
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
     t.epochs = task->examples / (t.batch * t.batches);
-    if (protocol == NLM_PROTOCOL_BEST) {
+    if (protocol == NLM_PROTOCOL_BEST && task->sense) {
+        t.gain = task->gain;
+        t.positive_worlds = 3;
+        t.rate_decay = 0.95; /* handwriting is never learned to the last digit: what is left is noise */
+    } else if (protocol == NLM_PROTOCOL_BEST) {
         t.gain = task->gain;
         t.beta2 = 0.99;
         t.exam = 10000;
@@ -183,6 +189,7 @@ nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *
         .epochs = PROBLEM_EPOCHS,
         .gain = 1,
         .rate = 0.005,
+        .rate_decay = 1,
         .beta2 = 0.999,
         .threshold = 1e-5,
     };
@@ -224,6 +231,16 @@ static nlm_status check_task(const nlm_training *training, nlm_error *error)
         if (training->spec.inputs[r] != training->task->inputs[r])
             return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, %s has %d",
                              training->spec.inputs[r], r, training->task->name, training->task->inputs[r]);
+    const char *seen = training->task->sense, *sees = training->spec.sense;
+    if (seen && sees ? strcmp(seen, sees) != 0 : seen != sees)
+        return error_set(error, NLM_BAD_SHAPE, "the spec has %s%s, %s has %s%s",
+                         sees ? "the sense " : "no sense", sees ? sees : "", training->task->name,
+                         seen ? "the sense " : "none", seen ? seen : "");
+    /* A checkpoint goes by it: it must not be taken up with other pictures. */
+    const nlm_gallery *gallery = seen ? training->task->gallery : NULL;
+    if (training->data != (gallery ? nlm_gallery_digest(gallery) : 0))
+        return error_set(error, NLM_BAD_ARGUMENT, "data is not the digest of the pictures of %s",
+                         training->task->name);
     if (!(training->spec.outputs >> training->task->arity & 1))
         return error_set(error, NLM_BAD_SHAPE, "the spec has no outputs of arity %d, the arity of %s",
                          training->task->arity, training->task->target);

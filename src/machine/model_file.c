@@ -7,8 +7,8 @@
 #include <string.h>
 #include "base/error.h"
 
-const char *const model_own_keys[KEYS] = {"format", "depth",    "breadth", "inputs", "width",
-                                          "hidden", "residual", "outputs", "heads",  "widths", "sense"};
+const char *const model_own_keys[KEYS] = {"format",   "depth",   "breadth", "inputs", "width", "hidden",
+                                          "residual", "outputs", "heads",   "widths", "sense"};
 
 bool model_is_own_key(const char *key)
 {

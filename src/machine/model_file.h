@@ -1,9 +1,9 @@
 /* Model files, inside the library: what reading (model_load.c) and writing (model_save.c) share.
  *
  * Metadata values are JSON in texts: depth, breadth, inputs, width, hidden, residual, and what only this
- * library writes: format, outputs, heads, widths (with own widths), sense (where there is one; a plain name).  All other pairs are the user's.  Those
- * given to nlm_machine_save replace the ones that the machine was loaded with; without any, these are written
- * again. */
+ * library writes: format, outputs, heads, widths (with own widths), sense (where there is one; a plain name).
+ * All other pairs are the user's.  Those given to nlm_machine_save replace the ones that the machine was
+ * loaded with; without any, these are written again. */
 #ifndef MACHINE_MODEL_FILE_H
 #define MACHINE_MODEL_FILE_H
 

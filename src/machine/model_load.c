@@ -351,6 +351,10 @@ static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
             return status;
         if (!model_all_finite(m->values + to->offset, to->count))
             return REFUSE(in, "tensor '%s' holds NaN or infinity", to->name);
+        const bool positive = t >= m->sense_tensor && m->plan.sense->tensors[t - m->sense_tensor].positive;
+        for (size_t i = 0; positive && i < to->count; i++)
+            if (m->values[to->offset + i] < 0)
+                return REFUSE(in, "tensor '%s' holds a number below 0", to->name);
     }
     return NLM_OK;
 }

@@ -141,9 +141,8 @@ static nlm_status fill_entries(const nlm_machine *m, const char *path, safetenso
 {
     for (int t = 0; t < m->tensor_count; t++) {
         const struct machine_tensor *tensor = &m->tensors[t];
-        entries[t] = (safetensors_entry){.name = tensor->name,
-                                         .dimensions = tensor->dimensions,
-                                         .values = m->values + tensor->offset};
+        entries[t] = (safetensors_entry){
+            .name = tensor->name, .dimensions = tensor->dimensions, .values = m->values + tensor->offset};
         for (int d = 0; d < tensor->dimensions; d++)
             entries[t].shape[d] = tensor->shape[d];
         if (!model_all_finite(entries[t].values, tensor->count))

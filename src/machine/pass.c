@@ -111,9 +111,9 @@ static nlm_status perceive(struct nlm_pass *pass, nlm_error *error)
     const float *outputs;
     if (block->rows == 0)
         return NLM_OK;
-    nlm_status status = sense->forward(pass->sense, structure->team, machine_sense_values(pass->machine),
-                                       structure->percepts.data, (int)block->rows, pass->training, &outputs,
-                                       error);
+    nlm_status status =
+        sense->forward(pass->sense, structure->team, machine_sense_values(pass->machine),
+                       structure->percepts.data, (int)block->rows, pass->training, &outputs, error);
     for (size_t row = 0; row < block->rows && !status; row++)
         memcpy(block->values + row * (size_t)block->stride, outputs + row * width, width * sizeof *outputs);
     return status;
@@ -291,8 +291,9 @@ static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
     const float *from = table_gradients(block);
     for (size_t row = 0; row < block->rows; row++)
         memcpy(gradients + row * width, from + row * (size_t)block->stride, width * sizeof *from);
-    return block->rows ? sense->backward(pass->sense, gradients, machine_sense_gradients(pass->machine), error)
-                       : NLM_OK;
+    return block->rows
+               ? sense->backward(pass->sense, gradients, machine_sense_gradients(pass->machine), error)
+               : NLM_OK;
 }
 
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)

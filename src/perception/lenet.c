@@ -22,14 +22,15 @@ const struct sense_tensor lenet_tensors[LENET_TENSORS] = {
     [LINEAR2_WEIGHT] = {"linear2.weight", 2, {10, 50}, .fan_in = 50},
     [LINEAR2_BIAS] = {"linear2.bias", 1, {10}, .fan_in = 50},
     [NORM1_MEAN] = {"norm1.running_mean", 1, {10}, .first = 0.0f},
-    [NORM1_VARIANCE] = {"norm1.running_var", 1, {10}, .first = 1.0f},
+    [NORM1_VARIANCE] = {"norm1.running_var", 1, {10}, .first = 1.0f, .positive = true},
     [NORM2_MEAN] = {"norm2.running_mean", 1, {20}, .first = 0.0f},
-    [NORM2_VARIANCE] = {"norm2.running_var", 1, {20}, .first = 1.0f},
+    [NORM2_VARIANCE] = {"norm2.running_var", 1, {20}, .first = 1.0f, .positive = true},
 };
 
 void lenet_lay_out(struct lenet *lenet)
 {
     product_use_one_thread();
+    lenet->offset[0] = 0;
     for (int t = 0; t < LENET_TENSORS; t++)
         lenet->offset[t + 1] = lenet->offset[t] + sense_tensor_count(&lenet_tensors[t]);
     lenet->parameters = lenet->offset[LENET_LEARNED];

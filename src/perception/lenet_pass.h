@@ -15,9 +15,10 @@ struct lenet_pass;
 nlm_status lenet_pass_new(struct lenet_pass **pass, nlm_error *error);
 void lenet_pass_free(struct lenet_pass *pass);
 
-/* The team may be NULL, and is used by backward too.  Outputs of 1..LENET_MOST_IMAGES images, [count, 28, 28].  In training batch normalisation takes the
- * moments of these images, and the running averages of the LeNet follow; otherwise it takes the running
- * averages, and the LeNet stays as it is.  The images are read again by backward. */
+/* The team may be NULL, and is used by backward too.  Outputs of 1..LENET_MOST_IMAGES images, [count, 28,
+ * 28].  In training batch normalisation takes the moments of these images, and the running averages of the
+ * LeNet follow; otherwise it takes the running averages, and the LeNet stays as it is.  The images are read
+ * again by backward. */
 nlm_status lenet_forward(struct lenet_pass *pass, struct lenet *lenet, struct team *team, const float *images,
                          int count, bool training, nlm_error *error);
 /* [count, 10], until the next forward. */

@@ -20,6 +20,7 @@ struct sense_tensor {
     int dimensions, shape[SENSE_DIMENSIONS];
     int fan_in; /* first values are uniform in +-1 / sqrt(fan_in); 0: all are `first` */
     float first;
+    bool positive; /* no number of a model file may be below 0 */
 };
 
 size_t sense_tensor_count(const struct sense_tensor *tensor);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include "machine/machine.h"
+#include "perception/sense.h"
+#include "report/seen.h"
 #include "report/svg.h"
 
 enum {
@@ -11,10 +13,12 @@ enum {
     CELLS_MOST = 32 /* of a unit; wider ones have a number */
 };
 enum { LEFT = 58, TOP = 24, COLUMN = 74, GAP = 22, UNIT_WIDTH = IN_ROW * CELL + 5 };
+enum { SENSE_WIDTH = 50, SENSE_HEIGHT = 30 };
 
 typedef struct drawing {
     const nlm_machine *machine;
     const liveness *alive;
+    double inputs;                                              /* where the column of the inputs begins */
     double y[NLM_MAX_BREADTH + 1], height[NLM_MAX_BREADTH + 1]; /* of the rows */
     double bottom;
 } drawing;
@@ -38,9 +42,9 @@ static double unit_height(int width)
     return (cells + IN_ROW - 1) / IN_ROW * CELL + 5;
 }
 
-static double unit_x(int layer)
+static double unit_x(const drawing *of, int layer)
 {
-    return LEFT + layer * COLUMN;
+    return of->inputs + layer * COLUMN;
 }
 
 static double middle(const drawing *of, int arity)
@@ -53,6 +57,7 @@ static void lay_out(drawing *of)
 {
     const nlm_spec *spec = &of->machine->plan.spec;
     double y = TOP;
+    of->inputs = of->machine->plan.sense ? LEFT + COLUMN : LEFT;
     for (int r = spec->breadth; r >= 0; r--) {
         double height = 0;
         for (int i = 0; i <= spec->depth; i++)
@@ -69,7 +74,7 @@ static void lay_out(drawing *of)
 
 static void put_link(page *p, const drawing *of, int layer, int from, int to)
 {
-    const double x1 = unit_x(layer) + UNIT_WIDTH, x2 = unit_x(layer + 1), bend = (x2 - x1) / 2;
+    const double x1 = unit_x(of, layer) + UNIT_WIDTH, x2 = unit_x(of, layer + 1), bend = (x2 - x1) / 2;
     page_print(p, "M%.0f %.1fC%.0f %.1f %.0f %.1f %.0f %.1f", x1, middle(of, from), x1 + bend,
                middle(of, from), x2 - bend, middle(of, to), x2, middle(of, to));
 }
@@ -93,6 +98,26 @@ static void put_links(page *p, const drawing *of)
     page_put(p, "\"/>\n");
 }
 
+/* ---- the sense ---- */
+
+/* It makes the first inputs of arity 1, and so stands before these. */
+static void put_sense(page *p, const drawing *of)
+{
+    const struct sense *sense = of->machine->plan.sense;
+    const double y = middle(of, 1), x1 = LEFT + SENSE_WIDTH, x2 = unit_x(of, 0);
+    if (!sense || of->height[1] <= 0)
+        return;
+    page_print(p, "<path class=\"links\" d=\"M%.0f %.1fH%.0f\"/>\n", x1, y, x2);
+    page_put(p, "<g class=\"unit\"><title>");
+    page_text(p, sense_title(sense->name));
+    page_print(p, ": makes the first %d inputs of arity 1 of the %d numbers that an object shows</title>\n",
+               sense->predicates, sense->numbers);
+    svg_rectangle(p, NULL, LEFT, y - SENSE_HEIGHT / 2.0, SENSE_WIDTH, SENSE_HEIGHT, NULL);
+    svg_text(p, NULL, LEFT + SENSE_WIDTH / 2.0, y + 4, "middle", sense_title(sense->name));
+    page_put(p, "</g>\n");
+    svg_text(p, "dim", LEFT + SENSE_WIDTH / 2.0, TOP - 10, "middle", "sense");
+}
+
 /* ---- units ---- */
 
 /* The cells of one kind as one path: filled squares, or hollow ones with a stroke through them. */
@@ -104,7 +129,8 @@ static int put_cells(page *p, const drawing *of, int layer, int arity, double y,
         if (liveness_at(of->alive, layer, arity, n) != alive)
             continue;
         count++;
-        page_print(p, "M%.0f %.1fh7v7h-7z", unit_x(layer) + 3 + n % IN_ROW * CELL, y + 3 + n / IN_ROW * CELL);
+        page_print(p, "M%.0f %.1fh7v7h-7z", unit_x(of, layer) + 3 + n % IN_ROW * CELL,
+                   y + 3 + n / IN_ROW * CELL);
         if (!alive)
             page_put(p, "l7 7");
     }
@@ -131,10 +157,10 @@ static void put_unit(page *p, const drawing *of, int layer, int arity)
     else
         page_print(p, "layer %d, arity %d: %d of %d predicates alive", layer, arity, alive, width);
     page_put(p, "</title>\n");
-    svg_rectangle(p, NULL, unit_x(layer), y, UNIT_WIDTH, height, NULL);
+    svg_rectangle(p, NULL, unit_x(of, layer), y, UNIT_WIDTH, height, NULL);
     if (width > CELLS_MOST) {
         snprintf(text, sizeof text, "%d/%d", alive, width);
-        svg_text(p, NULL, unit_x(layer) + UNIT_WIDTH / 2.0, y + height / 2 + 4, "middle", text);
+        svg_text(p, NULL, unit_x(of, layer) + UNIT_WIDTH / 2.0, y + height / 2 + 4, "middle", text);
     } else {
         put_cells(p, of, layer, arity, y, true);
         if (alive < width)
@@ -146,7 +172,7 @@ static void put_unit(page *p, const drawing *of, int layer, int arity)
 static void put_heads(page *p, const drawing *of)
 {
     const nlm_spec *spec = &of->machine->plan.spec;
-    const double x = unit_x(spec->depth + 1);
+    const double x = unit_x(of, spec->depth + 1);
     double y[NLM_MAX_BREADTH + 1];
     for (int r = 0; r <= spec->breadth; r++)
         y[r] = middle(of, r) + 4;
@@ -171,12 +197,27 @@ static void put_titles(page *p, const drawing *of)
         }
     for (int i = 0; i <= spec->depth; i++) {
         snprintf(text, sizeof text, "layer %d", i);
-        svg_text(p, "dim", unit_x(i) + UNIT_WIDTH / 2.0, TOP - 10, "middle", i ? text : "inputs");
+        svg_text(p, "dim", unit_x(of, i) + UNIT_WIDTH / 2.0, TOP - 10, "middle", i ? text : "inputs");
     }
-    svg_text(p, "dim", unit_x(spec->depth + 1) + 4, TOP - 10, "start", "heads");
+    svg_text(p, "dim", unit_x(of, spec->depth + 1) + 4, TOP - 10, "start", "heads");
 }
 
 /* ---- the figure ---- */
+
+static void put_sense_legend(page *p, const nlm_machine *machine)
+{
+    const struct sense *sense = machine->plan.sense;
+    size_t count = 0;
+    for (int t = 0; sense && t < sense->tensor_count; t++)
+        count += sense_tensor_count(&sense->tensors[t]);
+    if (!sense)
+        return;
+    page_put(p, " ");
+    page_text(p, sense_title(sense->name));
+    page_print(p,
+               ", with %zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
+               count, sense->predicates);
+}
 
 static void put_legend(page *p, const drawing *of, const char *worlds)
 {
@@ -204,6 +245,7 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
     } else {
         page_put(p, "nothing reads them. Values were not looked at.");
     }
+    put_sense_legend(p, of->machine);
     page_put(p, "</figcaption>\n");
 }
 
@@ -213,7 +255,7 @@ void machine_picture_put(page *p, const nlm_machine *machine, const liveness *al
     const nlm_spec *spec = &machine->plan.spec;
     char label[96];
     lay_out(&of);
-    const double width = unit_x(spec->depth + 1) + 60;
+    const double width = unit_x(&of, spec->depth + 1) + 60;
     snprintf(label, sizeof label, "the machine: %d layers, arities up to %d", spec->depth, spec->breadth);
     page_print(p,
                "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
@@ -221,6 +263,7 @@ void machine_picture_put(page *p, const nlm_machine *machine, const liveness *al
                width);
     svg_begin(p, width, of.bottom, NULL, label);
     put_links(p, &of);
+    put_sense(p, &of);
     put_titles(p, &of);
     for (int i = 0; i <= spec->depth; i++)
         for (int r = 0; r <= spec->breadth; r++)

@@ -21,6 +21,7 @@ void nlm_report_free(nlm_report *report)
     if (!report)
         return;
     runs_release(&report->runs);
+    nlm_gallery_free(report->gallery);
     memory_free(report->facts);
     memory_free(report);
 }
@@ -39,6 +40,26 @@ nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error 
         return error_set(error, NLM_IO_ERROR, "%.200s: %s", path, strerror(errno));
     report->facts = memory_copy_text(path);
     return report->facts ? NLM_OK : error_no_memory(error);
+}
+
+nlm_status nlm_report_add_images(nlm_report *report, const char *folder, bool for_all, nlm_error *error)
+{
+    if (report->images)
+        return error_set(error, NLM_BAD_ARGUMENT, "images can be given once");
+    const nlm_status status = folder ? nlm_gallery_read(folder, &report->gallery, error) : NLM_OK;
+    report->images = status == NLM_OK;
+    report->for_all = for_all;
+    return status;
+}
+
+bool nlm_report_needs_images(const nlm_report *report)
+{
+    for (int i = 0; i < report->runs.count && !report->images; i++) {
+        const report_run *run = runs_at(&report->runs, i);
+        if ((run->model || run->checkpoint) && run->task && run->task->sense && !run->drawn)
+            return true;
+    }
+    return false;
 }
 
 int nlm_report_notes(const nlm_report *report)

@@ -3,6 +3,7 @@
  *     runs.c             what there is: runs, their logs and results
  *     summary.c          all of it in a few tables
  *     subject.c          what learned the same: curves, machine, conclusions or episodes
+ *     perceived.c        digits, what is concluded from them, and what the machine came to see in them
  *     run_table.c        a row for each run */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -13,14 +14,17 @@
 
 struct nlm_report {
     run_list runs;
-    char *facts; /* path; NULL if none was given */
+    char *facts;          /* path; NULL if none was given */
+    bool images;          /* which images objects show was said: */
+    nlm_gallery *gallery; /* those of files; NULL for drawn ones */
+    bool for_all;         /* also for models that learned from drawn ones */
 };
 
 /* Numbers of a group of runs.  Those that nobody knows are NaN. */
 typedef struct tally {
-    int runs, graduated, going, failed;
+    int runs, graduated, learned, going, failed;
     int tested, exact;          /* graduated, and without any error in both tests */
-    double share[RESULT_TESTS]; /* means over the graduates that were tested */
+    double share[RESULT_TESTS]; /* means over the tested that graduated, or whose task has no goal */
     double moves[RESULT_TESTS];
     double amount, seconds; /* medians */
 } tally;
@@ -43,5 +47,12 @@ const char *subject_anchor(int first, char text[ANCHOR_SIZE]);
 
 /* Replays of the group's agents: one of each size of the paper's tests, and the first failure of any. */
 nlm_status episodes_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
+
+/* ---- perceived.c ---- */
+
+/* Of a machine with a sense: a test graph of its task, the first one with an error, and what the sense came
+ * to see.  `label` names the run. */
+nlm_status perceived_put(page *p, nlm_machine *machine, const nlm_task *task, uint64_t seed,
+                         const char *label, nlm_error *error);
 
 #endif

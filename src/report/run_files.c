@@ -122,6 +122,7 @@ static bool has_usual_settings(const nlm_machine *machine, report_run *run)
             nlm_training_default(run->task, protocol, &usual, NULL))
             return false;
         usual.seed = found.seed;
+        usual.data = found.data;
         run->budget = found.epochs != usual.epochs ? found.epochs : 0;
         return nlm_training_compare(&found, &usual, run->name, NULL) == NLM_OK;
     }
@@ -168,6 +169,14 @@ static nlm_status take_name(run_list *list, report_run *run, const char *name)
     return run->title ? NLM_OK : NLM_NO_MEMORY;
 }
 
+/* What the objects of a task showed. */
+static void take_images(report_run *run, const nlm_machine *machine)
+{
+    const char *data = nlm_machine_metadata(machine, "data");
+    if (run->task && run->task->sense && data && parse_seed(data, &run->data))
+        run->drawn = run->data == 0;
+}
+
 static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machine *machine)
 {
     const char *task = nlm_machine_metadata(machine, "task"), *seed = nlm_machine_metadata(machine, "seed");
@@ -193,6 +202,7 @@ static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machi
     run->amount = isnan(examples) ? number_of(machine, "learned_episodes") : examples;
     run->restarts = number_of(machine, "restarts");
     run->usual = has_usual_settings(machine, run);
+    take_images(run, machine);
     return NLM_OK;
 }
 
@@ -208,6 +218,12 @@ static nlm_machine *load(run_list *list, const char *path)
     return machine;
 }
 
+/* Without graduating. */
+static run_state used_up(const report_run *run)
+{
+    return run->task && run->task->threshold <= 0 ? RUN_LEARNED : RUN_NOT_GRADUATED;
+}
+
 static nlm_status read_model(run_list *list, report_run *run, const char *path, bool *found)
 {
     nlm_machine *machine = load(list, path);
@@ -216,7 +232,7 @@ static nlm_status read_model(run_list *list, report_run *run, const char *path, 
     nlm_status status = take_metadata(list, run, machine);
     run->model = keep(list, path);
     run->state = says(machine, "graduated", "yes")  ? RUN_GRADUATED
-                 : says(machine, "graduated", "no") ? RUN_NOT_GRADUATED
+                 : says(machine, "graduated", "no") ? used_up(run)
                                                     : RUN_UNKNOWN;
     *found = true;
     nlm_machine_free(machine);
@@ -234,9 +250,7 @@ static nlm_status read_checkpoint(run_list *list, report_run *run, const char *p
     if (!ended || !run->model) {
         status = take_metadata(list, run, machine);
         run->checkpoint = keep(list, path);
-        run->state = !ended                                ? RUN_GOING
-                     : says(machine, "stage", "graduated") ? RUN_GRADUATED
-                                                           : RUN_NOT_GRADUATED;
+        run->state = !ended ? RUN_GOING : says(machine, "stage", "graduated") ? RUN_GRADUATED : used_up(run);
         *found = true;
     }
     nlm_machine_free(machine);
@@ -258,7 +272,7 @@ nlm_status run_take_result(run_list *list, report_run *run)
         run->seed_known = true;
     }
     if (result->finished)
-        run->state = result->graduated ? RUN_GRADUATED : RUN_NOT_GRADUATED;
+        run->state = result->graduated ? RUN_GRADUATED : used_up(run);
     else if (run->state == RUN_UNKNOWN || run->state == RUN_GOING)
         run->state = result->error[0] ? RUN_FAILED : RUN_GOING;
     run->rounds = isnan(result->rounds) ? run->rounds : result->rounds;

@@ -28,6 +28,8 @@ static const char *outcome(const report_run *run)
         return "<td class=\"good\" data-key=\"0\">\xe2\x9c\x93 graduated</td>";
     case RUN_NOT_GRADUATED:
         return "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>";
+    case RUN_LEARNED:
+        return "<td data-key=\"0\">learned for the whole budget</td>";
     case RUN_GOING:
         return "<td data-key=\"1\">\xe2\x80\xa6 not finished</td>";
     case RUN_FAILED:

@@ -14,6 +14,7 @@
 typedef enum run_state {
     RUN_GRADUATED,
     RUN_NOT_GRADUATED, /* its budget is used up */
+    RUN_LEARNED,       /* the same, of a task that none graduates from */
     RUN_GOING,         /* it still goes on, or was stopped */
     RUN_FAILED,        /* it ended with an error */
     RUN_UNKNOWN        /* there is a log and nothing else */
@@ -29,8 +30,10 @@ typedef struct report_run {
     const nlm_task *task;
     const nlm_game *game;
     bool of_facts;
-    bool usual; /* the settings are those of the protocol, apart from seed and budget */
-    int budget; /* epochs or episodes, where they are not the usual ones; else 0 */
+    bool drawn;    /* it learned from drawn images, */
+    uint64_t data; /* and else from those that are told by this */
+    bool usual;    /* the settings are those of the protocol, apart from seed and budget */
+    int budget;    /* epochs or episodes, where they are not the usual ones; else 0 */
     bool seed_known;
     uint64_t seed;
     run_state state;

@@ -29,18 +29,22 @@ static void put_reached(page *p, const report_run *run, const tally *of)
     if (of->runs == 1) {
         static const char *const words[] = {[RUN_GRADUATED] = "\xe2\x9c\x93 graduated",
                                             [RUN_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
+                                            [RUN_LEARNED] = "learned for the whole budget",
                                             [RUN_GOING] = "\xe2\x80\xa6 not finished: as far as it has come",
                                             [RUN_FAILED] = "\xe2\x9c\x97 ended with an error",
                                             [RUN_UNKNOWN] = "outcome not recorded"};
         page_put(p, words[run->state]);
     } else {
-        page_print(p, "%d of %d runs graduated", of->graduated, of->runs);
+        if (of->learned > 0)
+            page_print(p, "%d of %d runs learned for the whole budget", of->learned, of->runs);
+        else
+            page_print(p, "%d of %d runs graduated", of->graduated, of->runs);
         if (of->going > 0)
             page_print(p, ", %d not finished", of->going);
         if (of->failed > 0)
             page_print(p, ", %d ended with an error", of->failed);
     }
-    if (paper >= 0)
+    if (paper > 0)
         page_print(p, " (paper: %s)", word_share(paper, text));
     if (!isnan(of->amount))
         page_print(p, ", %s %s%s", word_count(of->amount, text),
@@ -48,7 +52,7 @@ static void put_reached(page *p, const report_run *run, const tally *of)
                    of->runs > 1 ? " (median)" : "");
     if (!isnan(of->seconds))
         page_print(p, ", %s%s", word_seconds(of->seconds, text), of->runs > 1 ? " (median)" : "");
-    if (of->tested > 0)
+    if (of->tested > 0 && of->learned == 0)
         page_print(p, "; %d of %d graduated without any error in tests", of->exact, of->runs);
     page_put(p, ".");
 }
@@ -62,7 +66,7 @@ static void put_command(page *p, const run_list *list, int first, int end)
     for (int i = first; i < end; i++) {
         const report_run *other = runs_at(list, i);
         if (!name || !other->usual || !other->seed_known || other->budget != run->budget ||
-            other->seed != run->seed + (uint64_t)(i - first))
+            other->data != run->data || other->seed != run->seed + (uint64_t)(i - first))
             return;
     }
     page_put(p, "<p>Repeat it: <code>nlm train ");
@@ -73,6 +77,8 @@ static void put_command(page *p, const run_list *list, int first, int end)
     }
     if (run->seed != 1)
         page_print(p, " --seed %" PRIu64, run->seed);
+    if (run->drawn)
+        page_put(p, " --images drawn");
     if (run->budget > 0)
         page_print(p, run->game ? " --episodes %d" : " --epochs %d", run->budget);
     if (runs > 1)
@@ -104,6 +110,8 @@ static void put_heading(page *p, const run_list *list, int first, int end, const
 typedef struct sight {
     nlm_report *report;
     const report_run *run;
+    nlm_task task; /* the run's, with images if its objects show some */
+    bool blind;    /* they do, and there are none */
     nlm_machine *machine;
     nlm_signature *signature;
     nlm_problem *problem;
@@ -115,8 +123,31 @@ static const char *path_of(const report_run *run)
     return run->model ? run->model : run->checkpoint;
 }
 
+/* The images that were given, or else such as it learned from. */
+static void find_images(sight *of)
+{
+    const report_run *run = of->run;
+    remarks *noted = &of->report->runs.noted;
+    if (!run->task)
+        return;
+    of->task = *run->task;
+    if (!run->task->sense)
+        return;
+    of->task.gallery = run->drawn && !of->report->for_all ? NULL : of->report->gallery;
+    of->blind = !of->report->images && !run->drawn;
+    if (of->blind)
+        remarks_add(noted,
+                    "%.300s: what it concludes is not shown, as there are no images that objects of %s could "
+                    "show: nlm report --images DIR, where MNIST's files are, or --images drawn",
+                    path_of(run), run->task->name);
+    else if (run->data != (of->task.gallery ? nlm_gallery_digest(of->task.gallery) : 0))
+        remarks_add(noted, "%.300s: it learned from other images than those that it is judged with",
+                    path_of(run));
+}
+
 static nlm_status open_sight(sight *of, nlm_error *error)
 {
+    find_images(of);
     nlm_status status = nlm_machine_load(path_of(of->run), &of->machine, error);
     if (!status)
         status = nlm_world_new(&of->world, error);
@@ -138,7 +169,7 @@ static void close_sight(sight *of)
 
 static nlm_status test_world(sight *of, long number, int objects, nlm_error *error)
 {
-    return nlm_task_generate(of->run->task, of->run->seed, FIRST_WORLD + (uint64_t)number, objects, of->world,
+    return nlm_task_generate(&of->task, of->run->seed, FIRST_WORLD + (uint64_t)number, objects, of->world,
                              error);
 }
 
@@ -162,7 +193,7 @@ static nlm_status add_positions(sight *of, asking *asked, nlm_error *error)
 static nlm_status add_worlds(sight *of, asking *asked, int *count, char title[TITLE_SIZE], nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    *count = of->run->task || of->run->game ? WORLDS_LOOKED_AT : 0;
+    *count = (of->run->task && !of->blind) || of->run->game ? WORLDS_LOOKED_AT : 0;
     if (of->run->game) {
         snprintf(title, TITLE_SIZE, "%d test instances of %d objects", *count,
                  of->run->game->test_objects[0]);
@@ -226,7 +257,7 @@ static nlm_status put_test_world(page *p, sight *of, long number, int objects, n
 static nlm_status put_failure(page *p, sight *of, nlm_error *error)
 {
     const run_result *result = &of->run->result;
-    for (int t = result->there ? result->tests - 1 : -1; t >= 0; t--)
+    for (int t = result->there && !of->blind ? result->tests - 1 : -1; t >= 0; t--)
         if (result->test[t].first_failure >= 0 && result->test[t].objects > 0 &&
             result->test[t].objects <= OBJECTS_MOST)
             return put_test_world(p, of, result->test[t].first_failure, result->test[t].objects, error);
@@ -270,10 +301,10 @@ static nlm_status put_facts(page *p, sight *of, nlm_error *error)
 static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
 {
     page made = {0};
-    nlm_status status;
+    nlm_status status = NLM_OK;
     if (!of->run->task) {
         status = put_facts(&made, of, error);
-    } else {
+    } else if (!of->blind) {
         status = put_test_world(&made, of, 0, of->run->task->train_objects, error);
         if (!status)
             status = put_failure(&made, of, error);
@@ -283,6 +314,14 @@ static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
     page_append(p, &made);
     page_release(&made);
     return status;
+}
+
+static nlm_status put_perceived(page *p, sight *of, nlm_error *error)
+{
+    char label[RUN_LABEL];
+    if (!of->task.sense || of->blind)
+        return NLM_OK;
+    return perceived_put(p, of->machine, &of->task, of->run->seed, run_label(of->run, label), error);
 }
 
 /* ---- the section ---- */
@@ -307,6 +346,8 @@ static nlm_status put_run(page *p, nlm_report *report, const report_run *run, nl
         status = put_machine(p, &of, &cause);
     if (!status && (run->task || run->of_facts))
         status = put_conclusions(p, &of, &cause);
+    if (!status)
+        status = put_perceived(p, &of, &cause);
     close_sight(&of);
     return forgive(report, run, status, &cause, error);
 }

@@ -19,15 +19,17 @@ static bool is_exact(const run_result *result)
            result->test[1].flawless;
 }
 
-/* Of graduates, as in the paper. */
+/* Of graduates, as in the paper; of all where there are none to be. */
 static void tally_tests(const run_list *list, int first, int end, tally *made)
 {
     for (int t = 0; t < RESULT_TESTS; t++) {
         double shares = 0, moves = 0;
         int share_count = 0, move_count = 0;
         for (int i = first; i < end; i++) {
-            const run_result *result = &runs_at(list, i)->result;
-            if (!result->there || !result->graduated || t >= result->tests)
+            const report_run *run = runs_at(list, i);
+            const run_result *result = &run->result;
+            const bool counts = result->graduated || run->state == RUN_LEARNED;
+            if (!result->there || !counts || t >= result->tests)
                 continue;
             const run_test *test = &result->test[t];
             shares += isnan(test->share) ? 0 : test->share;
@@ -61,6 +63,7 @@ nlm_status tally_make(const run_list *list, int first, int end, tally *made)
     for (int i = first; i < end; i++) {
         const report_run *run = runs_at(list, i);
         made->graduated += run->state == RUN_GRADUATED;
+        made->learned += run->state == RUN_LEARNED;
         made->going += run->state == RUN_GOING;
         made->failed += run->state == RUN_FAILED;
         made->tested += run->result.there && run->result.tests > 0;
@@ -152,14 +155,18 @@ static void put_counts(page *p, const nlm_report *report)
 {
     const run_list *list = &report->runs;
     const int tasks = nlm_report_tasks(report);
-    int graduated = 0, going = 0, failed = 0;
+    int graduated = 0, learned = 0, going = 0, failed = 0;
     for (int i = 0; i < list->count; i++) {
         graduated += runs_at(list, i)->state == RUN_GRADUATED;
+        learned += runs_at(list, i)->state == RUN_LEARNED;
         going += runs_at(list, i)->state == RUN_GOING;
         failed += runs_at(list, i)->state == RUN_FAILED;
     }
-    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s, %d graduated", list->count, tasks, tasks == 1 ? "" : "s",
-               graduated);
+    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s", list->count, tasks, tasks == 1 ? "" : "s");
+    if (learned < list->count)
+        page_print(p, ", %d graduated", graduated);
+    if (learned > 0)
+        page_print(p, ", %d learned for the whole budget", learned);
     if (going > 0)
         page_print(p, ", %d not finished", going);
     if (failed > 0)
@@ -219,11 +226,15 @@ static void put_task_row(page *p, const run_list *list, int first, const tally *
     const nlm_task *task = runs_at(list, first)->task;
     char text[WORD_SIZE];
     put_name(p, list, first);
-    put_cell(p, word_share(task ? task->graduation : NAN, text));
-    put_of(p, of->graduated, of->runs, true);
-    put_of(p, of->exact, of->runs, of->tested > 0);
-    put_share(p, of->share[0]);
-    put_share(p, of->share[1]);
+    put_cell(p, word_share(task && task->graduation > 0 ? task->graduation : NAN, text));
+    put_of(p, of->graduated, of->runs, of->learned == 0);
+    put_of(p, of->exact, of->runs, of->tested > 0 && of->learned == 0);
+    for (int t = 0; t < RESULT_TESTS; t++) {
+        if (of->learned > 0) /* errors are to be expected */
+            put_cell(p, word_share(of->share[t], text));
+        else
+            put_share(p, of->share[t]);
+    }
     put_cell(p, word_count(of->amount, text));
     put_cell(p, word_seconds(of->seconds, text));
     page_put(p, "</tr>\n");

@@ -1,10 +1,11 @@
-/* Galleries: images from files or drawn, and a picture for every object of a world. */
+/* Galleries: images from files or drawn, files of one image, and a picture for every object of a world. */
 #include "task/gallery.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "perception/digits.h"
 #include "perception/idx.h"
+#include "perception/picture.h"
 
 enum { DRAWN_SEED = 1 };
 #define DRAWN_TESTS ((uint64_t)1 << 62) /* drawn images to test with have numbers from here on */
@@ -92,6 +93,22 @@ uint64_t nlm_gallery_digest(const nlm_gallery *gallery)
     return digest | 1; /* 0 stands for no gallery */
 }
 
+/* ---- files ---- */
+
+nlm_status nlm_image_read(const char *path, float pixels[NLM_IMAGE_PIXELS], nlm_error *error)
+{
+    if (!path || !pixels)
+        return error_set(error, NLM_BAD_ARGUMENT, "an image needs a file and pixels (NULL)");
+    return picture_read(path, pixels, error);
+}
+
+nlm_status nlm_image_write(const char *path, const float pixels[NLM_IMAGE_PIXELS], nlm_error *error)
+{
+    if (!path || !pixels)
+        return error_set(error, NLM_BAD_ARGUMENT, "an image needs a file and pixels (NULL)");
+    return picture_write(path, pixels, error);
+}
+
 /* ---- worlds ---- */
 
 static int draw_digit(random_stream *random, float *pixels)
@@ -112,8 +129,9 @@ nlm_status gallery_show(const nlm_gallery *gallery, bool test, random_stream *ra
         float pixels[IMAGES_PIXELS];
         int digit;
         if (gallery)
-            digit = nlm_gallery_image(
-                gallery, test, (int)random_below(random, (uint32_t)nlm_gallery_images(gallery, test)), pixels);
+            digit = nlm_gallery_image(gallery, test,
+                                      (int)random_below(random, (uint32_t)nlm_gallery_images(gallery, test)),
+                                      pixels);
         else
             digit = draw_digit(random, pixels);
         status = nlm_world_set_percept(world, object, pixels, IMAGES_PIXELS, error);

@@ -120,7 +120,7 @@ static const task_entry TASKS[] = {
     {{"2-outdegree", "exactly 2 edges leave x",
       "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_degree, 2},
     {{"adjacent-to-zero", "an edge leads from x to a node that shows a 0",
-      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 1e-5, 100000, 1.0, 1, 16, "lenet", NULL},
+      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 0, 100000, 0, 3, 16, "lenet", NULL},
      &DIGIT_GRAPH, graph_label_adjacent, 0},
 };
 /* clang-format on */

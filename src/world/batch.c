@@ -195,10 +195,9 @@ static nlm_status check_signature(const nlm_batch *batch, const nlm_world *world
     for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
         int wanted = r <= batch->breadth ? batch->inputs[r] : 0;
         if (counted[r] != wanted)
-            return error_set(error, NLM_BAD_SHAPE,
-                             "the world has %d predicates of arity %d, the machine reads %d",
-                             counted[r] - (r == 1 ? batch->perceived : 0), r,
-                             wanted - (r == 1 ? batch->perceived : 0));
+            return error_set(
+                error, NLM_BAD_SHAPE, "the world has %d predicates of arity %d, the machine reads %d",
+                counted[r] - (r == 1 ? batch->perceived : 0), r, wanted - (r == 1 ? batch->perceived : 0));
     }
     int targets = nlm_world_targets(world);
     if (batch->tuples.worlds ? targets != batch->targets : targets > BATCH_MAX_TARGETS)

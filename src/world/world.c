@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -218,18 +219,25 @@ nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numb
     if (object < 0 || object >= world->objects.count)
         return error_set(error, NLM_BAD_ARGUMENT, "a percept for object %d of %d", object,
                          world->objects.count);
-    if (count < 1 || (world->percept_numbers > 0 && count != world->percept_numbers))
+    if (count < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "a percept of %d numbers", count);
+    if (world->percept_numbers > 0 && count != world->percept_numbers)
         return error_set(error, NLM_BAD_ARGUMENT, "a percept of %d numbers, where others have %d", count,
                          world->percept_numbers);
     for (int n = 0; n < count; n++)
         if (!isfinite(numbers[n]))
             return error_set(error, NLM_BAD_ARGUMENT, "the percept of object '%s' holds NaN or infinity",
                              nlm_world_object_name(world, object));
+    /* The numbers may be those of another object of this world, which can move. */
+    const uintptr_t offset = (uintptr_t)numbers - (uintptr_t)world->percepts.data;
+    const bool own = world->percepts.data && offset < world->percepts.capacity;
     nlm_status status = reserve_percepts(world, count, error);
     if (status)
         return status;
-    memcpy((float *)world->percepts.data + (size_t)object * (size_t)count, numbers,
-           (size_t)count * sizeof *numbers);
+    if (own)
+        numbers = (const float *)((const char *)world->percepts.data + offset);
+    memmove((float *)world->percepts.data + (size_t)object * (size_t)count, numbers,
+            (size_t)count * sizeof *numbers);
     ((bool *)world->perceived.data)[object] = true;
     return NLM_OK;
 }

@@ -13,7 +13,7 @@ const column = async (page, number) =>
   (await page.locator(`table.sortable tbody tr td:nth-child(${number})`).allTextContents()).map((text) => text.trim());
 
 test("every kind of report opens in silence, light and dark, wide and narrow", async () => {
-  for (const name of ["report", "broken", "many", "names", "names-long"]) {
+  for (const name of ["report", "broken", "many", "digits", "names", "names-long"]) {
     for (const [kind, options] of Object.entries({
       wide: {},
       phone: { viewport: { width: 360, height: 740 }, colorScheme: "dark" },
@@ -149,6 +149,87 @@ test("replays in a report each step for themselves", async () => {
   assert.equal(await replays.nth(0).getAttribute("data-step"), "0");
   assert.equal(await replays.nth(1).getAttribute("data-step"), "1");
   await page.check();
+});
+
+test("a graph of digits says of each node what its table says", async () => {
+  const page = await open(browser, "digits.html");
+  const graphs = page.locator(".digit-graph");
+  assert.ok((await graphs.count()) >= 1);
+  for (const graph of await graphs.all()) {
+    await graph.locator("summary").click();
+    const rows = await graph.locator("tbody tr").evaluateAll((all) => all.map((row) =>
+      [...row.cells].map((cell) => cell.textContent)));
+    const nodes = await graph.locator(".scroll g.node").evaluateAll((all) => all.map((node) => ({
+      said: node.querySelector("title").textContent,
+      words: [...node.querySelectorAll(":scope > text")].map((text) => text.textContent).join(", "),
+      wrong: node.classList.contains("wrong"),
+      tagged: node.querySelector(".tag") !== null,
+      ink: node.querySelectorAll(".pixels path").length,
+    })));
+    assert.equal(nodes.length, 10);
+    let wrong = 0;
+    for (const [name, taken, truth, concluded, probability] of rows) {
+      const node = nodes.find((one) => one.said.startsWith(name + ": "));
+      const answer = concluded.replace("\u2717 ", "");
+      assert.equal(node.wrong, truth !== answer, name);
+      assert.equal(concluded.startsWith("\u2717"), node.wrong, name);
+      assert.equal(node.words, node.wrong ? `\u2717 ${answer} ${probability}, truth: ${truth}` : `\u2713 ${answer} ${probability}`);
+      assert.equal(node.tagged, taken === "yes", name);
+      assert.ok(node.ink >= 2, name);
+      wrong += node.wrong;
+    }
+    const caption = await graph.locator("figcaption").textContent();
+    assert.match(caption, wrong === 0 ? /no error \u2713$/ : new RegExp(`: ${wrong} errors? \u2717$`));
+  }
+  await page.check();
+});
+
+test("no words of a graph lie on a digit, on each other, or outside the picture", async () => {
+  const page = await open(browser, "digits.html");
+  for (const svg of await page.locator(".digit-graph .scroll svg").all()) {
+    const [frame, words, tiles] = await svg.evaluate((picture) => {
+      const box = (element) => element.getBoundingClientRect().toJSON();
+      const all = (selector) => [...picture.querySelectorAll(selector)].map(box);
+      return [box(picture), all(".node > text"), all(".node > rect")];
+    });
+    const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3;
+    words.forEach((word, i) => {
+      assert.ok(word.left >= frame.left && word.right <= frame.right && word.top >= frame.top && word.bottom <= frame.bottom);
+      tiles.forEach((tile) => assert.ok(apart(word, tile)));
+      words.slice(0, i).forEach((other) => assert.ok(apart(word, other)));
+    });
+  }
+  await page.check();
+});
+
+test("what LeNet sees: numbers can be read on their colours, and the best output is named", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open(browser, "digits.html", { colorScheme });
+    const table = page.locator("table.seen");
+    assert.equal(await table.locator("tbody tr").count(), 10);
+    assert.equal(await table.locator("tbody .heat").count(), 100);
+    const contrasts = await table.locator(".heat").evaluateAll((cells) => {
+      const light = (colour) => {
+        const numbers = colour.match(/[\d.]+/g).slice(0, 3).map((text) => colour.startsWith("color") ? +text : text / 255);
+        const linear = numbers.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+      };
+      return cells.map((cell) => {
+        const style = getComputedStyle(cell), [a, b] = [light(style.color), light(style.backgroundColor)];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      });
+    });
+    assert.ok(Math.min(...contrasts) >= 4.5, `${colorScheme}: ${Math.min(...contrasts)}`);
+    const best = await table.locator("tr.best").evaluate((row) => [...row.cells].map((cell) => cell.textContent.trim()));
+    const said = await page.locator(".sense figcaption strong").textContent();
+    const [, output, digit] = said.match(/^Output (\d+) \(\u25b8\) tells (\d) from the other digits$/);
+    assert.equal(best[0], `\u25b8 ${output}`);
+    const means = best.slice(1, 11).map(Number), others = means.filter((_, i) => i !== +digit);
+    assert.ok(others.every((mean) => Math.abs(mean - means[digit]) > 0.5), best.join(" "));
+    assert.ok((await table.locator(".digits svg[role=img][aria-label]").count()) >= 6);
+    await page.locator(".perceived").screenshot({ path: join(folder, "..", "pictures", `perceived-${colorScheme}.png`) });
+    await page.check();
+  }
 });
 
 test("names from files are shown and not obeyed", async () => {

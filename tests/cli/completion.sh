@@ -56,6 +56,7 @@ offers check ot
 offers infer ''
 offers infer one.nlm ot
 offers infer one.nlm other.txt ot
+offers infer one.nlm --images fo
 offers infer one.nlm other.txt --threshold 0.5 other.txt fo
 offers test one.nlm ot
 offers test one.nlm other.txt ''

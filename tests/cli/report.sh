@@ -94,6 +94,31 @@ show report 'facts<script>.nlm' --facts missing
 echo 'r(a).' >other.pl
 show report 'facts<script>.nlm' --facts other.pl -o other.html
 
+# Digits: drawn ones, those of files, files that are missing, and images that a model did not learn from.
+export HOME=$PWD/home
+unset XDG_CACHE_HOME
+digits=(adjacent-to-zero --objects 5 --batches 2 --epochs 1 --threads 1 --quiet)
+nlm train "${digits[@]}" --images drawn -o drawn.nlm >/dev/null 2>&1
+show report drawn.nlm -o drawn.html
+alone drawn.html
+holds drawn.html '<section class="perceived">' '<figure class="sense">' '<figure class="confusion">' ' drawn digits' 'LeNet: makes'
+mkdir mnist
+for part in train t10k; do # ten images each, all of them blank
+    { printf '\0\0\10\3\0\0\0\12\0\0\0\34\0\0\0\34'; head -c 7840 /dev/zero; } >mnist/$part-images-idx3-ubyte
+    printf '\0\0\10\1\0\0\0\12\0\1\2\3\4\5\6\7\10\11' >mnist/$part-labels-idx1-ubyte
+done
+nlm train "${digits[@]}" --images mnist -o files.nlm >/dev/null 2>&1
+show report files.nlm -o files.html | sed -E "s|$PWD|HERE|"
+holds files.html '<section class="perceived">' '<figure class="machine">' 'there are no images'
+show report files.nlm --images mnist -o files.html
+holds files.html '<section class="perceived">' ' test images of MNIST' 'No output tells'
+show report files.nlm --images drawn -o files.html
+show report files.nlm --images missing
+mkdir -p home/.cache/nlm
+mv mnist home/.cache/nlm/mnist
+show report files.nlm runs -o files.html
+holds files.html '<section class="perceived">'
+
 # What was there stays when the page cannot be written, and nothing else is left behind.
 echo kept >kept.html
 limited() (

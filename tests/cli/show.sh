@@ -74,6 +74,11 @@ nlm show other.nlm | head -n 4
 model unlike.nlm '"signature":"{\"inputs\": [{\"name\": \"far\", \"arity\": 2}], \"targets\": []}"'
 nlm show unlike.nlm | head -n 4
 
+# A sense.
+nlm train adjacent-to-zero --images drawn --objects 5 --batches 2 --epochs 1 --threads 1 --quiet -o digits.nlm >/dev/null 2>&1
+nlm show digits.nlm | sed '/^training/,$d'
+if nlm show digits.nlm | grep -E '.{101}'; then exit 1; fi
+
 # Texts of strangers do not reach the terminal as they are, and do not break the lines.
 long=$(printf '%01000d' 7)
 model hostile.nlm '"task":"\u001b[31m\n\u0007\u009b\u202e","loss":"\u001b]0;x\u0007","epochs":"-1","lr":"'$long'",

@@ -79,6 +79,21 @@ static void a_problem_may_not_be_generated(void **state)
     assert_true(number > 20);
 }
 
+static void fail_to_write(const nlm_problem *problem, const char *folder, nlm_form form)
+{
+    int number = 0;
+    for (nlm_status status = NLM_NO_MEMORY; status; number++) {
+        nlm_error error = {0};
+        fail_allocation(number);
+        status = nlm_problem_write(problem, folder, form, true, &error);
+        fail_allocation(-1);
+        assert_int_equal(error.status, status);
+        if (status != NLM_OK && status != NLM_NO_MEMORY)
+            fail_msg("%s", error.message);
+    }
+    assert_true(number > 20);
+}
+
 static void a_problem_may_not_be_written(void **state)
 {
     (void)state;
@@ -86,21 +101,24 @@ static void a_problem_may_not_be_written(void **state)
     nlm_problem *problem = files_read("w", NULL);
     for (int form = NLM_FORM_FOLDER; form <= NLM_FORM_TSV; form++) {
         char folder[] = {'o', (char)('0' + form), '\0'};
-        int number = 0;
-        for (nlm_status status = NLM_NO_MEMORY; status; number++) {
-            nlm_error error = {0};
-            fail_allocation(number);
-            status = nlm_problem_write(problem, folder, (nlm_form)form, true, &error);
-            fail_allocation(-1);
-            assert_int_equal(error.status, status);
-            if (status != NLM_OK && status != NLM_NO_MEMORY)
-                fail_msg("%s", error.message);
-        }
-        assert_true(number > 20);
+        fail_to_write(problem, folder, (nlm_form)form);
         nlm_problem *again = files_read(folder, NULL);
         assert_true(nlm_problem_digest(problem) == nlm_problem_digest(again));
         nlm_problem_free(again);
     }
+    nlm_problem_free(problem);
+}
+
+static void images_may_not_be_written(void **state)
+{
+    (void)state;
+    nlm_problem *problem;
+    float pixels[NLM_IMAGE_PIXELS];
+    assert_int_equal(nlm_problem_generate(nlm_task_find("adjacent-to-zero"), 1, 0, 3, 2, &problem, NULL),
+                     NLM_OK);
+    fail_to_write(problem, "o", NLM_FORM_FOLDER);
+    assert_int_equal(nlm_image_read("o/0002/images/node2.pgm", pixels, NULL), NLM_OK);
+    assert_memory_equal(pixels, nlm_world_percept(nlm_problem_world(problem, 1), 2, NULL), sizeof pixels);
     nlm_problem_free(problem);
 }
 
@@ -134,7 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         files_test(a_problem_may_not_be_had),       files_test(a_problem_may_not_be_had_by_a_signature),
         files_test(a_problem_may_not_be_generated), files_test(a_problem_may_not_be_written),
-        files_test(a_signature_may_not_be_had),
+        files_test(images_may_not_be_written),      files_test(a_signature_may_not_be_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

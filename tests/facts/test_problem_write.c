@@ -71,6 +71,18 @@ static void assert_same(const nlm_problem *a, const nlm_problem *b)
     assert_true(nlm_problem_digest(a) == nlm_problem_digest(b));
 }
 
+/* No notes but that images, where there are some, are not for learning. */
+static void check_notes(const nlm_problem *problem, const nlm_problem *again)
+{
+    if (!nlm_world_percept(nlm_problem_world(problem, 0), 0, NULL)) {
+        files_notes(again, NULL);
+        return;
+    }
+    assert_int_equal(nlm_problem_notes(again), nlm_problem_worlds(problem));
+    for (int n = 0; n < nlm_problem_notes(again); n++)
+        assert_non_null(strstr(nlm_problem_note(again, n), ": images is ignored"));
+}
+
 /* Write and read in every form. */
 static void check_round_trip(const nlm_problem *problem, const char *name)
 {
@@ -80,7 +92,7 @@ static void check_round_trip(const nlm_problem *problem, const char *name)
         write_problem(problem, folder, forms[f]);
         nlm_problem *again = files_read(folder, NULL);
         assert_same(problem, again);
-        files_notes(again, NULL);
+        check_notes(problem, again);
         nlm_problem_free(again);
     }
 }

@@ -21,7 +21,9 @@ static void tasks_have_signatures(void **state)
         assert_int_equal(nlm_signature_targets(signature), 1);
         assert_string_equal(nlm_signature_target(signature, 0)->name, task->target);
         assert_int_equal(nlm_signature_target(signature, 0)->objects, task->arity);
-        int counted[NLM_MAX_BREADTH + 1] = {0};
+        int counted[NLM_MAX_BREADTH + 1] = {0}, numbers;
+        if (task->sense)
+            assert_true(nlm_sense_find(task->sense, &numbers, &counted[1])); /* these are no facts */
         for (int i = 0; i < nlm_signature_inputs(signature); i++)
             counted[nlm_signature_input(signature, i)->objects]++;
         assert_memory_equal(counted, task->inputs, sizeof counted);

@@ -186,7 +186,7 @@ static inline void assert_said(const nlm_error *error, nlm_status status, const 
 /* As `rewrite` of models.h, for files with more metadata and any of its damages. */
 static inline void rewrite_checkpoint(const char *from, const char *to, const change *changed)
 {
-    enum { MOST_TENSORS = 40, MOST_PAIRS = 64, ROOM = 1 << 12 };
+    enum { MOST_TENSORS = 40, MOST_PAIRS = 64, ROOM = 1 << 15 };
     static safetensors_entry entries[MOST_TENSORS];
     static float values[MOST_TENSORS][ROOM];
     const char *pairs[2 * MOST_PAIRS];

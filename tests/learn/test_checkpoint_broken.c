@@ -133,7 +133,8 @@ static bool is_note(const char *key)
 /* What old or foreign model files may lack. */
 static bool may_be_missing(const char *key)
 {
-    return is_note(key) || !strcmp(key, "format") || !strcmp(key, "outputs") || !strcmp(key, "heads");
+    return is_note(key) || !strcmp(key, "format") || !strcmp(key, "outputs") || !strcmp(key, "heads") ||
+           !strcmp(key, "lr_decay");
 }
 
 static void nonsense_in_any_metadata_is_refused(void **state)

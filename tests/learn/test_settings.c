@@ -11,10 +11,10 @@ typedef struct diet {
 } diet;
 
 static const struct setting rows[] = {
-    {"apples", SETTING_WHOLE, offsetof(diet, apples), -5, 1000, false},
-    {"share", SETTING_REAL, offsetof(diet, share), 0, DBL_MAX, false},
-    {"seed", SETTING_SEED, offsetof(diet, seed), 0, 0, false},
-    {"budget", SETTING_WHOLE, offsetof(diet, budget), 0, INT32_MAX, true},
+    {"apples", SETTING_WHOLE, offsetof(diet, apples), -5, 1000, false, NULL},
+    {"share", SETTING_REAL, offsetof(diet, share), 0, DBL_MAX, false, NULL},
+    {"seed", SETTING_SEED, offsetof(diet, seed), 0, 0, false, NULL},
+    {"budget", SETTING_WHOLE, offsetof(diet, budget), 0, INT32_MAX, true, NULL},
 };
 static const struct settings_table table = {rows, COUNT(rows)};
 enum { APPLES, SHARE, SEED, BUDGET };

@@ -300,6 +300,7 @@ static void untaught_machines_of_all_tasks_fail(void **state)
         training.batches = 2;
         training.epochs = 2;
         training.threshold = 1000;
+        training.exam = 24;
         nlm_trainer *trainer = begin_run(&training, 1);
         run_to_end(trainer);
         assert_int_equal(nlm_trainer_stage(trainer), NLM_EXHAUSTED);

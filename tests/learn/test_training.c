@@ -27,8 +27,8 @@ static const struct row {
 /* The settings that both protocols have; the best one adds others. */
 static bool is_basic(const char *name)
 {
-    static const char *const basic[] = {"seed", "objects", "batch", "batches",   "epochs",
-                                        "gain", "lr",      "beta2", "threshold", "width"};
+    static const char *const basic[] = {"seed", "objects",  "batch", "batches",   "epochs", "gain",
+                                        "lr",   "lr_decay", "beta2", "threshold", "width"};
     for (size_t i = 0; i < COUNT(basic); i++)
         if (!strcmp(name, basic[i]))
             return true;
@@ -62,7 +62,7 @@ static void assert_machine_of(const nlm_training *training, const struct row *ro
 static void the_papers_protocol_is_the_papers(void **state)
 {
     (void)state;
-    assert_int_equal(nlm_tasks(), COUNT(paper));
+    assert_int_equal(nlm_tasks(), COUNT(paper) + 1); /* and adjacent-to-zero, below */
     for (size_t i = 0; i < COUNT(paper); i++) {
         nlm_training made;
         char text[SETTING_TEXT_SIZE];
@@ -78,6 +78,7 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_int_equal(made.epochs, paper[i].examples / 1000);
         assert_true(made.gain == 1);
         assert_true(made.rate == 0.005);
+        assert_true(made.rate_decay == 1);
         assert_true(made.beta2 == 0.999);
         assert_true(made.threshold == paper[i].threshold);
         for (int n = 0; n < training_table.count; n++)
@@ -100,6 +101,29 @@ static void the_best_protocol_learns_within_the_same_budget(void **state)
         assert_int_equal(made.objects, paper[i].objects);
         assert_true((long)made.batch * made.batches * made.epochs <= paper[i].examples);
         assert_true(made.exam > 0);
+        CHECK(training_check(&made, &check_error));
+    }
+}
+
+/* The machine is the task's, its sense included.  What no one can read goes on being read wrongly: the best
+ * protocol lets the rate fall. */
+static void a_task_with_pictures_has_a_machine_that_sees(void **state)
+{
+    (void)state;
+    const nlm_task *task = nlm_task_find("adjacent-to-zero");
+    for (nlm_protocol protocol = NLM_PROTOCOL_BEST; protocol <= NLM_PROTOCOL_PAPER; protocol++) {
+        nlm_training made;
+        CHECK(nlm_training_default(task, protocol, &made, &check_error));
+        assert_string_equal(made.spec.sense, task->sense);
+        assert_int_equal(made.spec.width, task->width);
+        assert_int_equal(made.spec.depth, task->depth);
+        assert_int_equal(made.spec.breadth, task->breadth);
+        assert_int_equal(made.spec.residual, task->residual);
+        assert_int_equal(made.spec.outputs, 1u << 1);
+        assert_memory_equal(made.spec.inputs, task->inputs, sizeof made.spec.inputs);
+        assert_true((long)made.batch * made.batches * made.epochs <= task->examples);
+        assert_true(made.data == 0);
+        assert_true(protocol == NLM_PROTOCOL_PAPER ? made.rate_decay == 1 : made.rate_decay < 1);
         CHECK(training_check(&made, &check_error));
     }
 }
@@ -420,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_papers_protocol_is_the_papers),
         cmocka_unit_test(the_best_protocol_learns_within_the_same_budget),
+        cmocka_unit_test(a_task_with_pictures_has_a_machine_that_sees),
         cmocka_unit_test(unknown_tasks_and_protocols_have_no_defaults),
         cmocka_unit_test(protocols_have_names),
         cmocka_unit_test(numbers_out_of_range_are_refused),

@@ -88,6 +88,22 @@ static const course large_residual = {
     .worlds = 1,
     .steps = 10,
 };
+static const course pictures = {
+    .what = "digits to look at",
+    .spec = {.depth = 2,
+             .breadth = 2,
+             .inputs = {0, 10, 1},
+             .width = 16,
+             .residual = true,
+             .outputs = 2,
+             .sense = "lenet"},
+    .head = {"head", 1, 1},
+    .task = "adjacent-to-zero",
+    .objects = 7,
+    .spread = 4,
+    .worlds = 4,
+    .steps = 20,
+};
 
 /* What a run ends with: all parameters, and the sum of its losses. */
 typedef struct outcome {
@@ -165,8 +181,9 @@ static void runs_of_a_seed_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUNS_OF(family), RUNS_OF(connectivity),      RUNS_OF(outdegree), RUNS_OF(dense),
-        RUNS_OF(hidden), RUNS_OF(one_row_per_tuple), RUNS_OF(large),     RUNS_OF(large_residual),
+        RUNS_OF(family), RUNS_OF(connectivity),   RUNS_OF(outdegree),
+        RUNS_OF(dense),  RUNS_OF(hidden),         RUNS_OF(one_row_per_tuple),
+        RUNS_OF(large),  RUNS_OF(large_residual), RUNS_OF(pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

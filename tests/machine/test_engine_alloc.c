@@ -62,6 +62,15 @@ static const course courses[] = {
         .spread = 17,
         .worlds = 1,
     },
+    {
+        .what = "digits to look at",
+        .spec = {.depth = 2, .breadth = 2, .inputs = {0, 10, 1}, .width = 8, .outputs = 2, .sense = "lenet"},
+        .head = {"head", 1, 1},
+        .task = "adjacent-to-zero",
+        .objects = 3,
+        .spread = 8,
+        .worlds = 2,
+    },
 };
 
 enum { BATCHES = 20 };

@@ -112,7 +112,7 @@ static inline learner make_learner(const course *of, uint64_t seed, int threads)
     learner made = {.options = {.threads = threads, .lifting = of->lifting}};
     CHECK(nlm_machine_new(&of->spec, &of->head, 1, &made.machine, &check_error));
     nlm_machine_initialise(made.machine, seed);
-    CHECK(nlm_batch_new(of->spec.inputs, of->spec.breadth, &made.batch, &check_error));
+    CHECK(nlm_batch_for(made.machine, &made.batch, &check_error));
     CHECK(nlm_structure_new(&made.structure, &check_error));
     CHECK(nlm_pass_new(made.machine, &made.pass, &check_error));
     nlm_adam settings = {.rate = 0.005, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8};

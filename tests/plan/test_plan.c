@@ -285,6 +285,8 @@ static void plans_that_differ_have_different_signatures(void **state)
          .own_widths = true,
          .widths = {{8, 8, 8, 0}, {8, 8, 8, 8}, {8, 8, 8, 8}, {8, 8, 8, 8}},
          .outputs = 4},
+        {.depth = 4, .breadth = 3, .inputs = {0, 10, 1}, .width = 8, .outputs = 2},
+        {.depth = 4, .breadth = 3, .inputs = {0, 10, 1}, .width = 8, .outputs = 2, .sense = "lenet"},
     };
     uint64_t signatures[COUNT(specs)];
     static struct plan plan;
@@ -299,6 +301,31 @@ static void plans_that_differ_have_different_signatures(void **state)
     }
 }
 
+/* A sense makes the first unary inputs; of which more may be facts. */
+static void a_plan_knows_its_sense(void **state)
+{
+    (void)state;
+    nlm_spec spec = {
+        .depth = 2, .breadth = 2, .inputs = {0, 12, 1}, .width = 4, .outputs = 2, .sense = "lenet"};
+    static struct plan plan;
+    nlm_error error;
+    assert_int_equal(plan_make(&spec, &plan, NULL), NLM_OK);
+    assert_ptr_equal(plan.sense, sense_find("lenet"));
+    assert_int_equal(plan.perceived, 10);
+    assert_int_equal(plan.block[0][1], 12);
+    spec.sense = NULL;
+    assert_int_equal(plan_make(&spec, &plan, NULL), NLM_OK);
+    assert_null(plan.sense);
+    assert_int_equal(plan.perceived, 0);
+    spec.sense = "Lenet";
+    assert_int_equal(plan_make(&spec, &plan, &error), NLM_BAD_ARGUMENT);
+    assert_string_equal(error.message, "there is no sense 'Lenet'");
+    spec.sense = "lenet";
+    spec.inputs[1] = 9;
+    assert_int_equal(plan_make(&spec, &plan, &error), NLM_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "makes 10 input predicates of arity 1, the machine reads 9"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +336,7 @@ int main(void)
         cmocka_unit_test(blocks_follow_each_other_in_a_group),
         cmocka_unit_test(the_family_machine_by_hand),
         cmocka_unit_test(plans_that_differ_have_different_signatures),
+        cmocka_unit_test(a_plan_knows_its_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,158 @@
+/* What a machine concludes about the nodes of a graph that show digits, and where these are drawn.
+ *
+ * They stand in a ring: then no edge passes behind a node or the words outside the ring.  Nodes change places
+ * as long as that makes the edges shorter in all. */
+#include "report/digit_graph.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "machine/machine.h"
+#include "machine/pass.h"
+#include "nlm/gallery.h"
+
+#define PI 3.14159265358979323846
+
+enum { NODES_MOST = 24, ROUNDS_MOST = 50 };
+
+int digit_graph_edges(const digit_graph *of)
+{
+    for (int k = 0; k < nlm_world_predicates(of->world); k++)
+        if (nlm_world_predicate_arity(of->world, k) == 2)
+            return k;
+    return -1;
+}
+
+bool digit_graph_is_wrong(const digit_graph *of, int node)
+{
+    if (of->truth[node] == NLM_UNLABELLED)
+        return false;
+    return (of->probability[node] > 0.5f) != (of->truth[node] == NLM_TRUE);
+}
+
+/* ---- conclusions ---- */
+
+static bool fits(const nlm_machine *machine, const nlm_world *world)
+{
+    int numbers = 0;
+    if (!machine->plan.sense || nlm_machine_heads(machine) < 1 || nlm_world_targets(world) < 1)
+        return false;
+    const nlm_head_spec *head = nlm_machine_head(machine, 0);
+    return head->arity == 1 && head->outputs == 1 && nlm_world_target_arity(world, 0) == 1 &&
+           nlm_world_objects(world) >= 1 && nlm_world_objects(world) <= NODES_MOST &&
+           nlm_world_percept(world, 0, &numbers) && numbers == NLM_IMAGE_PIXELS;
+}
+
+static nlm_status reserve(digit_graph *of, nlm_error *error)
+{
+    const size_t nodes = (size_t)of->nodes;
+    of->probability = memory_new(nodes, sizeof *of->probability);
+    of->truth = memory_new(nodes, sizeof *of->truth);
+    of->sensed = memory_new(nodes * (size_t)of->predicates, sizeof *of->sensed);
+    of->place = memory_new(nodes, sizeof *of->place);
+    return of->probability && of->truth && of->sensed && of->place ? NLM_OK : error_no_memory(error);
+}
+
+static void fill_truth(digit_graph *of)
+{
+    const int *tuples;
+    const signed char *labels;
+    nlm_label by_default;
+    const size_t set = nlm_world_labels(of->world, 0, &tuples, &labels, &by_default);
+    memset(of->truth, by_default, (size_t)of->nodes);
+    for (size_t i = 0; i < set; i++)
+        of->truth[tuples[i]] = labels[i];
+}
+
+/* Objects that show something are never alike: the inputs of arity 1 have a row for each. */
+static nlm_status conclude(digit_graph *of, const asking *asked, nlm_error *error)
+{
+    const struct table *inputs = &asked->pass->blocks[0][1];
+    const size_t width = (size_t)of->predicates;
+    nlm_status status = nlm_pass_logits(asked->pass, 0, 0, of->probability, error);
+    if (status)
+        return status;
+    if (inputs->rows != (size_t)of->nodes)
+        return error_set(error, NLM_BAD_SHAPE, "the machine reads nothing of what its sense makes");
+    fill_truth(of);
+    for (int node = 0; node < of->nodes; node++) {
+        of->probability[node] = (float)(1 / (1 + exp(-(double)of->probability[node])));
+        of->wrong += digit_graph_is_wrong(of, node);
+        memcpy(of->sensed + (size_t)node * width, inputs->values + (size_t)(node * inputs->stride),
+               width * sizeof *of->sensed);
+    }
+    return NLM_OK;
+}
+
+/* ---- places ---- */
+
+static double length_of_edges(const digit_graph *of)
+{
+    const int *edges;
+    const size_t count = nlm_world_facts(of->world, digit_graph_edges(of), &edges, NULL);
+    double sum = 0;
+    for (size_t e = 0; e < count; e++)
+        sum += fabs(sin(PI * (of->place[edges[2 * e]] - of->place[edges[2 * e + 1]]) / of->nodes));
+    return sum;
+}
+
+static void exchange(int *a, int *b)
+{
+    const int kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void find_places(digit_graph *of)
+{
+    for (int node = 0; node < of->nodes; node++)
+        of->place[node] = node;
+    double shortest = length_of_edges(of);
+    bool better = true;
+    for (int round = 0; round < ROUNDS_MOST && better; round++) {
+        better = false;
+        for (int a = 0; a < of->nodes; a++)
+            for (int b = 0; b < a; b++) {
+                exchange(&of->place[a], &of->place[b]);
+                const double length = length_of_edges(of);
+                if (length < shortest - 1e-9) {
+                    shortest = length;
+                    better = true;
+                } else {
+                    exchange(&of->place[a], &of->place[b]);
+                }
+            }
+    }
+}
+
+nlm_status digit_graph_find(digit_graph *found, nlm_machine *machine, const nlm_world *world,
+                            nlm_error *error)
+{
+    asking asked = {0};
+    *found = (digit_graph){.world = world, .nodes = nlm_world_objects(world)};
+    if (!fits(machine, world) || digit_graph_edges(found) < 0)
+        return error_set(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
+    found->predicates = machine->plan.sense->predicates;
+    nlm_status status = reserve(found, error);
+    if (!status)
+        status = asking_begin(&asked, machine, false, error);
+    if (!status)
+        status = asking_add(&asked, world, error);
+    if (!status)
+        status = asking_ask(&asked, error);
+    if (!status)
+        status = conclude(found, &asked, error);
+    asking_end(&asked);
+    if (!status)
+        find_places(found);
+    return status;
+}
+
+void digit_graph_release(digit_graph *of)
+{
+    memory_free(of->probability);
+    memory_free(of->truth);
+    memory_free(of->sensed);
+    memory_free(of->place);
+    *of = (digit_graph){0};
+}

@@ -1,0 +1,143 @@
+/* What the sense of a machine came to see. */
+#include "report/seen.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "machine/machine.h"
+#include "perception/sense.h"
+
+enum { IMAGES_MOST = 1000, AT_A_TIME = 100 };
+#define RIGHT_ENOUGH 0.9
+
+const char *sense_title(const char *name)
+{
+    return strcmp(name, "lenet") ? name : "LeNet";
+}
+
+/* ---- asking ---- */
+
+static nlm_status reserve(sightings *of, const struct sense *sense, const nlm_gallery *gallery,
+                          float **pixels, nlm_error *error)
+{
+    const int images = nlm_gallery_images(gallery, true);
+    of->gallery = gallery;
+    of->images = images < IMAGES_MOST ? images : IMAGES_MOST;
+    of->predicates = sense->predicates;
+    of->values = memory_new((size_t)of->images * (size_t)of->predicates + 1, sizeof *of->values);
+    of->digits = memory_new((size_t)of->images + 1, sizeof *of->digits);
+    of->mean = memory_new((size_t)of->predicates, sizeof *of->mean);
+    *pixels = memory_new((size_t)AT_A_TIME * NLM_IMAGE_PIXELS, sizeof **pixels);
+    return of->values && of->digits && of->mean && *pixels ? NLM_OK : error_no_memory(error);
+}
+
+static nlm_status ask(sightings *of, nlm_machine *machine, void *work, float *pixels, nlm_error *error)
+{
+    const struct sense *sense = machine->plan.sense;
+    const size_t width = (size_t)of->predicates;
+    nlm_status status = NLM_OK;
+    for (int first = 0; first < of->images && !status; first += AT_A_TIME) {
+        const int rest = of->images - first, count = rest < AT_A_TIME ? rest : AT_A_TIME;
+        const float *outputs;
+        for (int i = 0; i < count; i++)
+            of->digits[first + i] =
+                nlm_gallery_image(of->gallery, true, first + i, pixels + (size_t)i * NLM_IMAGE_PIXELS);
+        status =
+            sense->forward(work, NULL, machine_sense_values(machine), pixels, count, false, &outputs, error);
+        if (!status)
+            memcpy(of->values + (size_t)first * width, outputs, (size_t)count * width * sizeof *outputs);
+    }
+    return status;
+}
+
+/* ---- the best predicate ---- */
+
+static void find_means(sightings *of)
+{
+    for (int i = 0; i < of->images; i++) {
+        of->count[of->digits[i]]++;
+        for (int k = 0; k < of->predicates; k++)
+            of->mean[k][of->digits[i]] += (double)of->values[i * of->predicates + k];
+    }
+    for (int k = 0; k < of->predicates; k++)
+        for (int digit = 0; digit < SEEN_DIGITS; digit++)
+            of->mean[k][digit] /= of->count[digit] ? of->count[digit] : 1;
+}
+
+static bool takes(const seen_best *best, const float *predicates)
+{
+    return (predicates[best->predicate] > best->bound) != best->below;
+}
+
+/* How well one predicate tells one digit from the others. */
+static seen_best judge(const sightings *of, int predicate, int digit)
+{
+    seen_best made = {.predicate = predicate, .digit = digit, .on = of->mean[predicate][digit]};
+    const int others = of->images - of->count[digit];
+    int hits = 0, refused = 0;
+    for (int other = 0; other < SEEN_DIGITS && others > 0; other++)
+        if (other != digit)
+            made.off += of->mean[predicate][other] * of->count[other] / others;
+    made.below = made.on < made.off;
+    made.bound = (float)((made.on + made.off) / 2);
+    for (int i = 0; i < of->images; i++) {
+        const bool taken = takes(&made, of->values + i * of->predicates);
+        hits += taken && of->digits[i] == digit;
+        refused += !taken && of->digits[i] != digit;
+    }
+    if (of->count[digit] > 0 && others > 0)
+        made.right = ((double)hits / of->count[digit] + (double)refused / others) / 2;
+    return made;
+}
+
+static void find_best(sightings *of)
+{
+    for (int k = 0; k < of->predicates; k++)
+        for (int digit = 0; digit < SEEN_DIGITS; digit++) {
+            const seen_best found = judge(of, k, digit), best = of->best;
+            const bool further = fabs(found.on - found.off) > fabs(best.on - best.off);
+            if (found.right > best.right || (found.right >= best.right && further))
+                of->best = found;
+        }
+}
+
+nlm_status seen_find(sightings *found, nlm_machine *machine, const nlm_gallery *gallery, nlm_error *error)
+{
+    const struct sense *sense = machine->plan.sense;
+    float *pixels = NULL;
+    void *work = NULL;
+    *found = (sightings){0};
+    if (!sense || sense->numbers != NLM_IMAGE_PIXELS)
+        return error_set(error, NLM_BAD_SHAPE, "the machine does not look at images");
+    nlm_status status = reserve(found, sense, gallery, &pixels, error);
+    if (!status)
+        status = sense->open(&work, error);
+    if (!status) {
+        status = ask(found, machine, work, pixels, error);
+        sense->close(work);
+    }
+    if (!status) {
+        find_means(found);
+        find_best(found);
+    }
+    memory_free(pixels);
+    return status;
+}
+
+void seen_release(sightings *of)
+{
+    memory_free(of->values);
+    memory_free(of->digits);
+    memory_free(of->mean);
+    *of = (sightings){0};
+}
+
+bool seen_tells(const sightings *of)
+{
+    return of->best.right >= RIGHT_ENOUGH;
+}
+
+bool seen_takes(const sightings *of, const float *predicates)
+{
+    return takes(&of->best, predicates);
+}

@@ -1,0 +1,198 @@
+/* Worlds whose objects show images, from files: as they were generated; and a model concludes from them what
+ * it concludes from the worlds in memory. */
+#include "facts/files.h"
+
+#include <math.h>
+#include "conclude.h"
+#include "nlm/nlm.h"
+#include "show_images.h"
+
+enum { WORLDS = 4, OBJECTS = 12, SEED = 5 };
+
+#define CHECK(call) assert_int_equal(call, NLM_OK)
+
+static const nlm_task *task(void)
+{
+    return nlm_task_find("adjacent-to-zero");
+}
+
+static void generate(nlm_form form, nlm_problem **problem)
+{
+    nlm_error error = {0};
+    if (nlm_problem_generate(task(), SEED, NLM_TEST_WORLDS, OBJECTS, WORLDS, problem, &error) ||
+        nlm_problem_write(*problem, "worlds", form, true, &error))
+        fail_msg("%s", error.message);
+}
+
+/* ---- worlds ---- */
+
+static int count_facts(const nlm_world *world)
+{
+    return (int)nlm_world_facts(world, 0, NULL, NULL);
+}
+
+/* Whether the fact or the label holds of objects with these names. */
+static bool holds(const nlm_world *world, bool label, const char *first, const char *second)
+{
+    const int *tuples;
+    const int wanted[] = {nlm_world_find_object(world, first), nlm_world_find_object(world, second)};
+    const int arity = label ? 1 : 2;
+    const size_t count =
+        label ? nlm_world_labels(world, 0, &tuples, NULL, NULL) : nlm_world_facts(world, 0, &tuples, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (!memcmp(tuples + i * (size_t)arity, wanted, (size_t)arity * sizeof *wanted))
+            return true;
+    return false;
+}
+
+static void check_same(const nlm_world *shown, const nlm_world *world)
+{
+    assert_int_equal(nlm_world_objects(shown), OBJECTS);
+    assert_int_equal(count_facts(shown), count_facts(world));
+    for (int object = 0; object < OBJECTS; object++) {
+        const char *name = nlm_world_object_name(world, object);
+        int numbers = 0;
+        const float *pixels = nlm_world_percept(shown, nlm_world_find_object(shown, name), &numbers);
+        assert_non_null(pixels);
+        assert_int_equal(numbers, NLM_IMAGE_PIXELS);
+        assert_memory_equal(pixels, nlm_world_percept(world, object, NULL), NLM_IMAGE_PIXELS * sizeof(float));
+        assert_int_equal(holds(shown, true, name, name), holds(world, true, name, name));
+        for (int other = 0; other < OBJECTS; other++)
+            assert_int_equal(holds(shown, false, name, nlm_world_object_name(world, other)),
+                             holds(world, false, name, nlm_world_object_name(world, other)));
+    }
+}
+
+static void worlds_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    for (int form = NLM_FORM_FOLDER; form <= NLM_FORM_TSV; form++) {
+        size_t labels = 0;
+        nlm_problem *problem, *read;
+        nlm_signature *signature;
+        generate((nlm_form)form, &problem);
+        CHECK(nlm_signature_of_task(task(), &signature, NULL));
+        CHECK(nlm_problem_read("worlds", &(nlm_reading){.signature = signature}, &read, NULL));
+        assert_int_equal(nlm_problem_worlds(read), WORLDS);
+        assert_int_equal(nlm_problem_notes(read), 0);
+        for (int w = 0; w < WORLDS; w++) {
+            nlm_world *shown;
+            assert_true(show_images("t", "worlds", nlm_problem_world_name(read, w), "w",
+                                    nlm_problem_world(read, w), &shown));
+            check_same(shown, nlm_problem_world(problem, w));
+            labels += nlm_world_labels(shown, 0, NULL, NULL, NULL);
+            nlm_world_free(shown);
+        }
+        assert_true(labels > 0);
+        nlm_problem_free(read);
+        nlm_problem_free(problem);
+        nlm_signature_free(signature);
+        files_teardown(NULL);
+        files_setup(NULL);
+    }
+}
+
+/* An image without facts is an object, after the others. */
+static void images_alone_are_objects(void **state)
+{
+    (void)state;
+    nlm_problem *problem;
+    nlm_world *shown;
+    float pixels[NLM_IMAGE_PIXELS] = {[5] = 1};
+    generate(NLM_FORM_FOLDER, &problem);
+    CHECK(nlm_image_write("worlds/0001/images/a.PgM", pixels, NULL));
+    CHECK(nlm_image_write("worlds/0001/images/Z.b.png", pixels, NULL)); /* what it is, its content tells */
+    assert_true(show_images("t", "worlds/", "0001", "w", nlm_problem_world(problem, 0), &shown));
+    assert_int_equal(nlm_world_objects(shown), OBJECTS + 2);
+    assert_string_equal(nlm_world_object_name(shown, OBJECTS), "Z.b");
+    assert_string_equal(nlm_world_object_name(shown, OBJECTS + 1), "a");
+    assert_memory_equal(nlm_world_percept(shown, OBJECTS, NULL), pixels, sizeof pixels);
+    assert_int_equal(count_facts(shown), count_facts(nlm_problem_world(problem, 0)));
+    nlm_world_free(shown);
+    nlm_problem_free(problem);
+}
+
+/* ---- conclusions ---- */
+
+/* A machine that has learned nothing, but whose answers differ. */
+static void make_model(nlm_machine **machine)
+{
+    const nlm_spec spec = {.depth = 2,
+                           .breadth = 2,
+                           .inputs = {0, 10, 1},
+                           .width = 16,
+                           .residual = true,
+                           .outputs = 1u << 1,
+                           .sense = task()->sense};
+    const nlm_head_spec head = {.name = "head", .arity = 1, .outputs = 1};
+    const char *metadata[] = {"task", task()->name};
+    CHECK(nlm_machine_new(&spec, &head, 1, machine, NULL));
+    nlm_machine_initialise(*machine, 1);
+    for (int t = 0; t < nlm_machine_tensors(*machine); t++) {
+        nlm_tensor tensor = nlm_machine_tensor(*machine, t);
+        for (size_t i = 0; i < tensor.count && strncmp(tensor.name, "sense.", 6); i++)
+            tensor.values[i] *= 20;
+    }
+    CHECK(nlm_machine_save(*machine, "m.nlm", metadata, 1, NULL));
+}
+
+/* Logits of a world in memory. */
+static void ask(nlm_machine *machine, const nlm_world *world, float *logits)
+{
+    nlm_batch *batch;
+    nlm_structure *structure;
+    nlm_pass *pass;
+    const nlm_options options = {.threads = 1};
+    CHECK(nlm_batch_for(machine, &batch, NULL));
+    CHECK(nlm_batch_add_world(batch, world, NULL));
+    CHECK(nlm_structure_new(&structure, NULL));
+    CHECK(nlm_structure_build(structure, machine, batch, &options, NULL));
+    CHECK(nlm_pass_new(machine, &pass, NULL));
+    CHECK(nlm_pass_forward(pass, structure, false, NULL));
+    CHECK(nlm_pass_logits(pass, 0, 0, logits, NULL));
+    nlm_pass_free(pass);
+    nlm_structure_free(structure);
+    nlm_batch_free(batch);
+}
+
+static void conclusions_are_those_of_the_worlds_in_memory(void **state)
+{
+    (void)state;
+    nlm_problem *problem, *read;
+    nlm_machine *machine;
+    concluder of;
+    float least = INFINITY, most = -INFINITY;
+    generate(NLM_FORM_FOLDER, &problem);
+    make_model(&machine);
+    assert_true(concluder_begin(&of, "t", "m.nlm", "worlds", &(nlm_options){.threads = 1}));
+    assert_true(concluder_load(&of, "worlds", &read));
+    for (int w = 0; w < WORLDS; w++) {
+        const nlm_world *world = nlm_problem_world(problem, w);
+        float expected[OBJECTS];
+        const float *logits;
+        ask(machine, world, expected);
+        assert_true(concluder_ask(&of, read, w, "w") && concluder_logits(&of, 0, &logits));
+        for (int object = 0; object < OBJECTS; object++) {
+            const int there = nlm_world_find_object(of.world, nlm_world_object_name(world, object));
+            assert_true(fabsf(logits[there] - expected[object]) <= 1e-4f);
+            least = fminf(least, expected[object]);
+            most = fmaxf(most, expected[object]);
+        }
+    }
+    assert_true(most > least + 0.1f); /* or nothing was compared */
+    concluder_end(&of);
+    nlm_problem_free(read);
+    nlm_problem_free(problem);
+    nlm_machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(worlds_are_read_as_they_were_written, files_setup, files_teardown),
+        cmocka_unit_test_setup_teardown(images_alone_are_objects, files_setup, files_teardown),
+        cmocka_unit_test_setup_teardown(conclusions_are_those_of_the_worlds_in_memory, files_setup,
+                                        files_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
