@@ -138,7 +138,10 @@ bool crew_make_folder(const char *path, nlm_error *error)
     const int cause = errno; /* on a disk that can only be read any, even if the folder is there */
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return true;
-    message_fill(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
+    if (cause == EEXIST)
+        message_fill(error, NLM_IO_ERROR, "%.300s: is not a folder", path);
+    else
+        message_fill(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
     return false;
 }
 

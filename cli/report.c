@@ -38,10 +38,10 @@ static bool is_read(const struct request *request)
     return is_same_file(&about, request->facts);
 }
 
-/* Folders are looked through for files that are called so. */
-static bool is_named_as_of_a_run(const char *path)
+/* Folders are looked through for files that are called so: those of runs, those of facts. */
+static bool is_named_as_an_input(const char *path)
 {
-    static const char *const endings[] = {".nlm", ".jsonl", ".checkpoint", ".json"};
+    static const char *const endings[] = {".nlm", ".jsonl", ".checkpoint", ".json", ".pl", ".csv", ".tsv"};
     const size_t length = strlen(path);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const size_t ending = strlen(endings[i]);
@@ -62,8 +62,9 @@ static bool may_write(const struct request *request)
         message_error("report: %s: not a file that a report can replace", path);
     else if (is_read(request))
         message_error("report: %s: the report is made from it, and cannot replace it", path);
-    else if (is_named_as_of_a_run(path))
-        message_error("report: %s: a file of a run is called so; name the report FILE.html", path);
+    else if (is_named_as_an_input(path))
+        message_error("report: %s: a file of a run or of facts is called so; name the report FILE.html",
+                      path);
     else
         return true;
     return false;

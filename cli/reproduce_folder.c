@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "engine.h"
@@ -376,14 +375,10 @@ static void remove_all_temporary(const reproduction *of)
 /* False after an error line. */
 static bool make_folder(const char *path)
 {
-    struct stat about;
     nlm_error error;
-    if (stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
-        message_error("reproduce: %s: is not a folder", path);
-    else if (crew_make_folder(path, &error))
+    if (crew_make_folder(path, &error))
         return true;
-    else
-        message_error("reproduce: %s", error.message);
+    message_error("reproduce: %s", error.message);
     return false;
 }
 

@@ -102,7 +102,7 @@ int train_seeds(const train_request *request)
 {
     nlm_error error;
     if (!crew_make_folder(request->output, &error)) {
-        message_error("train: %s", error.message);
+        message_error("train: %s; with --seeds, -o names a folder", error.message);
         return EXIT_FAILURE;
     }
     crew_run *runs = calloc((size_t)request->seeds, sizeof *runs);

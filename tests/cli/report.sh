@@ -90,6 +90,14 @@ holds facts.html '<script>' '--facts' '<div class="matrix"'
 show report 'facts<script>.nlm' --facts world -o facts.html
 holds facts.html '<script>' 'onload="' '<div class="matrix"' '\u003cscript\u003ealert(1)'
 alone facts.html
+# A page takes the place of no facts either.
+cp world/bk.pl facts
+mkdir tables
+echo 'a,b' >tables/p.csv
+show report 'facts<script>.nlm' --facts world -o world/bk.pl
+show report 'facts<script>.nlm' --facts tables -o tables/p.csv
+show report 'facts<script>.nlm' --facts facts -o facts
+cmp world/bk.pl facts
 show report 'facts<script>.nlm' --facts missing
 echo 'r(a).' >other.pl
 show report 'facts<script>.nlm' --facts other.pl -o other.html
