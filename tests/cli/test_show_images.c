@@ -7,7 +7,7 @@
 #include "nlm/nlm.h"
 #include "show_images.h"
 
-enum { WORLDS = 4, OBJECTS = 12, SEED = 5 };
+enum { WORLDS = 2, OBJECTS = 9, SEED = 3 };
 
 #define CHECK(call) assert_int_equal(call, NLM_OK)
 

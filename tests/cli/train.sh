@@ -148,7 +148,7 @@ for wrong in '--epochs 3' '--batches 3' '--objects 9' '--positives 1' '--deep 0'
     refused nlm train blocks -o kept/run.nlm $wrong
 done
 for wrong in '--episodes 3' '--interval 3' '--final-exam 3' '--pool 3' '--rollouts 0' '--entropy 0' \
-    '--entropy-decay 1' '--lr-decay 1' '--discount 1' '--solved-share 0' '--slack 0' '--validity 0' \
+    '--entropy-decay 1' '--discount 1' '--solved-share 0' '--slack 0' '--validity 0' \
     '--first-lesson 3' '--last-lesson 3'; do
     refused nlm train uncle -o kept/run.nlm $wrong
 done
