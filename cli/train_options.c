@@ -33,7 +33,7 @@ static struct {
     double threshold;
     /* of tasks */
     const char *images;
-    int objects, deep;
+    int objects, deep, shift;
     /* of facts */
     char *targets;
     bool closed_world;
@@ -60,6 +60,7 @@ static struct {
            .objects = -1,
            .positives = -1,
            .deep = -1,
+           .shift = -1,
            .replay = -1,
            .threshold = -1,
            .held_out = -1,
@@ -145,6 +146,8 @@ static const option_row rows[] = {
     {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000), .heading = "for " ONLY_TASKS},
     {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
      .value = &given.images},
+    {"shift", "N", "pictures to learn from are moved by up to N pixels each way (best: 2)",
+     WHOLE(shift, 0, NLM_IMAGE_SIDE / 2)},
     {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", WHOLE(deep, 0, 4096)},
 
     {"target", "LIST", "what to learn, as uncle/2 or uncle,aunt (as bias.pl or examples say)", OPTION_TEXT,
@@ -318,6 +321,7 @@ static void apply_to_training(nlm_training *training)
     take_int(&training->positive_worlds, given.positives);
     take_int(&training->deep_worlds, given.deep);
     take_int(&training->replay, given.replay);
+    take_int(&training->shift, given.shift);
     take_int(&training->patience, given.patience);
     take_real(&training->gain, given.gain);
     take_real(&training->rate, given.rate);

@@ -53,6 +53,7 @@ typedef struct nlm_training {
     int deep_worlds; /* so many are each the deepest of 16: with the most generations, the longest paths */
     int replay;      /* so many worlds of a batch are ones that had errors before */
     int patience;    /* after so many epochs in a row with errors, begin again with new weights */
+    int shift;       /* pictures to learn from are moved by up to so many pixels each way */
 } nlm_training;
 
 /* The settings of a protocol for a task, with seed 1. */

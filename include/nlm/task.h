@@ -33,9 +33,11 @@ typedef struct nlm_task {
 
     /* Of a task whose objects show something: the sense that makes the first inputs of arity 1, and in a copy
      * of the task the pictures to choose from.  Without (NULL) they are drawn for each object.  Worlds to
-     * test with (from number NLM_TEST_WORLDS on) have pictures of their own. */
+     * test with (from number NLM_TEST_WORLDS on) have pictures of their own; in others pictures are moved by
+     * up to `shift` pixels each way. */
     const char *sense;
     const nlm_gallery *gallery;
+    int shift;
 } nlm_task;
 
 #define NLM_TEST_WORLDS ((uint64_t)1 << 40)

@@ -176,7 +176,7 @@ static nlm_status split_labels(struct source *source, double share, nlm_error *e
 
 nlm_status source_init(struct source *source, const nlm_training *training, nlm_error *error)
 {
-    *source = (struct source){.task = training->task, .problem = training->problem};
+    *source = (struct source){.task = training->task, .problem = training->problem, .shift = training->shift};
     if (!training->problem)
         return NLM_OK;
     const int worlds = nlm_problem_worlds(training->problem);
@@ -224,8 +224,11 @@ nlm_status source_world(struct source *source, uint64_t seed, uint64_t number, i
                         nlm_world *scratch, const nlm_world **world, nlm_error *error)
 {
     *world = scratch;
-    if (source->task)
-        return nlm_task_generate(source->task, seed, number, objects, scratch, error);
+    if (source->task) {
+        nlm_task task = *source->task;
+        task.shift = source->shift;
+        return nlm_task_generate(&task, seed, number, objects, scratch, error);
+    }
     if (number >= SOURCE_HELD_OUT) {
         if (number - SOURCE_HELD_OUT >= (uint64_t)source->held_out)
             return error_set(error, NLM_BAD_ARGUMENT, "only %d worlds are held out", source->held_out);

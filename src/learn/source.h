@@ -15,6 +15,7 @@
 struct source {
     const nlm_task *task; /* or ... */
     const nlm_problem *problem;
+    int shift;                /* of a task's pictures */
     int learned, held_out;    /* worlds of a problem */
     const nlm_world **worlds; /* those to learn from, then those held out */
     nlm_world *split[2];      /* of a single world: the two with their shares of the labels */

@@ -27,6 +27,7 @@ static const struct setting rows[] = {
     {"deep", SETTING_WHOLE, PLACE(deep_worlds), 0, 4096, false, NULL},
     {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false, NULL},
     {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false, NULL},
+    {"shift", SETTING_WHOLE, PLACE(shift), 0, NLM_IMAGE_SIDE / 2, false, "0"},
     {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false, NULL},
 };
 
@@ -84,6 +85,7 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
     if (protocol == NLM_PROTOCOL_BEST && task->sense) {
         t.gain = task->gain;
         t.positive_worlds = 3;
+        t.shift = 2;
         t.rate_decay = 0.95; /* handwriting is never learned to the last digit: what is left is noise */
     } else if (protocol == NLM_PROTOCOL_BEST) {
         t.gain = task->gain;
@@ -289,6 +291,8 @@ nlm_status training_check(const nlm_training *training, nlm_error *error)
     if ((double)training->epochs * training->batches > MOST_STEPS)
         return error_set(error, NLM_BAD_ARGUMENT, "%d epochs of %d batches are more than %d steps",
                          training->epochs, training->batches, MOST_STEPS);
+    if (training->shift > 0 && !(training->task && training->task->sense))
+        return error_set(error, NLM_BAD_ARGUMENT, "shift %d: there are no pictures to move", training->shift);
     return training->task ? check_task(training, error) : check_problem(training, error);
 }
 

@@ -120,21 +120,47 @@ static int draw_digit(random_stream *random, float *pixels)
     return label;
 }
 
-nlm_status gallery_show(const nlm_gallery *gallery, bool test, random_stream *random, nlm_world *world,
-                        int zero, nlm_error *error)
+/* A number from -most to most. */
+static int draw_offset(random_stream *random, int most)
+{
+    return (int)random_below(random, 2 * (uint32_t)most + 1) - most;
+}
+
+/* What is moved out is lost; what comes in is paper. */
+static void move_pixels(const float *from, int right, int down, float *to)
+{
+    for (int y = 0; y < IMAGES_SIDE; y++)
+        for (int x = 0; x < IMAGES_SIDE; x++) {
+            const int at_x = x - right, at_y = y - down;
+            const bool inside = at_x >= 0 && at_x < IMAGES_SIDE && at_y >= 0 && at_y < IMAGES_SIDE;
+            to[y * IMAGES_SIDE + x] = inside ? from[at_y * IMAGES_SIDE + at_x] : 0;
+        }
+}
+
+/* An image for an object, and its digit. */
+static int draw_image(const struct showing *showing, random_stream *random, float *pixels)
+{
+    const nlm_gallery *gallery = showing->gallery;
+    if (!gallery)
+        return draw_digit(random, pixels);
+    const uint32_t images = (uint32_t)nlm_gallery_images(gallery, showing->test);
+    return nlm_gallery_image(gallery, showing->test, (int)random_below(random, images), pixels);
+}
+
+nlm_status gallery_show(const struct showing *showing, random_stream *random, nlm_world *world, int zero,
+                        nlm_error *error)
 {
     const int objects = nlm_world_objects(world);
     nlm_status status = NLM_OK;
     for (int object = 0; object < objects && !status; object++) {
-        float pixels[IMAGES_PIXELS];
-        int digit;
-        if (gallery)
-            digit = nlm_gallery_image(gallery, test,
-                                      (int)random_below(random, (uint32_t)nlm_gallery_images(gallery, test)),
-                                      pixels);
-        else
-            digit = draw_digit(random, pixels);
-        status = nlm_world_set_percept(world, object, pixels, IMAGES_PIXELS, error);
+        float pixels[IMAGES_PIXELS], moved[IMAGES_PIXELS];
+        const int digit = draw_image(showing, random, pixels);
+        const bool moves = showing->shift > 0 && !showing->test;
+        if (moves) {
+            const int right = draw_offset(random, showing->shift), down = draw_offset(random, showing->shift);
+            move_pixels(pixels, right, down, moved);
+        }
+        status = nlm_world_set_percept(world, object, moves ? moved : pixels, IMAGES_PIXELS, error);
         if (!status && digit == 0)
             status = nlm_world_add_fact(world, zero, &object, 1, error);
     }

@@ -6,9 +6,14 @@
 #include "nlm/gallery.h"
 #include "nlm/world.h"
 
-/* Every object gets a random image of the gallery, from those to test with or those to learn from; without a
- * gallery (NULL), a digit drawn for it alone.  Predicate `zero` is true of those that show a 0. */
-nlm_status gallery_show(const nlm_gallery *gallery, bool test, random_stream *random, nlm_world *world,
-                        int zero, nlm_error *error);
+struct showing {
+    const nlm_gallery *gallery; /* NULL: each object has a digit drawn for it alone */
+    bool test;                  /* images to test with, or those to learn from, which are ... */
+    int shift;                  /* ... moved by up to so many pixels each way */
+};
+
+/* Every object gets a random image.  Predicate `zero` is true of those that show a 0. */
+nlm_status gallery_show(const struct showing *showing, random_stream *random, nlm_world *world, int zero,
+                        nlm_error *error);
 
 #endif

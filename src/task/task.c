@@ -96,31 +96,32 @@ static const task_kind NEAREST_GRAPH = {
 };
 
 /* Name, question, target and its arity, inputs, sizes; the paper's depth, breadth, residual, threshold,
- * budget and share of graduated runs, our gain, width, sense, gallery; kind, oracle and its parameter. */
+ * budget and share of graduated runs, our gain, width, sense, gallery, shift; kind, oracle and its parameter.
+ */
 /* clang-format off */
 static const task_entry TASKS[] = {
     {{"has-father", "x has a father",
-      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_HAS_FATHER},
+      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0}, &FAMILY, family_label, FAMILY_HAS_FATHER},
     {{"has-sister", "x's father has a daughter other than x",
-      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_HAS_SISTER},
+      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0}, &FAMILY, family_label, FAMILY_HAS_SISTER},
     {{"grandparent", "y is a parent of a parent of x",
-      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_GRANDPARENT},
+      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10, 8, NULL, NULL, 0}, &FAMILY, family_label, FAMILY_GRANDPARENT},
     {{"uncle", "y is a son of a grandparent of x and not x's father",
-      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_UNCLE},
+      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10, 8, NULL, NULL, 0}, &FAMILY, family_label, FAMILY_UNCLE},
     {{"mg-uncle", "y is a son of the mother of a grandmother of x",
-      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10, 8, NULL, NULL}, &FAMILY, family_label, FAMILY_MG_UNCLE},
+      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10, 8, NULL, NULL, 0}, &FAMILY, family_label, FAMILY_MG_UNCLE},
     {{"adjacent-to-red", "an edge leads from x to a red node",
-      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL}, &COLOURED_GRAPH, graph_label_adjacent, 0},
+      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL, 0}, &COLOURED_GRAPH, graph_label_adjacent, 0},
     {{"4-connectivity", "a path of at most 4 edges leads from x to y",
-      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_connected, 4},
+      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0}, &EDGE_GRAPH, graph_label_connected, 4},
     {{"6-connectivity", "a path of at most 6 edges leads from x to y",
-      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL}, &NEAREST_GRAPH, graph_label_connected, 6},
+      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL, 0}, &NEAREST_GRAPH, graph_label_connected, 6},
     {{"1-outdegree", "exactly 1 edge leaves x",
-      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_degree, 1},
+      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0}, &EDGE_GRAPH, graph_label_degree, 1},
     {{"2-outdegree", "exactly 2 edges leave x",
-      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL}, &EDGE_GRAPH, graph_label_degree, 2},
+      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL, 0}, &EDGE_GRAPH, graph_label_degree, 2},
     {{"adjacent-to-zero", "an edge leads from x to a node that shows a 0",
-      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 0, 100000, 0, 3, 16, "lenet", NULL},
+      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 0, 100000, 0, 3, 16, "lenet", NULL, 0},
      &DIGIT_GRAPH, graph_label_adjacent, 0},
 };
 /* clang-format on */
@@ -195,8 +196,8 @@ nlm_status nlm_task_label(const nlm_task *task, nlm_world *world, nlm_error *err
     return add_labels(entry, world, predicates, error);
 }
 
-static nlm_status fill_world(const task_entry *entry, const nlm_gallery *gallery, bool test,
-                             random_stream *random, int objects, nlm_world *world, nlm_error *error)
+static nlm_status fill_world(const task_entry *entry, const struct showing *showing, random_stream *random,
+                             int objects, nlm_world *world, nlm_error *error)
 {
     const task_kind *kind = entry->kind;
     nlm_status status = nlm_world_add_objects(world, kind->object_prefix, objects, error);
@@ -207,7 +208,7 @@ static nlm_status fill_world(const task_entry *entry, const nlm_gallery *gallery
     if (!status)
         status = kind->generate(world, random, error);
     if (!status && entry->task.sense)
-        status = gallery_show(gallery, test, random, world, predicates[kind->predicates - 1], error);
+        status = gallery_show(showing, random, world, predicates[kind->predicates - 1], error);
     if (!status)
         status = add_labels(entry, world, predicates, error);
     for (int k = 0; k < kind->hidden && !status; k++)
@@ -228,7 +229,9 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
     random_stream random;
     random_start(&random, seed, WORLD_STREAMS + index);
     nlm_world_clear(world);
-    status = fill_world(entry, task->gallery, index >= NLM_TEST_WORLDS, &random, objects, world, error);
+    const struct showing showing = {
+        .gallery = task->gallery, .test = index >= NLM_TEST_WORLDS, .shift = task->shift};
+    status = fill_world(entry, &showing, &random, objects, world, error);
     if (status)
         nlm_world_clear(world);
     return status;

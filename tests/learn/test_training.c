@@ -124,7 +124,12 @@ static void a_task_with_pictures_has_a_machine_that_sees(void **state)
         assert_true((long)made.batch * made.batches * made.epochs <= task->examples);
         assert_true(made.data == 0);
         assert_true(protocol == NLM_PROTOCOL_PAPER ? made.rate_decay == 1 : made.rate_decay < 1);
+        assert_true(protocol == NLM_PROTOCOL_PAPER ? made.shift == 0 : made.shift > 0);
         CHECK(training_check(&made, &check_error));
+        nlm_training blind;
+        CHECK(nlm_training_default(nlm_task_find("uncle"), protocol, &blind, &check_error));
+        blind.shift = 1;
+        assert_int_equal(training_check(&blind, NULL), NLM_BAD_ARGUMENT);
     }
 }
 

@@ -208,6 +208,61 @@ static void a_world_depends_on_seed_and_number_alone(void **state)
     nlm_world_free(other);
 }
 
+/* Whether a node shows an image moved by so many pixels; what came in is paper. */
+static bool shows_moved(const float *percept, const float *image, int right, int down)
+{
+    for (int y = 0; y < NLM_IMAGE_SIDE; y++)
+        for (int x = 0; x < NLM_IMAGE_SIDE; x++) {
+            const int from_x = x - right, from_y = y - down;
+            const bool inside =
+                from_x >= 0 && from_x < NLM_IMAGE_SIDE && from_y >= 0 && from_y < NLM_IMAGE_SIDE;
+            const float ought = inside ? image[from_y * NLM_IMAGE_SIDE + from_x] : 0.0f;
+            if (percept[y * NLM_IMAGE_SIDE + x] != ought)
+                return false;
+        }
+    return true;
+}
+
+/* The image that a node of a training world shows, and how far it was moved. */
+static int moved_image_of(const nlm_world *world, int node, int most, int *right, int *down)
+{
+    const float *percept = nlm_world_percept(world, node, NULL);
+    for (int i = 0; i < TRAIN; i++)
+        for (*down = -most; *down <= most; ++*down)
+            for (*right = -most; *right <= most; ++*right)
+                if (shows_moved(percept, shown[0][i], *right, *down))
+                    return i;
+    return -1;
+}
+
+/* By every distance that there may be, and no further; the labels are those of the images as they were. */
+static void images_to_learn_from_may_be_moved(void **state)
+{
+    (void)state;
+    enum { SHIFT = 2, WORLDS = 40 };
+    nlm_task moving = task;
+    moving.shift = SHIFT;
+    nlm_world *world = new_world();
+    bool met[2 * SHIFT + 1][2 * SHIFT + 1] = {{false}};
+    for (uint64_t index = 0; index < WORLDS; index++) {
+        int digit[NODES], right, down;
+        generate_with(&moving, 3, index, NODES, world);
+        for (int x = 0; x < NODES; x++) {
+            const int image = moved_image_of(world, x, SHIFT, &right, &down);
+            assert_in_range(image, 0, TRAIN - 1);
+            digit[x] = digits[0][image];
+            met[down + SHIFT][right + SHIFT] = true;
+        }
+        assert_labels_follow(world, digit);
+        generate_with(&moving, 3, NLM_TEST_WORLDS + index, NODES, world);
+        for (int x = 0; x < NODES; x++)
+            assert_in_range(image_of(world, x, true), 0, TEST - 1);
+    }
+    for (int k = 0; k < (2 * SHIFT + 1) * (2 * SHIFT + 1); k++)
+        assert_true(met[k / (2 * SHIFT + 1)][k % (2 * SHIFT + 1)]);
+    nlm_world_free(world);
+}
+
 /* A world used again for a task without pictures shows none. */
 static void other_tasks_show_nothing(void **state)
 {
@@ -271,6 +326,7 @@ int main(void)
         cmocka_unit_test(worlds_show_images_of_their_own_kind_only),
         cmocka_unit_test(nothing_else_tells_the_digit),
         cmocka_unit_test(a_world_depends_on_seed_and_number_alone),
+        cmocka_unit_test(images_to_learn_from_may_be_moved),
         cmocka_unit_test(other_tasks_show_nothing),
         cmocka_unit_test(worlds_made_by_hand_are_labelled),
         cmocka_unit_test(labels_need_to_know_the_zeros),
