@@ -55,6 +55,9 @@ static void a_run_is_the_same_steps_by_hand(void **state)
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
     nlm_training training = *settings_of(&made);
     training.rate_decay = 0.25;
+    training.shift = 1;
+    nlm_task moving = made.task;
+    moving.shift = 1;
     nlm_trainer *trainer = begin_run(&training, 1);
     run_epoch(trainer);
     run_epoch(trainer);
@@ -77,8 +80,7 @@ static void a_run_is_the_same_steps_by_hand(void **state)
         nlm_optimizer_set_rate(adam, training.rate * (step < training.batches ? 1 : 0.25));
         nlm_batch_clear(batch);
         for (int w = 0; w < training.batch; w++, number++) {
-            CHECK(
-                nlm_task_generate(&made.task, training.seed, number, training.objects, world, &check_error));
+            CHECK(nlm_task_generate(&moving, training.seed, number, training.objects, world, &check_error));
             CHECK(nlm_batch_add_world(batch, world, &check_error));
         }
         nlm_bce_result result;
