@@ -52,7 +52,8 @@ typedef struct nlm_training {
     int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
     int deep_worlds; /* so many are each the deepest of 16: with the most generations, the longest paths */
     int replay;      /* so many worlds of a batch are ones that had errors before */
-    int patience;    /* after so many epochs in a row with errors, begin again with new weights */
+    int patience;    /* after so many epochs in a row with errors (with a threshold of 0: near chance), begin
+                        again with new weights */
     int shift;       /* pictures to learn from are moved by up to so many pixels each way */
 } nlm_training;
 

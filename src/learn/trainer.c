@@ -17,6 +17,7 @@ enum {
 };
 
 #define RARE_ERRORS 0.999 /* accuracy of an epoch above which each world with an error is kept */
+#define NEAR_CHANCE 0.75  /* balanced accuracy; 0.5 is chance */
 #define RESTART_SEEDS 0x9e3779b97f4a7c15u /* apart from each other and from what people choose */
 
 /* ---- life ---- */
@@ -247,6 +248,16 @@ static void keep_best(nlm_trainer *t)
     memcpy(t->best, t->machine->values, nlm_machine_parameters(t->machine) * sizeof *t->best);
 }
 
+/* Whether an epoch should try one's patience: it had errors or, where nobody ever is without, it told true
+ * from false hardly better than by chance. */
+static bool is_stuck(const nlm_trainer *t)
+{
+    const nlm_epoch *epoch = &t->state.epoch;
+    if (t->settings.threshold <= 0)
+        return epoch->balanced_accuracy < NEAR_CHANCE;
+    return epoch->wrong > 0 || (t->settings.problem && epoch->failed > 0);
+}
+
 static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
 {
     struct trainer_state *state = &t->state;
@@ -257,8 +268,7 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->settings.rate);
     }
-    const bool failed = t->settings.problem && state->epoch.failed > 0;
-    state->patient = state->epoch.wrong > 0 || failed ? state->patient + 1 : 0;
+    state->patient = is_stuck(t) ? state->patient + 1 : 0;
     if (t->best)
         keep_best(t);
     if (passed)

@@ -85,6 +85,7 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
     if (protocol == NLM_PROTOCOL_BEST && task->sense) {
         t.gain = task->gain;
         t.positive_worlds = 3;
+        t.patience = 4;
         t.shift = 2;
         t.rate_decay = 0.95; /* handwriting is never learned to the last digit: what is left is noise */
     } else if (protocol == NLM_PROTOCOL_BEST) {

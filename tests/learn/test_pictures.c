@@ -102,6 +102,40 @@ static void a_run_is_the_same_steps_by_hand(void **state)
     nlm_gallery_free(made.gallery);
 }
 
+/* One does not graduate from pictures: what tries patience is not errors but answers as if by chance. */
+static void patience_is_for_runs_that_learn_nothing(void **state)
+{
+    (void)state;
+    enum { EPOCHS = 7, PATIENCE = 3 };
+    pictures made = make_pictures(TRAIN, NLM_PROTOCOL_BEST);
+    made.training.patience = PATIENCE;
+    made.training.epochs = EPOCHS;
+    made.training.rate = 1e-9;
+    nlm_trainer *idle = begin_run(settings_of(&made), 1);
+    run_to_end(idle);
+    assert_int_equal(nlm_trainer_epoch(idle)->restarts, (EPOCHS - 1) / PATIENCE);
+    nlm_trainer_free(idle);
+    nlm_training learned = small_run("has-father", NLM_PROTOCOL_PAPER, 8);
+    learned.threshold = 0;
+    learned.patience = 1;
+    learned.gain = 10;
+    learned.batches = 100;
+    learned.epochs = EPOCHS;
+    nlm_trainer *able = begin_run(&learned, 1);
+    int errors = 0, chance = 0;
+    while (nlm_trainer_stage(able) == NLM_LEARNING) {
+        run_epoch(able);
+        const nlm_epoch *epoch = nlm_trainer_epoch(able);
+        const bool near_chance = epoch->balanced_accuracy < 0.75;
+        errors += epoch->wrong > 0 && !near_chance;
+        chance += near_chance && epoch->epoch < EPOCHS;
+    }
+    assert_true(errors > 0);
+    assert_int_equal(nlm_trainer_epoch(able)->restarts, chance);
+    nlm_trainer_free(able);
+    nlm_gallery_free(made.gallery);
+}
+
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -368,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_are_those_of_the_task),
         cmocka_unit_test(a_run_is_the_same_steps_by_hand),
+        cmocka_unit_test(patience_is_for_runs_that_learn_nothing),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(another_gallery_is_another_run),
         IN_FOLDER(a_run_that_is_paused_ends_with_the_same_file),
