@@ -38,6 +38,7 @@ typedef struct learner {
 typedef struct report {
     nlm_stage stage; /* NLM_LEARNING: interrupted */
     int rounds;
+    bool endless;    /* of a task: one never graduates, and learns as long as the budget lasts */
     bool was_done;   /* to be resumed, but there was nothing left to do */
     nlm_epoch epoch; /* of a task or facts: the last one, and the losses up to it */
     curve curve;

@@ -76,11 +76,13 @@ void examples_record(const learner *run, report *to)
     to->rounds = epoch->epoch;
     to->epoch = *epoch;
     to->kept = nlm_trainer_best_epoch(run->trainer);
+    to->endless = nlm_trainer_settings(run->trainer)->threshold <= 0;
 }
 
 void examples_recall(const nlm_machine *machine, report *to)
 {
     to->rounds = (int)learner_metadata(machine, "epoch");
+    to->endless = learner_metadata(machine, "threshold") <= 0;
     to->epoch = (nlm_epoch){.epoch = to->rounds,
                             .examples = (long)learner_metadata(machine, "examples"),
                             .restarts = (int)learner_metadata(machine, "restarts"),

@@ -91,8 +91,11 @@ static void print_row(uint64_t seed, const report *result, const mark marks[LEAR
     for (int size = 0; size < LEARNER_SIZES; size++)
         number_percent_text(marks[size].share, right[size]);
     printf("%6llu  %-9s  %6d  %8d  %9s  %7s  %12s  %12s\n", (unsigned long long)seed,
-           result->stage == NLM_GRADUATED ? "yes" : "no", epoch->epoch, epoch->restarts,
-           number_count_text((size_t)epoch->examples, examples), seconds, right[0], right[1]);
+           result->stage == NLM_GRADUATED ? "yes"
+           : result->endless              ? "-"
+                                          : "no",
+           epoch->epoch, epoch->restarts, number_count_text((size_t)epoch->examples, examples), seconds,
+           right[0], right[1]);
 }
 
 static void print_sum(const subject *of, int seeds, int graduated, int flawless, int asked)

@@ -120,7 +120,7 @@ static const option_row rows[] = {
     {"gain", "G", "size of the first weights (best: families, facts 10, graphs 3, path 5)",
      REAL(gain, 0, 1000)},
     {"lr", "RATE", "learning rate of Adam (0.005; best: facts 0.001, sort 0.01)", REAL(rate, 1e-12, 1000)},
-    {"lr-decay", "D", "factor of it after each epoch (1; of pictures 0.95) or lesson (0.9)",
+    {"lr-decay", "D", "factor of it after each epoch (1; of pictures 0.97) or lesson (0.9)",
      REAL(rate_decay, 0, 1)},
     {"beta2", "B", "memory of Adam for gradients (best: 0.99, paper: 0.999)", REAL(beta2, 0, 0.999999)},
     {"batch", "N", "worlds per step (4), or episodes per update", WHOLE(batch, 1, 4096)},
@@ -146,7 +146,7 @@ static const option_row rows[] = {
     {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000), .heading = "for " ONLY_TASKS},
     {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
      .value = &given.images},
-    {"shift", "N", "pictures to learn from are moved by up to N pixels each way (best: 2)",
+    {"shift", "N", "pictures to learn from are moved by up to N pixels each way (best: 1)",
      WHOLE(shift, 0, NLM_IMAGE_SIDE / 2)},
     {"deep", "N", "worlds of a batch that are the deepest of 16 (best: 2; 0: none)", WHOLE(deep, 0, 4096)},
 

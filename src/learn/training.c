@@ -86,8 +86,8 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
         t.gain = task->gain;
         t.positive_worlds = 3;
         t.patience = 4;
-        t.shift = 2;
-        t.rate_decay = 0.95; /* handwriting is never learned to the last digit: what is left is noise */
+        t.shift = 1;
+        t.rate_decay = 0.97; /* handwriting is never learned to the last digit: what is left is noise */
     } else if (protocol == NLM_PROTOCOL_BEST) {
         t.gain = task->gain;
         t.beta2 = 0.99;
