@@ -8,6 +8,8 @@
 
 /* ---- small runs ---- */
 
+#define NEVER 1e-30 /* a threshold that no loss is below */
+
 /* A run of moments: what the protocol says, but small. */
 static inline nlm_training small_run(const char *task, nlm_protocol protocol, int objects)
 {

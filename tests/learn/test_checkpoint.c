@@ -131,7 +131,7 @@ static void a_run_that_began_again_after_rare_errors_can_be_paused(void **state)
 {
     const folder *made = *state;
     nlm_training training = has_father_run();
-    training.threshold = 0;
+    training.threshold = NEVER;
     training.rate = 0.005;
     training.batches = 1500;
     training.epochs = 2;

@@ -18,7 +18,7 @@ static nlm_training small_settings(const nlm_problem *problem)
     made.spec.width = 4;
     made.batches = 10;
     made.epochs = 4;
-    made.threshold = 0;
+    made.threshold = NEVER;
     return made;
 }
 

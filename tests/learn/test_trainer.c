@@ -50,7 +50,7 @@ static void assert_same_epoch(const nlm_epoch *epoch, const hand_epoch *hand, in
 static void the_papers_steps_give_the_same_bits_by_hand(void **state)
 {
     nlm_training training = *(const nlm_training *)*state;
-    training.threshold = 0;
+    training.threshold = NEVER;
     const course of = {.spec = training.spec, .head = {"head", training.task->arity, 1}};
     learner by = make_learner(&of, training.seed, 1);
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -77,7 +77,7 @@ static void steps_and_epochs_are_counted(void **state)
 {
     (void)state;
     nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
-    training.threshold = 0;
+    training.threshold = NEVER;
     nlm_trainer *trainer = begin_run(&training, 1);
     training.epochs = 1; /* settings are copied */
     assert_int_equal(nlm_trainer_settings(trainer)->epochs, 3);
@@ -283,7 +283,7 @@ static void only_a_low_loss_leads_to_an_exam(void **state)
     (void)state;
     nlm_training training = has_father_run();
     training.exam = 50;
-    training.threshold = 0;
+    training.threshold = NEVER;
     nlm_trainer *trainer = begin_run(&training, 1);
     write_has_father(nlm_trainer_machine(trainer), false);
     assert_int_equal(run_epoch(trainer), training.batches);
@@ -325,7 +325,7 @@ static void a_run_without_success_begins_again_with_new_weights(void **state)
     enum { EPOCHS = 8, PATIENCE = 2 };
     nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
     training.epochs = EPOCHS;
-    training.threshold = 0;
+    training.threshold = NEVER;
     training.patience = PATIENCE;
     nlm_trainer *trainer = begin_run(&training, 1);
     nlm_machine *seen[EPOCHS + 1] = {make_beginner(&training, training.seed)};
@@ -354,7 +354,7 @@ static void new_weights_are_initial_weights(void **state)
 {
     (void)state;
     nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
-    training.threshold = 0;
+    training.threshold = NEVER;
     training.patience = 1;
     training.rate = 1;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -378,7 +378,7 @@ static void epochs_without_errors_need_no_patience(void **state)
 {
     (void)state;
     nlm_training training = has_father_run();
-    training.threshold = 0;
+    training.threshold = NEVER;
     training.patience = 1;
     nlm_trainer *trainer = begin_run(&training, 1);
     write_has_father(nlm_trainer_machine(trainer), true);
@@ -393,7 +393,7 @@ static void a_run_that_began_again_learns_like_a_new_one(void **state)
 {
     (void)state;
     nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
-    training.threshold = 0;
+    training.threshold = NEVER;
     training.patience = 1;
     training.epochs = 2;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -445,7 +445,7 @@ static void worlds_that_had_errors_are_replayed(void **state)
     training.rate = 0.005;
     training.exam = 30; /* which fails */
     assert_true(replay_matters(training, false));
-    training.threshold = 0; /* no exam, but errors where there were none before */
+    training.threshold = NEVER; /* no exam, but errors where there were none before */
     assert_true(replay_matters(training, true));
     assert_false(replay_matters(training, false)); /* errors of a beginner are not worth it */
 }
