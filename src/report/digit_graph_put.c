@@ -195,7 +195,7 @@ void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const
         page_print(p, ": %d error%s \xe2\x9c\x97", of->wrong, of->wrong == 1 ? "" : "s");
     page_print(p,
                "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the "
-               "graph\"><div style=\"width:%dpx\">\n",
+               "graph\"><div style=\"min-width:26rem;max-width:%dpx\">\n",
                WIDTH);
     svg_begin(p, WIDTH, HEIGHT, NULL, label);
     put_edges(p, of, saw, false);

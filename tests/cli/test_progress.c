@@ -1,5 +1,4 @@
 /* The progress line: its texts, and what reaches a terminal, a pipe, and nobody. */
-#include <fcntl.h>
 #include <math.h>
 #include <pty.h>
 #include <stdarg.h>
@@ -156,15 +155,17 @@ static void bars_fill_up(void **state)
 /* Send standard error to `writer`; afterwards what came out at `reader` is in `seen`. */
 static void watch(int reader, int writer, void (*write_something)(void), char *seen, size_t size)
 {
-    fcntl(reader, F_SETFL, O_NONBLOCK);
     const int kept = dup(STDERR_FILENO);
     dup2(writer, STDERR_FILENO);
     write_something();
     dup2(kept, STDERR_FILENO);
     close(kept);
-    const ssize_t length = read(reader, seen, size - 1);
-    seen[length > 0 ? length : 0] = '\0';
     close(writer);
+    size_t length = 0;
+    for (ssize_t more;
+         (more = read(reader, seen + length, size - 1 - length)) > 0;) /* a terminal has parts */
+        length += (size_t)more;
+    seen[length] = '\0';
     close(reader);
 }
 
