@@ -33,7 +33,11 @@ bool images_find(const char *command, const char *named, const nlm_task **task)
     }
     if (named != NULL && strcmp(named, "drawn") == 0)
         return true;
-    const char *from = named != NULL ? named : images_usual_folder(folder) ? folder : ".";
+    if (named == NULL && !images_usual_folder(folder)) {
+        message_error("%s: HOME is not set: name the folder with MNIST's files, --images FOLDER", command);
+        return false;
+    }
+    const char *from = named != NULL ? named : folder;
     if (nlm_gallery_read(from, &found.gallery, &error) != NLM_OK) {
         message_error("%s: %s", command, error.message);
         if (error.status == NLM_IO_ERROR)

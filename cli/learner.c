@@ -49,7 +49,7 @@ void subject_set_seed(subject *of, uint64_t seed)
 
 bool subject_has_goal(const subject *of)
 {
-    return is_game(of) || of->training.threshold > 0;
+    return of->kind != &learner_of_tasks || of->training.threshold > 0;
 }
 
 /* ---- what files are of ---- */

@@ -114,7 +114,7 @@ nlm_spec *subject_spec(subject *of);
 uint64_t subject_seed(const subject *of);
 void subject_set_seed(subject *of, uint64_t seed);
 
-/* Whether a run of it can graduate; otherwise it learns as long as its budget lasts. */
+/* Whether a run of it can graduate; otherwise it is a task that is learned as long as the budget lasts. */
 bool subject_has_goal(const subject *of);
 
 /* That a machine from a file is what a run of the subject made. */

@@ -329,6 +329,11 @@ static bool read_tasks(const char *list, bool wanted[REPRODUCE_NAMES])
         snprintf(name, sizeof name, "%.*s", length < NAME_MOST ? (int)length : NAME_MOST - 1, from);
         if (!find_task_or_game("reproduce", name, &found))
             return false;
+        if (found.task != NULL && found.task->sense != NULL) {
+            message_error("reproduce: %s needs pictures and is not among them; nlm train %s --seeds 5", name,
+                          name);
+            return false;
+        }
         for (int s = 0; s < reproduce_subjects(); s++)
             wanted[s] = wanted[s] || strcmp(reproduce_name(s), name) == 0;
         from = comma != NULL ? comma + 1 : NULL;
@@ -369,7 +374,7 @@ int command_reproduce(int argc, char **argv)
     reproduction all = {
         .folder = "reproduced", .seeds = SEEDS, .worlds = WORLDS, .threads = engine_processors()};
     const option_row rows[] = {
-        {"tasks", "LIST", "which, with commas between them (all ten tasks and three games)", OPTION_TEXT,
+        {"tasks", "LIST", "which, with commas between them (ten tasks and three games)", OPTION_TEXT,
          .value = &tasks},
         {"seeds", "N", "seeds of each, from 1 on (10)", OPTION_INT, &all.seeds, .least = 1,
          .most = SEEDS_MOST, .given = &seeds_given},

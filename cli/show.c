@@ -88,7 +88,7 @@ static const struct told training[] = {
     {"graduation", "at a loss below ", "threshold", "", FACT_REAL, "0"},
     {"graduation", "no error in an exam of ", "exam", " worlds", FACT_COUNT, "0"},
     {"budget", "", "epochs", " epochs", FACT_COUNT, NULL},
-    {"budget", "new weights when errors last ", "patience", " epochs", FACT_COUNT, "0"},
+    {"budget", "new weights when stuck for ", "patience", " epochs", FACT_COUNT, "0"},
     {"result", "", "graduated", "", FACT_OUTCOME, NULL},
     {"result", "loss ", "loss", "", FACT_REAL, NULL},
     {"result", "", "epoch", " epochs", FACT_COUNT, NULL},
@@ -111,6 +111,7 @@ static const struct told training_on_facts[] = {
     {"steps", "", "batches", " per epoch", FACT_COUNT, NULL},
     {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
     {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
+    {"steps", "times ", "lr_decay", " after each epoch", FACT_REAL, "1"},
     {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
     {"graduation", "at a loss below ", "threshold", "", FACT_REAL, NULL},
     {"graduation", "no error on the ", "held_out", " held out", FACT_SHARE, "0"},
@@ -214,7 +215,8 @@ static const char *outcome(const nlm_machine *machine, const char *graduated)
     if (is_unfinished(machine))
         return "unfinished";
     const char *threshold = nlm_machine_metadata(machine, "threshold");
-    const bool has_goal = threshold == NULL || strcmp(threshold, "0") != 0;
+    const bool of_task = nlm_machine_metadata(machine, "task") != NULL;
+    const bool has_goal = !of_task || threshold == NULL || strcmp(threshold, "0") != 0;
     return strcmp(graduated, "yes") == 0 ? "graduated"
            : has_goal                    ? "did not graduate"
                                          : "learned for the whole budget";

@@ -162,6 +162,14 @@ static int test_task(const test_request *request, nlm_machine *machine, const nl
     return EXIT_SUCCESS;
 }
 
+/* True after an error line. */
+static bool refuses_images(const test_request *request)
+{
+    if (request->images != NULL)
+        message_error("test: --images is for tasks whose objects show something, not for games");
+    return request->images != NULL;
+}
+
 static int test_model(const test_request *request)
 {
     nlm_machine *machine;
@@ -175,7 +183,8 @@ static int test_model(const test_request *request)
     if (request->task_name == NULL && nlm_machine_metadata(machine, "signature") != NULL)
         message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH",
                       request->model, request->model);
-    else if (find_recorded("test", request->model, machine, request->task_name, &found))
+    else if (find_recorded("test", request->model, machine, request->task_name, &found) &&
+             !(found.game != NULL && refuses_images(request)))
         status = found.game != NULL ? test_game(request, machine, found.game)
                                     : test_task(request, machine, found.task);
     images_release();

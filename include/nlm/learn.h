@@ -35,9 +35,9 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
 typedef struct nlm_training {
     const nlm_task *task;       /* or ... */
     const nlm_problem *problem; /* ... of this, which must outlive whoever has the settings */
-    uint64_t data;              /* nlm_problem_digest of the problem; 0 for a task */
-    double held_out;            /* the share of a problem that is held out */
-    nlm_protocol protocol;      /* where the settings come from; what counts is below */
+    uint64_t data;   /* nlm_problem_digest of the problem, nlm_gallery_digest of a task's gallery; else 0 */
+    double held_out; /* the share of a problem that is held out */
+    nlm_protocol protocol; /* where the settings come from; what counts is below */
     nlm_spec spec;
     uint64_t seed; /* of the initial weights and of the worlds */
     int objects;   /* of every world; of a problem: the most of any */
@@ -47,14 +47,16 @@ typedef struct nlm_training {
     double rate_decay;  /* factor of the rate after each epoch */
     double threshold;   /* graduated: an epoch's mean loss is below this ... (0: the budget is always used) */
 
-    /* What the best protocol adds, beside its gain and beta2; 0 turns each off, as in the paper's. */
+    /* What the best protocol adds, beside its gain, beta2 and rate_decay; 0 turns each off, as in the
+     * paper's.
+     */
     int exam;            /* ... and the machine makes no error on so many fresh worlds */
     int positive_worlds; /* so many worlds of a batch are drawn until they have a true tuple */
     int deep_worlds; /* so many are each the deepest of 16: with the most generations, the longest paths */
     int replay;      /* so many worlds of a batch are ones that had errors before */
-    int patience;    /* after so many epochs in a row with errors (with a threshold of 0: near chance), begin
-                        again with new weights */
-    int shift;       /* pictures to learn from are moved by up to so many pixels each way */
+    int patience; /* after so many epochs in a row with errors (of pictures, and with a threshold of 0: near
+                     chance), begin again with new weights */
+    int shift;    /* pictures to learn from are moved by up to so many pixels each way */
 } nlm_training;
 
 /* The settings of a protocol for a task, with seed 1. */
@@ -67,7 +69,8 @@ nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *
 
 /* The settings that a model or checkpoint was trained with, from its metadata; NLM_BAD_FILE if it has none,
  * or not of a task that this version knows.  `name` stands for the model in messages.  A problem is not in
- * the file: of one trained on facts, both task and problem are NULL, and `data` tells which facts. */
+ * the file: of one trained on facts, both task and problem are NULL, and `data` tells which facts.  Nor are
+ * pictures: where `data` tells of some, the task wants its gallery before a run can begin. */
 nlm_status nlm_training_of(const nlm_machine *machine, const char *name, nlm_training *training,
                            nlm_error *error);
 /* Whether a run with one is a run with the other: all settings are equal, the budget of epochs left out.  If
@@ -125,7 +128,8 @@ int nlm_trainer_best_epoch(const nlm_trainer *trainer);
 nlm_status nlm_trainer_save_model(nlm_trainer *trainer, const char *path, nlm_error *error);
 /* A model file with all that the run needs to go on as if it had never stopped.  Only between two epochs. */
 nlm_status nlm_trainer_save_checkpoint(nlm_trainer *trainer, const char *path, nlm_error *error);
-/* Take up the run of a checkpoint.  With `training`, a checkpoint of other settings is refused; the budget of
+/* Take up the run of a checkpoint.  With `training`, which runs on facts or pictures need, a checkpoint of
+ * other settings is refused; the budget of
  * epochs may differ, and is then the new one.  The same kernels go on with the same bits. */
 nlm_status nlm_trainer_load(const char *path, const nlm_training *training, const nlm_options *options,
                             nlm_trainer **trainer, nlm_error *error);
@@ -145,7 +149,7 @@ typedef struct nlm_test_result {
 } nlm_test_result;
 
 /* A machine with one head on the task's arity, and the worlds of a seed: none of them is a training world of
- * any seed.  The machine must outlive the tester and stay as it is. */
+ * any seed.  The machine must outlive the tester and stay as it is; so must the task, and its gallery. */
 nlm_status nlm_tester_new(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
                           const nlm_options *options, nlm_tester **tester, nlm_error *error);
 void nlm_tester_free(nlm_tester *tester);

@@ -105,8 +105,9 @@ int nlm_structure_largest(const nlm_machine *machine, double bytes);
 nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error);
 void nlm_pass_free(nlm_pass *pass);
 /* Values of all live units and heads.  The pass goes on reading the structure: keep it, unchanged, until the
- * next forward pass.  A structure serves one pass at a time.  `training` keeps what backward needs.  A
- * machine with a twin head needs an even number of objects in every world (NLM_BAD_SHAPE). */
+ * next forward pass.  A structure serves one pass at a time.  `training` keeps what backward needs, and lets
+ * the averages of a sense follow.  A machine with a twin head needs an even number of objects in every world
+ * (NLM_BAD_SHAPE). */
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error);
 
 /* Dense results of one world, [objects]^arity x width, 0 at tuples that repeat an object. */

@@ -253,7 +253,7 @@ static void keep_best(nlm_trainer *t)
 static bool is_stuck(const nlm_trainer *t)
 {
     const nlm_epoch *epoch = &t->state.epoch;
-    if (t->settings.threshold <= 0)
+    if (t->settings.threshold <= 0 || (t->settings.task && t->settings.task->sense))
         return epoch->balanced_accuracy < NEAR_CHANCE;
     return epoch->wrong > 0 || (t->settings.problem && epoch->failed > 0);
 }

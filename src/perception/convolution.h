@@ -1,7 +1,6 @@
 /* Convolution with windows of 5 x 5, without margins and without bias (batch normalisation has it, norm.h):
  *
- *     y[o, i, r, c] = sum over channels k and dr, dc in 0..4 of weight[o, k, dr, dc] * x[k, i, r + dr, c +
- * dc]
+ *     y[o, i, r, c] = sum of weight[o, k, u, v] * x[k, i, r + u, c + v] over channels k, and u, v in 0..4
  *
  *     x      [from, images, side, side]
  *     weight [to, from, 5, 5]

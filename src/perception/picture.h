@@ -1,8 +1,8 @@
 /* Files of one grey image, 28 x 28 pixels: PGM (P5 and P2) and PNG.
  *
- *     PGM   "P5" or "P2", width, height and the largest value in decimal, with spaces and comments (# to the
- * end of the line) between them; then after one space bytes, or two per pixel, high first, if values go
- *           beyond 255 (P5), or decimal numbers (P2)
+ *     PGM   "P5" or "P2", width, height and the largest value in decimal, between them spaces and comments
+ *           (# to the end of the line); then after one space a byte per pixel, or two, high first, if values
+ *           go beyond 255 (P5), or decimal numbers (P2)
  *     PNG   every colour type and depth, interlaced or not
  *
  * Colours are weighed as Rec. 601 has it, 0.299 red + 0.587 green + 0.114 blue; what is transparent lies on

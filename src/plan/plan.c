@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include "base/error.h"
-#include "perception/sense.h"
 
 static nlm_status check_widths(const nlm_spec *spec, nlm_error *error)
 {
@@ -30,7 +29,7 @@ static nlm_status check_sense(const nlm_spec *spec, nlm_error *error)
     if (!spec->sense)
         return NLM_OK;
     if (!sense)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no sense '%s'", spec->sense);
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no sense '%.40s'", spec->sense);
     if (spec->inputs[1] < sense->predicates)
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the sense '%s' makes %d input predicates of arity 1, the machine reads %d",

@@ -201,6 +201,8 @@ static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machi
     run->rounds = isnan(epochs) ? number_of(machine, "exams") : epochs;
     run->amount = isnan(examples) ? number_of(machine, "learned_episodes") : examples;
     run->restarts = number_of(machine, "restarts");
+    run->has_none = run->task && number_of(machine, "threshold") <= 0;
+    run->has_goal = !run->has_none;
     run->usual = has_usual_settings(machine, run);
     take_images(run, machine);
     return NLM_OK;
@@ -221,7 +223,8 @@ static nlm_machine *load(run_list *list, const char *path)
 /* Without graduating. */
 static run_state used_up(const report_run *run)
 {
-    return run->task && run->task->threshold <= 0 ? RUN_LEARNED : RUN_NOT_GRADUATED;
+    const bool usually_none = run->task && run->task->threshold <= 0;
+    return run->has_none || (usually_none && !run->has_goal) ? RUN_LEARNED : RUN_NOT_GRADUATED;
 }
 
 static nlm_status read_model(run_list *list, report_run *run, const char *path, bool *found)

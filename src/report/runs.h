@@ -36,6 +36,8 @@ typedef struct report_run {
     int budget;    /* epochs or episodes, where they are not the usual ones; else 0 */
     bool seed_known;
     uint64_t seed;
+    bool has_goal; /* a file of the machine says that one can graduate from it ... */
+    bool has_none; /* ... or not; without a file it is as usual for the task */
     run_state state;
     run_log log;
     run_result result;

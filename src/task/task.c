@@ -226,6 +226,9 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
     if (objects < 1 || objects > entry->kind->max_objects)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: cannot generate a world of %d objects, only 1 to %d",
                          entry->task.name, objects, entry->kind->max_objects);
+    if (task->shift < 0 || task->shift > NLM_IMAGE_SIDE)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s: pictures cannot be moved by %d pixels",
+                         entry->task.name, task->shift);
     random_stream random;
     random_start(&random, seed, WORLD_STREAMS + index);
     nlm_world_clear(world);

@@ -95,3 +95,12 @@ show nlm train 1-outdegree --images drawn -o none.nlm
 show nlm test outdegree.nlm --images drawn
 show nlm train sort --images drawn -o none.nlm
 show nlm train facts --images drawn -o none.nlm
+nlm train sort --episodes 1 --quiet -o sort.nlm
+show nlm test sort.nlm --images drawn
+
+# Facts are not graduated from just because nothing could tell that they were.
+nlm train facts --threshold 0 --epochs 1 --batches 1 -o none.nlm 2>/dev/null | sed -nE '1s/ after .*//p'
+
+# Nor are pictures among what is reproduced.
+show nlm reproduce --tasks sort,adjacent-to-zero --out reproduced
+ls reproduced 2>/dev/null || echo "nothing was written"
