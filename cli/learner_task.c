@@ -21,9 +21,7 @@ static void say_graduated(const subject *of, const char *model, const report *re
         printf(", and in the last epoch %s of the answers were right",
                number_percent_text(epoch->accuracy, right));
     putchar('\n');
-    const nlm_task *task = of->training.task;
-    printf("%s%s; try it: nlm test %s%s\n", model, result->was_done ? " was there already" : "", model,
-           task->sense != NULL && task->gallery == NULL ? " --images drawn" : "");
+    printf("%s%s; try it: nlm test %s\n", model, result->was_done ? " was there already" : "", model);
 }
 
 static void say_exhausted(const subject *of, const report *result)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands.h"
 #include "engine.h"
 #include "find_task.h"
@@ -135,9 +136,17 @@ static void print_bound(const nlm_test_result *result)
 
 /* ---- the command ---- */
 
+/* Those that are named; else drawn ones for a machine that learned from such. */
+static const char *images_for(const test_request *request, const nlm_machine *machine, const nlm_task *task)
+{
+    const char *data = nlm_machine_metadata(machine, "data");
+    const bool drawn = task->sense != NULL && data != NULL && strcmp(data, "0") == 0;
+    return request->images == NULL && drawn ? "drawn" : request->images;
+}
+
 static int test_task(const test_request *request, nlm_machine *machine, const nlm_task *task)
 {
-    if (!images_find("test", request->images, &task))
+    if (!images_find("test", images_for(request, machine, task), &task))
         return EXIT_FAILURE;
     const option_list own = {2, {task->train_objects, task->test_objects}};
     const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;

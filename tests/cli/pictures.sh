@@ -71,7 +71,9 @@ without_mnist() {
     return "${PIPESTATUS[0]}"
 }
 show without_mnist nlm train adjacent-to-zero -o none.nlm
-show without_mnist nlm test drawn.nlm
+show without_mnist nlm test few.nlm
+without_mnist nlm test drawn.nlm --worlds 20 --json | sed 's/"seconds".*//' >unnamed.txt
+nlm test drawn.nlm --images drawn --worlds 20 --json | sed 's/"seconds".*//' | cmp - unnamed.txt # what it learned from
 show nlm train adjacent-to-zero --images nowhere -o none.nlm
 show nlm test drawn.nlm --images nowhere
 ls none.nlm* 2>/dev/null || echo "nothing was written"
