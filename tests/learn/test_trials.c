@@ -308,13 +308,23 @@ static void move_by_hand(nlm_agent *agent, nlm_position *position, history *so_f
     move(position, numbers[0], numbers[1]);
 }
 
+/* Whoever watches an agent sees the moves that it makes in tests. */
+static void assert_next(nlm_agent *watched, const nlm_position *position, const history *so_far)
+{
+    nlm_choice next;
+    int count;
+    CHECK(nlm_agent_next(watched, position, &next, 1, &count, &check_error));
+    const int *made = so_far->made[so_far->count - 1];
+    assert_true(count == 1 && next.move[0] == made[0] && next.move[1] == made[1]);
+}
+
 /* One episode after the other: draw, ask, move. */
 static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                           int episodes)
 {
     tally sum = {.episodes = episodes};
-    nlm_agent *agent = make_agent(machine, game);
-    nlm_position *position = new_position(game->name);
+    nlm_agent *agent = make_agent(machine, game), *watched = make_agent(machine, game);
+    nlm_position *position = new_position(game->name), *before = new_position(game->name);
     for (int e = 0; e < episodes; e++) {
         draw(position, seed, FIRST_INSTANCE + (uint64_t)e, objects, true);
         history so_far = {0};
@@ -323,7 +333,9 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
             const char *text;
             CHECK(nlm_position_write(position, &text, &check_error));
             returned = returned || seen_before(&so_far, text);
+            CHECK(nlm_position_copy(before, position, &check_error));
             move_by_hand(agent, position, &so_far);
+            assert_next(watched, before, &so_far);
         }
         forget_history(&so_far);
         sum.returned += returned;
@@ -336,7 +348,9 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
         sum.optimal += nlm_position_optimum(position);
     }
     nlm_position_free(position);
+    nlm_position_free(before);
     nlm_agent_free(agent);
+    nlm_agent_free(watched);
     return sum;
 }
 
