@@ -41,8 +41,10 @@ static void print_mixed(const nlm_need *need)
 
 static void print_need(const check *of, int breadth, const nlm_need *need)
 {
-    char classes[NUMBER_TEXT];
+    char classes[NUMBER_TEXT], looked_at[NUMBER_TEXT];
     printf("  breadth %d: ", breadth);
+    if (need->separation != NLM_NOT_TRIED && need->worlds < nlm_problem_worlds(of->problem))
+        printf("(looking at %s of the worlds) ", number_count_text((size_t)need->worlds, looked_at));
     switch (need->separation) {
     case NLM_SEPARATED:
         printf("depth %d tells all labels apart, %s class%s\n", need->depth,
@@ -69,7 +71,8 @@ static void json_need(int breadth, const nlm_need *need)
 {
     printf("{\"breadth\": %d, \"separation\": \"%s\"", breadth, separations[need->separation]);
     if (need->separation != NLM_NOT_TRIED)
-        printf(", \"depth\": %d, \"classes\": %zu, \"mixed\": %zu", need->depth, need->classes, need->mixed);
+        printf(", \"worlds\": %d, \"depth\": %d, \"classes\": %zu, \"mixed\": %zu", need->worlds, need->depth,
+               need->classes, need->mixed);
     putchar('}');
 }
 

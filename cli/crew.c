@@ -43,12 +43,13 @@ static nlm_status test_model(crew_run *of)
     const subject *learned = &of->run.subject;
     const double begun = now_seconds();
     nlm_machine *machine;
+    const int worlds = of->worlds > 0 ? of->worlds : of->crew->worlds;
     int sizes[LEARNER_SIZES];
     learned->kind->sizes(learned, sizes);
     nlm_status status = nlm_machine_load(of->model, &machine, &of->error);
     for (int size = 0; size < LEARNER_SIZES && status == NLM_OK; size++)
-        status = learned->kind->test(machine, learned, sizes[size], of->crew->worlds, &of->run.options,
-                                     run_interrupted, &of->marks[size], &of->error);
+        status = learned->kind->test(machine, learned, sizes[size], worlds, &of->run.options, run_interrupted,
+                                     &of->marks[size], &of->error);
     nlm_machine_free(machine);
     of->test_seconds = now_seconds() - begun;
     return status;

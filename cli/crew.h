@@ -22,6 +22,7 @@ typedef struct crew_run {
     struct crew *crew;
     run run;
     char *model, *log; /* paths */
+    int worlds;        /* or instances, of each of its tests; 0: as many as the crew says */
 
     /* when it is done, or was stopped */
     nlm_status status;
@@ -42,7 +43,7 @@ typedef struct crew {
     crew_run *runs; /* in the order in which they begin */
     int count;
     int threads; /* at most so many runs at a time */
-    int worlds;  /* or instances, of each test */
+    int worlds;  /* or instances, of each test of runs that do not say themselves */
     /* In the thread of a run that is done or was stopped; never two at a time.  May be NULL. */
     void (*ended)(void *context, crew_run *of);
     /* In the main thread, ten times a second; it takes the lock for as long as it reads. */

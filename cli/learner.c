@@ -23,6 +23,56 @@ subject subject_of_facts(const nlm_training *training, const char *name, const n
     return (subject){.kind = &learner_of_facts, .training = *training, .name = name, .needs = needs};
 }
 
+/* All templates in use, each pointing to the next. */
+typedef struct kept_templates {
+    struct kept_templates *next;
+    nlm_templates *templates;
+} kept_templates;
+
+static kept_templates *all_templates;
+
+void subject_free_templates(void)
+{
+    while (all_templates != NULL) {
+        kept_templates *first = all_templates;
+        all_templates = first->next;
+        nlm_templates_free(first->templates);
+        free(first);
+    }
+}
+
+nlm_status subject_use_templates(subject *of, const char *path, nlm_error *error)
+{
+    nlm_training *training = &of->training;
+    kept_templates *kept = calloc(1, sizeof *kept);
+    if (kept == NULL) {
+        *error = (nlm_error){.status = NLM_NO_MEMORY, .message = "not enough memory"};
+        return NLM_NO_MEMORY;
+    }
+    kept->next = all_templates;
+    all_templates = kept;
+    nlm_status status = path != NULL ? nlm_templates_read(path, &kept->templates, error)
+                                     : nlm_templates_of_task(training->task, &kept->templates, error);
+    nlm_error cause;
+    if (status != NLM_OK)
+        return status;
+    status = nlm_training_use_templates(training, kept->templates, &cause);
+    if (status != NLM_OK) {
+        error->status = status;
+        snprintf(error->message, sizeof error->message, "%.200s%s%.300s", path != NULL ? path : "",
+                 path != NULL ? ": " : "", cause.message);
+    }
+    return status;
+}
+
+nlm_status subject_use_model(subject *of, const char *model, nlm_error *error)
+{
+    if (of->kind == &learner_of_tasks && strcmp(model, "dilp") == 0)
+        return subject_use_templates(of, NULL, error);
+    return is_game(of) ? nlm_course_use_model(&of->course, model, error)
+                       : nlm_training_use_model(&of->training, model, error);
+}
+
 const char *subject_name(const subject *of)
 {
     if (is_game(of))

@@ -40,6 +40,7 @@ typedef struct report {
     int rounds;
     bool endless;    /* of a task: one never graduates, and learns as long as the budget lasts */
     bool was_done;   /* to be resumed, but there was nothing left to do */
+    bool refused;    /* the training could not begin */
     nlm_epoch epoch; /* of a task or facts: the last one, and the losses up to it */
     curve curve;
     int kept;      /* the epoch whose machine is in the model */
@@ -47,8 +48,11 @@ typedef struct report {
 } report;
 
 typedef struct mark {
-    int asked;            /* worlds or instances */
-    double share;         /* of answers that are right, or of instances solved */
+    int asked;    /* worlds or instances */
+    double share; /* of answers that are right, or of instances solved */
+    double macro; /* of answers: over worlds, the mean of their share among true and among false ones; of
+                     games -1 */
+    double squared_error; /* of answers: the mean of (probability - truth)^2; of games -1 */
     double moves;         /* of the instances solved, on average */
     double optimal_moves; /* the least number for these; -1 where nobody knows it */
     int first_failure;    /* number, from 0, of the first world or instance with an error; -1: none */
@@ -109,6 +113,13 @@ extern const learner_kind learner_of_tasks, learner_of_facts, learner_of_games;
 nlm_status subject_default(task_or_game what, nlm_protocol protocol, subject *made, nlm_error *error);
 /* Facts have a name and what they need beside their training. */
 subject subject_of_facts(const nlm_training *training, const char *name, const nlm_needs *needs);
+/* Learned by another model: "memnn", "dilp" or, as before, "nlm".  Of "dilp" with the templates that the
+ * library has for the task. */
+nlm_status subject_use_model(subject *of, const char *model, nlm_error *error);
+/* ... or with those of a file. */
+nlm_status subject_use_templates(subject *of, const char *path, nlm_error *error);
+/* Subjects point to their templates until this. */
+void subject_free_templates(void);
 const char *subject_name(const subject *of);
 nlm_spec *subject_spec(subject *of);
 uint64_t subject_seed(const subject *of);

@@ -205,6 +205,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int held_out, in
     if (status == NLM_OK)
         *result = (mark){.asked = seen.worlds,
                          .share = seen.accuracy,
+                         .macro = seen.macro_accuracy,
+                         .squared_error = seen.squared_error,
                          .optimal_moves = -1,
                          .first_failure = seen.first_failure,
                          .flawless = seen.wrong == 0,

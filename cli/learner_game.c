@@ -215,6 +215,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
         const nlm_trials_result seen = nlm_trials_result_of(trials);
         *result = (mark){.asked = seen.episodes,
                          .share = seen.episodes > 0 ? (double)seen.solved / seen.episodes : 0,
+                         .macro = -1,
+                         .squared_error = -1,
                          .moves = seen.moves,
                          .optimal_moves = seen.optimal_moves,
                          .first_failure = seen.first_failure,

@@ -62,6 +62,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
         const nlm_test_result seen = nlm_tester_result(tester);
         *result = (mark){.asked = seen.worlds,
                          .share = seen.accuracy,
+                         .macro = seen.macro_accuracy,
+                         .squared_error = seen.squared_error,
                          .optimal_moves = -1,
                          .first_failure = seen.first_failure,
                          .flawless = seen.wrong == 0,

@@ -28,6 +28,7 @@ static const command commands[] = {
     {"infer", "print what a model concludes from facts", command_infer},
     {"play", "show a model of a game at work, move by move", command_play},
     {"show", "show what is in a model file", command_show},
+    {"rules", "print the clauses that differentiable ILP has learned", command_rules},
     {"reproduce", "train and test everything, and write the paper's tables with ours beside them",
      command_reproduce},
     {"report", "write a page about runs of training: results, curves, machines, episodes", command_report},

@@ -16,72 +16,9 @@
 #include "options.h"
 #include "whole_file.h"
 
-enum {
-    SEEDS = 10,
-    SEEDS_MOST = 1000,
-    WORLDS = 1000,
-    WORLDS_MOST = 1000000,
-    THREADS_MOST = 1024,
-    QUICK_SEEDS = 2,
-    QUICK_WORLDS = 100,
-    NAME_MOST = 64
-};
+enum { SEEDS_MOST = 1000, WORLDS_MOST = 1000000, THREADS_MOST = 1024, QUICK_WORLDS = 100, NAME_MOST = 64 };
 
 #define RESULTS_SECONDS 60 /* a command that is killed loses so much of the time it took, at most */
-
-/* ---- what there is to reproduce ---- */
-
-/* The tasks that one graduates from.  Those with a sense, the last, need pictures and never do. */
-static int graduating_tasks(void)
-{
-    int tasks = 0;
-    while (tasks < nlm_tasks() && nlm_task_at(tasks)->sense == NULL)
-        tasks++;
-    return tasks;
-}
-
-int reproduce_subjects(void)
-{
-    return graduating_tasks() + nlm_games();
-}
-
-task_or_game reproduce_subject(int index)
-{
-    const int tasks = graduating_tasks();
-    return (task_or_game){index < tasks ? nlm_task_at(index) : NULL, nlm_game_at(index - tasks)};
-}
-
-const char *reproduce_name(int index)
-{
-    const task_or_game what = reproduce_subject(index);
-    return what.task != NULL ? what.task->name : what.game->name;
-}
-
-/* Rough: seed 1 of the best protocol, measured beside other work; blocks and the paper's protocol are guessed
- * from docs/experiments.md.  Tests are of 1,000 worlds of each size. */
-static const struct {
-    const char *name;
-    double train[2], test; /* best, paper */
-    double share[2];       /* of the budget */
-} costs[] = {
-    {"has-father", {2.3, 5}, 4, {0.14, 0.8}},      {"has-sister", {2.4, 5}, 5, {0.15, 0.84}},
-    {"grandparent", {5, 20}, 7, {0.11, 0.84}},     {"uncle", {5, 30}, 7, {0.15, 1}},
-    {"mg-uncle", {14, 60}, 8, {0.16, 0.9}},        {"adjacent-to-red", {1.5, 5}, 0.8, {0.09, 0.46}},
-    {"4-connectivity", {3, 8}, 1.2, {0.25, 0.95}}, {"6-connectivity", {7, 25}, 16, {0.25, 1}},
-    {"1-outdegree", {1.2, 5}, 0.5, {0.17, 0.93}},  {"2-outdegree", {5.5, 30}, 24, {0.09, 0.6}},
-    {"sort", {0.15, 1}, 3, {0.27, 0.9}},           {"path", {25, 40}, 4, {0.4, 0.9}},
-    {"blocks", {150, 100}, 200, {0.4, 0.4}},
-};
-
-reproduce_cost reproduce_cost_of(int index, nlm_protocol protocol, int worlds)
-{
-    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
-        if (strcmp(costs[i].name, reproduce_name(index)) == 0)
-            return (reproduce_cost){costs[i].train[protocol], costs[i].test * worlds / WORLDS,
-                                    costs[i].share[protocol], true};
-    }
-    return (reproduce_cost){10, 10.0 * worlds / WORLDS, 0.5, false};
-}
 
 /* ---- the runs ---- */
 
@@ -107,20 +44,26 @@ static void write_outcome(FILE *file, const void *context)
     putc('\n', file);
 }
 
+/* To its file, if the run is finished; if that fails, it is not. */
+static void keep_outcome(const reproduction *all, outcome *one)
+{
+    const one_outcome written = {all, one};
+    char path[REPRODUCE_PATH];
+    nlm_error error;
+    if (one->finished && outcome_path(all, one, "json", path) &&
+        whole_file_write(path, write_outcome, &written, &error) != NLM_OK) {
+        one->finished = false;
+        snprintf(one->error, sizeof one->error, "%.*s", REPRODUCE_TEXT - 1, error.message);
+    }
+}
+
 /* In the thread of the run. */
 static void end_run(void *context, crew_run *ended)
 {
     work *of = context;
     outcome *one = of->outcomes[ended - of->crew.runs];
-    const one_outcome written = {of->all, one};
-    char path[REPRODUCE_PATH];
-    nlm_error error;
     outcome_take(one, ended);
-    if (one->finished && outcome_path(of->all, one, "json", path) &&
-        whole_file_write(path, write_outcome, &written, &error) != NLM_OK) {
-        one->finished = false;
-        snprintf(one->error, sizeof one->error, "%.*s", REPRODUCE_TEXT - 1, error.message);
-    }
+    keep_outcome(of->all, one);
     folder_write_results(of->all);
 }
 
@@ -139,7 +82,7 @@ static void look(void *context, crew *all)
 /* What a run is to train, with the settings of today. */
 static nlm_status wanted_subject(const reproduction *all, const outcome *one, subject *made, nlm_error *error)
 {
-    const nlm_status status = subject_default(reproduce_subject(one->subject), all->protocol, made, error);
+    const nlm_status status = reproduce_make(all, one->subject, made, error);
     if (status == NLM_OK)
         subject_set_seed(made, one->seed);
     return status;
@@ -154,6 +97,14 @@ static bool is_accepted(nlm_status status, const nlm_error *error)
     return status == NLM_OK;
 }
 
+/* A model that cannot learn the task at all: that is what comes out. */
+static void refuse(const reproduction *all, outcome *one, const nlm_error *error)
+{
+    snprintf(one->refused, sizeof one->refused, "%.*s", REPRODUCE_TEXT - 1, error->message);
+    one->finished = true;
+    keep_outcome(all, one);
+}
+
 /* Takes up what is there, or refuses it with an error line. */
 static bool place_run(work *of, outcome *one)
 {
@@ -161,10 +112,18 @@ static bool place_run(work *of, outcome *one)
     char folder[REPRODUCE_PATH];
     nlm_error error;
     nlm_status status = wanted_subject(of->all, one, &like.subject, &error);
+    if (status != NLM_OK && reproduce_model_of(one->subject) != REPRODUCE_NLM) {
+        refuse(of->all, one, &error);
+        return true;
+    }
+    if (status == NLM_OK)
+        one->budget = reproduce_budget(&like.subject);
     if (status == NLM_OK && folder_path(of->all, reproduce_name(one->subject), folder))
         status = crew_place(&of->crew.runs[of->crew.count], &like, folder, one->seed, &error);
-    if (status == NLM_OK)
+    if (status == NLM_OK) {
+        of->crew.runs[of->crew.count].worlds = reproduce_worlds(of->all, one->subject);
         of->outcomes[of->crew.count++] = one;
+    }
     return is_accepted(status, &error);
 }
 
@@ -175,6 +134,8 @@ static bool check_finished(const reproduction *all, const outcome *one)
     subject wanted;
     nlm_machine *machine = NULL;
     nlm_error error;
+    if (one->refused[0] != '\0')
+        return true;
     nlm_status status = wanted_subject(all, one, &wanted, &error);
     if (status == NLM_OK && outcome_path(all, one, "nlm", path)) {
         status = nlm_machine_load(path, &machine, &error);
@@ -190,7 +151,7 @@ static void order_subjects(const reproduction *all, int order[REPRODUCE_NAMES])
 {
     double cost[REPRODUCE_NAMES];
     for (int s = 0; s < reproduce_subjects(); s++) {
-        const reproduce_cost of = reproduce_cost_of(s, all->protocol, all->worlds);
+        const reproduce_cost of = reproduce_cost_of(all, s);
         int place = s;
         for (; place > 0 && cost[place - 1] < of.train + of.test; place--) {
             cost[place] = cost[place - 1];
@@ -313,39 +274,85 @@ static int reproduce(reproduction *all, const nlm_options *options)
     free(of.crew.runs);
     free(of.outcomes);
     free(all->runs);
+    subject_free_templates();
     if (lock >= 0)
         close(lock);
     return status;
 }
 
-/* "uncle,sort"; false after an error line. */
+/* The next name of a list with commas, cut to what names can have; *list is NULL after the last. */
+static const char *next_name(const char **list, char name[NAME_MOST])
+{
+    const char *comma = strchr(*list, ',');
+    const size_t length = comma != NULL ? (size_t)(comma - *list) : strlen(*list);
+    snprintf(name, NAME_MOST, "%.*s", length < NAME_MOST ? (int)length : NAME_MOST - 1, *list);
+    *list = comma != NULL ? comma + 1 : NULL;
+    return name;
+}
+
+/* "uncle,sort,ilp"; false after an error line. */
 static bool read_tasks(const char *list, bool wanted[REPRODUCE_NAMES])
 {
-    for (const char *from = list; from != NULL;) {
-        const char *comma = strchr(from, ',');
-        const size_t length = comma != NULL ? (size_t)(comma - from) : strlen(from);
-        char name[NAME_MOST];
-        task_or_game found;
-        snprintf(name, sizeof name, "%.*s", length < NAME_MOST ? (int)length : NAME_MOST - 1, from);
-        if (!find_task_or_game("reproduce", name, &found))
+    char name[NAME_MOST];
+    task_or_game found;
+    while (list != NULL) {
+        const bool ilp = strcmp(next_name(&list, name), "ilp") == 0;
+        if (!ilp && !find_task_or_game("reproduce", name, &found))
             return false;
-        if (found.task != NULL && found.task->sense != NULL) {
+        if (!ilp && found.task != NULL && found.task->sense != NULL) {
             message_error("reproduce: %s needs pictures and is not among them; nlm train %s --seeds 5", name,
                           name);
             return false;
         }
         for (int s = 0; s < reproduce_subjects(); s++)
-            wanted[s] = wanted[s] || strcmp(reproduce_name(s), name) == 0;
-        from = comma != NULL ? comma + 1 : NULL;
+            wanted[s] = wanted[s] || (ilp ? reproduce_is_ilp(s) : strcmp(reproduce_task(s), name) == 0);
     }
     return true;
 }
 
+/* "nlm,memnn"; false after an error line. */
+static bool read_models(const char *list, bool wanted[REPRODUCE_MODELS])
+{
+    char name[NAME_MOST];
+    while (list != NULL) {
+        bool known = false;
+        next_name(&list, name);
+        for (int m = 0; m < REPRODUCE_MODELS; m++) {
+            const bool same = strcmp(reproduce_model_name((reproduce_model)m), name) == 0;
+            wanted[m] = wanted[m] || same;
+            known = known || same;
+        }
+        if (!known) {
+            message_error("reproduce: --models wants some of nlm, memnn, dilp, not '%s'", name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the lists name, or everything where there is none; false after an error line. */
+static bool choose(const char *tasks, const char *models, bool wanted[REPRODUCE_NAMES])
+{
+    bool of_models[REPRODUCE_MODELS] = {false};
+    int chosen = 0;
+    if (!read_tasks(tasks, wanted) || !read_models(models, of_models))
+        return false;
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        wanted[s] = (wanted[s] || tasks == NULL) && (of_models[reproduce_model_of(s)] || models == NULL);
+        chosen += wanted[s];
+    }
+    if (chosen == 0)
+        message_error("reproduce: nothing to do: none of %s learns any of %s", models, tasks);
+    return chosen > 0;
+}
+
 #define REPRODUCE_HELP                                                                                       \
-    "Trains and tests every task and game of the paper with several seeds, as many at a time as there are\n" \
-    "processors, and writes the paper's tables with ours beside them: FOLDER/results.md and results.json,\n" \
-    "and for a browser report.html.  FOLDER/TASK/ gets the models, their metrics and the outcome of every\n" \
-    "run.\n"                                                                                                 \
+    "Trains and tests every task and game of the paper with several seeds, by the Neural Logic Machine\n"    \
+    "(nlm) and by the models that the paper compares it with, memory networks (memnn) and differentiable\n"  \
+    "ILP (dilp); and the twenty tasks of differentiable ILP.  As many runs go on at a time as there are\n"   \
+    "processors.  Writes the paper's tables with ours beside them: FOLDER/results.md and results.json,\n"    \
+    "and for a browser report.html.  FOLDER/TASK/, TASK-memnn/ and TASK-dilp/ get the models, their\n"       \
+    "metrics and the outcome of every run.\n"                                                                \
     "\n"                                                                                                     \
     "It may be stopped at any time, even killed: the same command goes on, and what is finished is not\n"    \
     "done again.  More tasks or seeds can be added to a folder; one of another protocol or of other tests\n" \
@@ -366,21 +373,24 @@ static const char *without_slashes(const char *name, char text[REPRODUCE_PATH])
 int command_reproduce(int argc, char **argv)
 {
     static const char *const protocols[] = {"best", "paper", NULL};
-    const char *tasks = NULL;
+    const char *tasks = NULL, *models = NULL;
     char folder[REPRODUCE_PATH];
-    bool quick = false, seeds_given = false, worlds_given = false;
+    bool worlds_given = false;
     int protocol = NLM_PROTOCOL_BEST;
     nlm_options options = {.threads = 1};
-    reproduction all = {
-        .folder = "reproduced", .seeds = SEEDS, .worlds = WORLDS, .threads = engine_processors()};
+    reproduction all = {.folder = "reproduced", .worlds = REPRODUCE_WORLDS, .threads = engine_processors()};
     const option_row rows[] = {
-        {"tasks", "LIST", "which, with commas between them (ten tasks and three games)", OPTION_TEXT,
-         .value = &tasks},
-        {"seeds", "N", "seeds of each, from 1 on (10)", OPTION_INT, &all.seeds, .least = 1,
-         .most = SEEDS_MOST, .given = &seeds_given},
-        {"protocol", NULL, "best (ours, the default) or paper", OPTION_WORD, &protocol, .words = protocols},
+        {"models", "LIST", "nlm, memnn, dilp, with commas between them (all three)", OPTION_TEXT,
+         .value = &models},
+        {"tasks", "LIST", "which, with commas between them; ilp: all twenty of these (everything)",
+         OPTION_TEXT, .value = &tasks},
+        {"seeds", "N", "seeds of each, from 1 on (nlm and dilp 10, memnn 3, dilp on ilp 20)", OPTION_INT,
+         &all.seeds, .least = 1, .most = SEEDS_MOST},
+        {"protocol", NULL, "of nlm: best (ours, the default) or paper", OPTION_WORD, &protocol,
+         .words = protocols},
         {"out", "FOLDER", "where everything goes (reproduced)", OPTION_TEXT, &all.folder, .letter = 'o'},
-        {"quick", NULL, "2 seeds, and 100 worlds in each test", OPTION_FLAG, .value = &quick},
+        {"quick", NULL, "1 to 3 seeds, 100 worlds in each test, a tenth of memnn's budget", OPTION_FLAG,
+         .value = &all.quick},
         {"worlds", "N", "worlds or instances of each test (1000)", OPTION_INT, &all.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},
         {"threads", "N", "runs at a time (one per processor)", OPTION_INT, &all.threads, .least = 1,
@@ -391,14 +401,10 @@ int command_reproduce(int argc, char **argv)
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (quick && !seeds_given)
-        all.seeds = QUICK_SEEDS;
-    if (quick && !worlds_given)
+    if (all.quick && !worlds_given)
         all.worlds = QUICK_WORLDS;
     all.protocol = (nlm_protocol)protocol;
-    for (int s = 0; s < reproduce_subjects() && tasks == NULL; s++)
-        all.wanted[s] = true;
-    if (!read_tasks(tasks, all.wanted) || !engine_from_environment(&options))
+    if (!choose(tasks, models, all.wanted) || !engine_from_environment(&options))
         return EXIT_USAGE;
     if (all.folder[0] == '\0') {
         message_error("reproduce: --out needs a name");

@@ -30,17 +30,6 @@ double reproduce_seconds(const reproduction *of)
 
 /* ---- texts ---- */
 
-/* The largest; 0 of a task without runs. */
-static uint64_t largest_seed(const reproduction *of, int index)
-{
-    uint64_t largest = 0;
-    for (int i = 0; i < of->count; i++) {
-        if (of->runs[i].subject == index && of->runs[i].seed > largest)
-            largest = of->runs[i].seed;
-    }
-    return largest;
-}
-
 static bool has_runs(const reproduction *of, int index)
 {
     for (int i = 0; i < of->count; i++) {
@@ -48,45 +37,6 @@ static bool has_runs(const reproduction *of, int index)
             return true;
     }
     return false;
-}
-
-/* The command for all tasks with so many seeds; returns its length. */
-static size_t write_command(const reproduction *of, const uint64_t seeds[REPRODUCE_NAMES], uint64_t number,
-                            char *text, size_t size)
-{
-    const char *parted = " --tasks ";
-    int others = 0;
-    size_t used = (size_t)snprintf(text, size, "nlm reproduce");
-    for (int s = 0; s < reproduce_subjects(); s++)
-        others += seeds[s] != number;
-    for (int s = 0; others > 0 && s < reproduce_subjects(); s++) {
-        if (seeds[s] != number)
-            continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%s", parted, reproduce_name(s));
-        parted = ",";
-    }
-    return used + (size_t)snprintf(text + used, size - used, " --seeds %llu --protocol %s --worlds %d",
-                                   (unsigned long long)number, nlm_protocol_name(of->protocol), of->worlds);
-}
-
-const char *reproduce_command(const reproduction *of, char text[REPRODUCE_COMMAND])
-{
-    uint64_t seeds[REPRODUCE_NAMES] = {0};
-    size_t used = 0;
-    for (int s = 0; s < reproduce_subjects(); s++)
-        seeds[s] = largest_seed(of, s);
-    text[0] = '\0';
-    for (int s = 0; s < reproduce_subjects(); s++) {
-        bool is_first = seeds[s] > 0; /* with so many */
-        for (int before = 0; before < s; before++)
-            is_first = is_first && seeds[before] != seeds[s];
-        if (!is_first)
-            continue;
-        if (used > 0)
-            used += (size_t)snprintf(text + used, REPRODUCE_COMMAND - used, " && ");
-        used += write_command(of, seeds, seeds[s], text + used, REPRODUCE_COMMAND - used);
-    }
-    return text;
 }
 
 const char *reproduce_processor(char text[REPRODUCE_TEXT])
@@ -108,18 +58,34 @@ const char *reproduce_processor(char text[REPRODUCE_TEXT])
 
 /* ---- results.json ---- */
 
+/* ", "moves": [8, 45]", or nothing where nothing was published. */
+static void write_figures(FILE *file, const char *key, const double figures[LEARNER_SIZES])
+{
+    if (figures[0] >= 0)
+        fprintf(file, ", \"%s\": [%g, %g]", key, figures[0], figures[1]);
+}
+
+/* How many graduated is known of the machine only, from the paper's own tasks. */
 static void write_paper(FILE *file, int index)
 {
     const task_or_game what = reproduce_subject(index);
+    const published found = reproduce_published(index);
+    const bool ilp = reproduce_is_ilp(index);
     int sizes[LEARNER_SIZES];
     reproduce_sizes(index, sizes);
-    fprintf(file, "\"%s\": {\"graduation\": %g, \"%s\": %d, \"objects\": [%d, %d], \"%s\": [1, 1]",
-            reproduce_name(index), what.game != NULL ? what.game->graduation : what.task->graduation,
-            what.game != NULL ? "episodes" : "examples",
-            what.game != NULL ? what.game->episodes : what.task->examples, sizes[0], sizes[1],
-            what.game != NULL ? "success" : "accuracy");
-    if (what.game != NULL)
-        fprintf(file, ", \"moves\": [%g, %g]", what.game->test_moves[0], what.game->test_moves[1]);
+    fprintf(file, "\"%s\": {", reproduce_name(index));
+    if (reproduce_model_of(index) == REPRODUCE_NLM && !ilp)
+        fprintf(file, "\"graduation\": %g, ",
+                what.game != NULL ? what.game->graduation : what.task->graduation);
+    if (reproduce_model_of(index) != REPRODUCE_DILP && !ilp)
+        fprintf(file, "\"%s\": %d, ", what.game != NULL ? "episodes" : "examples",
+                what.game != NULL ? what.game->episodes : what.task->examples);
+    fprintf(file, "\"objects\": [%d, %d]", sizes[0], sizes[1]);
+    write_figures(file, what.game != NULL ? "success" : "accuracy", found.share);
+    write_figures(file, "macro_accuracy", found.macro);
+    write_figures(file, "moves", found.moves);
+    if (found.solved >= 0)
+        fprintf(file, ", \"solved\": %g", found.solved);
     putc('}', file);
 }
 
@@ -129,7 +95,8 @@ static void write_run(FILE *file, const reproduction *of, const outcome *one)
         outcome_write(file, of, one);
         return;
     }
-    fprintf(file, "{\"task\": \"%s\", \"seed\": %llu, \"finished\": false", reproduce_name(one->subject),
+    fprintf(file, "{\"task\": \"%s\", \"model\": \"%s\", \"seed\": %llu, \"finished\": false",
+            reproduce_task(one->subject), reproduce_model_name(reproduce_model_of(one->subject)),
             (unsigned long long)one->seed);
     if (one->error[0] != '\0') {
         fputs(", \"error\": ", file);
@@ -196,9 +163,9 @@ void folder_write_results(reproduction *of)
 
 static void say_other(const reproduction *of, const char *path)
 {
-    message_error("reproduce: %s was made with another protocol or number of test worlds than --protocol %s "
-                  "--worlds %d; choose another folder with --out",
-                  path, nlm_protocol_name(of->protocol), of->worlds);
+    message_error("reproduce: %s was made with another protocol, number of test worlds or budget than "
+                  "--protocol %s --worlds %d%s; choose another folder with --out",
+                  path, nlm_protocol_name(of->protocol), of->worlds, of->quick ? " --quick" : "");
 }
 
 /* The settings of an earlier command, and the time it took; false after an error line. */
@@ -288,7 +255,8 @@ static bool find_runs(reproduction *of)
 {
     bool added = true;
     for (int s = 0; s < reproduce_subjects() && added; s++) {
-        for (int seed = 1; seed <= of->seeds && of->wanted[s] && added; seed++)
+        const int seeds = of->seeds > 0 ? of->seeds : reproduce_seeds(s, of->quick);
+        for (int seed = 1; seed <= seeds && of->wanted[s] && added; seed++)
             added = add_run(of, s, (uint64_t)seed, true);
         added = added && add_runs_of_folder(of, s);
     }
@@ -325,7 +293,8 @@ static bool read_outcomes(const reproduction *of)
         if (found == OUTCOME_BROKEN)
             message_note("reproduce: %s is damaged; the run %s", path,
                          one->wanted ? "is tested again" : "counts as not finished");
-        if (one->finished && one->wanted && access(model, F_OK) != 0 && !remove_outcome(one, path, model))
+        if (one->finished && one->refused[0] == '\0' && one->wanted && access(model, F_OK) != 0 &&
+            !remove_outcome(one, path, model))
             return false;
     }
     return true;

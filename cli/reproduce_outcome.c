@@ -9,19 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "json_text.h"
 #include "reproduce.h"
 
 bool outcome_path(const reproduction *of, const outcome *one, const char *ending, char path[REPRODUCE_PATH])
 {
     return snprintf(path, REPRODUCE_PATH, "%s/%s/seed-%llu.%s", of->folder, reproduce_name(one->subject),
                     (unsigned long long)one->seed, ending) < REPRODUCE_PATH;
-}
-
-void reproduce_sizes(int index, int sizes[LEARNER_SIZES])
-{
-    const task_or_game what = reproduce_subject(index);
-    sizes[0] = what.game != NULL ? what.game->test_objects[0] : what.task->train_objects;
-    sizes[1] = what.game != NULL ? what.game->test_objects[1] : what.task->test_objects;
 }
 
 /* ---- from a run ---- */
@@ -49,12 +43,15 @@ void outcome_take(outcome *to, const crew_run *from)
 {
     const report *result = &from->result;
     const bool game = from->run.subject.kind == &learner_of_games;
-    to->finished = crew_finished(from);
-    to->error[0] = '\0';
+    const bool refused = reproduce_model_of(to->subject) != REPRODUCE_NLM && from->result.refused;
+    to->finished = refused || crew_finished(from);
+    to->error[0] = to->refused[0] = '\0';
     if (from->status != NLM_OK)
-        snprintf(to->error, sizeof to->error, "%.*s", REPRODUCE_TEXT - 1, from->error.message);
-    if (!to->finished)
+        snprintf(refused ? to->refused : to->error, REPRODUCE_TEXT, "%.*s", REPRODUCE_TEXT - 1,
+                 from->error.message);
+    if (!to->finished || refused)
         return;
+    to->budget = reproduce_budget(&from->run.subject);
     to->graduated = result->stage == NLM_GRADUATED;
     to->rounds = result->rounds;
     to->restarts = game ? result->exam.restarts : result->epoch.restarts;
@@ -83,7 +80,10 @@ static void write_test(FILE *file, const mark *test, int objects, bool game)
     fprintf(file, "{\"objects\": %d, \"asked\": %d, \"share\": %.15g, \"flawless\": %s", objects, test->asked,
             test->share, test->flawless ? "true" : "false");
     write_known(file, "first_failure", test->first_failure, "%.0f");
-    if (game) {
+    if (!game) {
+        write_known(file, "macro_accuracy", test->macro, "%.15g");
+        write_known(file, "squared_error", test->squared_error, "%.15g");
+    } else {
         write_known(file, "moves", test->share > 0 ? test->moves : -1, "%.15g");
         write_known(file, "optimal_moves", test->share > 0 ? test->optimal_moves : -1, "%.15g");
     }
@@ -96,11 +96,20 @@ void outcome_write(FILE *file, const reproduction *of, const outcome *one)
     int sizes[LEARNER_SIZES];
     reproduce_sizes(one->subject, sizes);
     fprintf(file,
-            "{\"task\": \"%s\", \"seed\": %llu, \"protocol\": \"%s\", \"worlds\": %d, \"graduated\": %s, "
-            "\"%s\": %d, \"restarts\": %d, \"%s\": %ld",
-            reproduce_name(one->subject), (unsigned long long)one->seed, nlm_protocol_name(of->protocol),
-            of->worlds, one->graduated ? "true" : "false", game ? "exams" : "epochs", one->rounds,
-            one->restarts, game ? "episodes" : "examples", one->learned);
+            "{\"task\": \"%s\", \"model\": \"%s\", \"seed\": %llu, \"protocol\": \"%s\", \"worlds\": %d",
+            reproduce_task(one->subject), reproduce_model_name(reproduce_model_of(one->subject)),
+            (unsigned long long)one->seed, nlm_protocol_name(reproduce_protocol(of, one->subject)),
+            reproduce_worlds(of, one->subject));
+    if (one->refused[0] != '\0') {
+        fputs(", \"refused\": ", file);
+        json_text(file, one->refused);
+        putc('}', file);
+        return;
+    }
+    write_known(file, "budget", one->budget > 0 ? one->budget : -1, "%.0f");
+    fprintf(file, ", \"graduated\": %s, \"%s\": %d, \"restarts\": %d, \"%s\": %ld",
+            one->graduated ? "true" : "false", game ? "exams" : "epochs", one->rounds, one->restarts,
+            game ? "episodes" : "examples", one->learned);
     write_known(file, "seconds", one->seconds, "%.3f");
     write_known(file, "test_seconds", one->test_seconds, "%.3f");
     fputs(", \"tests\": [", file);
@@ -165,9 +174,11 @@ static void get_test(const json_t *object, int objects, bool game, int worlds, m
                    .first_failure = (int)fmin(get_known(object, "first_failure", good), worlds),
                    .moves = get_known(object, "moves", good),
                    .optimal_moves = get_known(object, "optimal_moves", good),
+                   .macro = get_known(object, "macro_accuracy", good),
+                   .squared_error = get_known(object, "squared_error", good),
                    .whole = true};
     const bool same = get_int(object, "objects", INT_MAX, good) == objects && test->asked == worlds;
-    *good = *good && same && test->first_failure < worlds && is_consistent(test, game);
+    *good = *good && same && test->first_failure < worlds && test->macro <= 1 && is_consistent(test, game);
 }
 
 static bool get_outcome(const json_t *object, const reproduction *of, outcome *one)
@@ -184,22 +195,53 @@ static bool get_outcome(const json_t *object, const reproduction *of, outcome *o
     one->seconds = get_known(object, "seconds", &good);
     one->test_seconds = get_known(object, "test_seconds", &good);
     for (size_t size = 0; size < LEARNER_SIZES; size++)
-        get_test(json_array_get(tests, size), sizes[size], game, of->worlds, &one->tests[size], &good);
+        get_test(json_array_get(tests, size), sizes[size], game, reproduce_worlds(of, one->subject),
+                 &one->tests[size], &good);
     return good;
+}
+
+/* Files of earlier versions do not tell the model: it was the machine. */
+static bool is_of_model(const json_t *object, reproduce_model model)
+{
+    return json_object_get(object, "model") == NULL ? model == REPRODUCE_NLM
+                                                    : is_text(object, "model", reproduce_model_name(model));
+}
+
+/* Where nobody tells, it is the usual one; false of a run that is wanted with another. */
+static bool has_budget(const json_t *object, const reproduction *of, outcome *one, bool *good)
+{
+    subject wanted;
+    const double budget = get_known(object, "budget", good);
+    one->budget = budget > 0 ? (int)fmin(budget, INT_MAX) : 0;
+    return one->budget == 0 || !one->wanted || reproduce_model_of(one->subject) != REPRODUCE_MEMNN ||
+           reproduce_make(of, one->subject, &wanted, NULL) != NLM_OK ||
+           one->budget == reproduce_budget(&wanted);
+}
+
+/* Whether it tells of a training that cannot begin, and why. */
+static bool get_refused(const json_t *object, outcome *one)
+{
+    const char *why = json_string_value(json_object_get(object, "refused"));
+    snprintf(one->refused, sizeof one->refused, "%.*s", REPRODUCE_TEXT - 1, why != NULL ? why : "");
+    return one->refused[0] != '\0';
 }
 
 static outcome_found judge(const json_t *object, const reproduction *of, outcome *one)
 {
+    bool good = true;
     const json_t *worlds = json_object_get(object, "worlds");
     nlm_protocol protocol;
     const char *named = json_string_value(json_object_get(object, "protocol"));
     const json_int_t seed = json_integer_value(json_object_get(object, "seed"));
-    if (!is_text(object, "task", reproduce_name(one->subject)) || seed < 0 || (uint64_t)seed != one->seed ||
+    if (!is_text(object, "task", reproduce_task(one->subject)) ||
+        !is_of_model(object, reproduce_model_of(one->subject)) || seed < 0 || (uint64_t)seed != one->seed ||
         named == NULL || !nlm_protocol_find(named, &protocol) || !json_is_integer(worlds))
         return OUTCOME_BROKEN;
-    if (protocol != of->protocol || json_integer_value(worlds) != of->worlds)
+    if (protocol != reproduce_protocol(of, one->subject) ||
+        json_integer_value(worlds) != reproduce_worlds(of, one->subject) ||
+        !has_budget(object, of, one, &good))
         return OUTCOME_OTHER;
-    return get_outcome(object, of, one) ? OUTCOME_READ : OUTCOME_BROKEN;
+    return good && (get_refused(object, one) || get_outcome(object, of, one)) ? OUTCOME_READ : OUTCOME_BROKEN;
 }
 
 outcome_found outcome_read(const reproduction *of, outcome *one)

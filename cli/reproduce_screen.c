@@ -45,12 +45,11 @@ static double cost_of(const crew_run *of, reproduce_cost cost, double now)
 }
 
 /* "blocks 3: lesson 7/12  12,000/50,000 episodes" */
-static void describe(const crew_run *of, double now, char text[STATE_SIZE])
+static void describe(const crew_run *of, const char *name, double now, char text[STATE_SIZE])
 {
     char time[NUMBER_TEXT];
     const unsigned long long seed = subject_seed(&of->run.subject);
     const char *facts = of->facts[0] != '\0' ? of->facts : "beginning";
-    const char *name = subject_name(&of->run.subject);
     if (of->state == CREW_TESTING)
         snprintf(text, STATE_SIZE, "%s %llu: testing for %s", name, seed,
                  progress_time_text(now - of->since, time));
@@ -69,12 +68,13 @@ static void take_view(const reproduce_screen *screen, crew *all, view *seen)
         seen->cost += cost_of(of, cost, now);
         if (of->state != CREW_WAITING)
             seen->cost_at_begin += training_cost(cost, of->from);
-        seen->done += crew_finished(of);
-        seen->failed += of->state == CREW_DONE && of->status != NLM_OK;
+        const bool refused = of->state == CREW_DONE && of->result.refused;
+        seen->done += crew_finished(of) || refused;
+        seen->failed += of->state == CREW_DONE && of->status != NLM_OK && !refused;
         if (of->state != CREW_TRAINING && of->state != CREW_TESTING)
             continue;
         if (seen->running < ROWS_MOST)
-            describe(of, now, seen->states[seen->running]);
+            describe(of, reproduce_name(screen->outcomes[i]->subject), now, seen->states[seen->running]);
         seen->running++;
     }
     pthread_mutex_unlock(&all->lock);
@@ -168,7 +168,7 @@ void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of, ou
 {
     *screen = (reproduce_screen){.outcomes = outcomes};
     for (int s = 0; s < reproduce_subjects(); s++)
-        screen->costs[s] = reproduce_cost_of(s, of->protocol, of->worlds);
+        screen->costs[s] = reproduce_cost_of(of, s);
     for (int i = 0; i < of->count; i++) {
         const outcome *one = &of->runs[i];
         const reproduce_cost cost = screen->costs[one->subject];

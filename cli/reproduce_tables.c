@@ -1,4 +1,5 @@
-/* The paper's tables with ours beside them, and below what did not go well; as Markdown or as text. */
+/* The paper's tables with ours beside them, the machine's in detail, and below what did not go well; as
+ * Markdown or as text. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,67 +8,15 @@
 #include "reproduce.h"
 #include "reproduce_layout.h"
 
-/* ---- sums over the seeds of a task ---- */
-
-typedef struct sums {
-    int runs, finished, graduated, exact;
-    int timed;
-    double seconds;
-    double share[LEARNER_SIZES]; /* of the graduated, and so are the next ones */
-    double moves[LEARNER_SIZES], optimal[LEARNER_SIZES];
-    int solving[LEARNER_SIZES];
-} sums;
-
-static bool is_exact(const outcome *one)
-{
-    return one->graduated && one->tests[0].flawless && one->tests[1].flawless;
-}
-
-static void add_tests(sums *to, const outcome *one)
-{
-    for (int size = 0; size < LEARNER_SIZES; size++) {
-        const mark *test = &one->tests[size];
-        to->share[size] += test->share;
-        if (test->share <= 0)
-            continue;
-        to->solving[size]++;
-        to->moves[size] += test->moves;
-        to->optimal[size] += test->optimal_moves;
-    }
-}
-
-static sums sum_of(const reproduction *of, int index)
-{
-    sums sum = {0};
-    for (int i = 0; i < of->count; i++) {
-        const outcome *one = &of->runs[i];
-        if (one->subject != index)
-            continue;
-        sum.runs++;
-        if (!one->finished)
-            continue;
-        sum.finished++;
-        sum.exact += is_exact(one);
-        if (one->seconds >= 0) {
-            sum.timed++;
-            sum.seconds += one->seconds;
-        }
-        if (one->graduated) {
-            sum.graduated++;
-            add_tests(&sum, one);
-        }
-    }
-    return sum;
-}
-
 /* ---- cells ---- */
 
 static void add_shares(layout *to, const sums *sum)
 {
+    const double *shares = sum->graduates.share;
     char small[NUMBER_TEXT], large[NUMBER_TEXT];
     if (sum->graduated > 0)
-        layout_add(to, "%s, %s", number_percent_text(sum->share[0] / sum->graduated, small),
-                   number_percent_text(sum->share[1] / sum->graduated, large));
+        layout_add(to, "%s, %s", number_percent_text(shares[0], small),
+                   number_percent_text(shares[1], large));
     else
         layout_add(to, "-");
 }
@@ -75,7 +24,7 @@ static void add_shares(layout *to, const sums *sum)
 static void add_seconds(layout *to, const sums *sum)
 {
     if (sum->timed > 0)
-        layout_add(to, "%.1f", sum->seconds / sum->timed);
+        layout_add(to, "%.1f", sum->seconds);
     else
         layout_add(to, "-");
 }
@@ -112,7 +61,7 @@ static void add_pair(layout *to, const double values[LEARNER_SIZES], const int c
     char texts[LEARNER_SIZES][NUMBER_TEXT];
     for (int size = 0; size < LEARNER_SIZES; size++) {
         if (counts[size] > 0)
-            snprintf(texts[size], NUMBER_TEXT, "%.*f", digits, values[size] / counts[size]);
+            snprintf(texts[size], NUMBER_TEXT, "%.*f", digits, values[size]);
         else
             snprintf(texts[size], NUMBER_TEXT, "-");
     }
@@ -133,7 +82,7 @@ static void add_beginning(layout *to, int index, const sums *sum)
     const task_or_game what = reproduce_subject(index);
     int sizes[LEARNER_SIZES];
     reproduce_sizes(index, sizes);
-    layout_add(to, "%s", reproduce_name(index));
+    layout_add(to, "%s", reproduce_task(index));
     layout_add(to, "%d, %d", sizes[0], sizes[1]);
     layout_add(to, "%.0f %%", 100 * (what.game != NULL ? what.game->graduation : what.task->graduation));
     layout_add(to, "%d/%d", sum->graduated, sum->runs);
@@ -155,16 +104,17 @@ static void add_task(layout *to, const reproduction *of, int index, const sums *
 static void add_game(layout *to, const reproduction *of, int index, const sums *sum)
 {
     const nlm_game *game = reproduce_subject(index).game;
+    const means *of_graduates = &sum->graduates;
     char budget[NUMBER_TEXT];
     double ratio[LEARNER_SIZES] = {0};
     int known[LEARNER_SIZES] = {0};
     for (int size = 0; size < LEARNER_SIZES; size++) {
-        known[size] = sum->solving[size] > 0 && sum->optimal[size] > 0;
-        ratio[size] = known[size] ? sum->moves[size] / sum->optimal[size] : 0;
+        known[size] = of_graduates->solving[size] > 0 && of_graduates->optimal[size] > 0;
+        ratio[size] = known[size] ? of_graduates->moves[size] / of_graduates->optimal[size] : 0;
     }
     add_beginning(to, index, sum);
     layout_add(to, "%g, %g", game->test_moves[0], game->test_moves[1]);
-    add_pair(to, sum->moves, sum->solving, 2);
+    add_pair(to, of_graduates->moves, of_graduates->solving, 2);
     add_pair(to, ratio, known, 3);
     add_seconds(to, sum);
     layout_add(to, "%s", number_count_text((size_t)game->episodes, budget));
@@ -172,7 +122,8 @@ static void add_game(layout *to, const reproduction *of, int index, const sums *
     layout_end_row(to);
 }
 
-static void write_table(FILE *file, const reproduction *of, bool games, bool markdown)
+/* Whether there is such a table. */
+static bool write_table(FILE *file, const reproduction *of, bool games, bool markdown)
 {
     static const char *const task_heads[] = {
         "task",  "objects", "paper: graduated", "graduated", "exact", "paper: right",
@@ -183,20 +134,23 @@ static void write_table(FILE *file, const reproduction *of, bool games, bool mar
     layout table = {0};
     add_heads(&table, games ? game_heads : task_heads);
     for (int s = 0; s < reproduce_subjects(); s++) {
-        const sums sum = sum_of(of, s);
-        if (sum.runs == 0 || (reproduce_subject(s).game != NULL) != games)
+        const sums sum = sums_of(of, s);
+        if (reproduce_model_of(s) != REPRODUCE_NLM || reproduce_is_ilp(s) || sum.runs == 0 ||
+            (reproduce_subject(s).game != NULL) != games)
             continue;
         if (games)
             add_game(&table, of, s, &sum);
         else
             add_task(&table, of, s, &sum);
     }
-    if (table.rows > 1) {
-        fprintf(file, "%s%s\n\n", markdown ? "## " : "", games ? "Games" : "Tasks");
+    const bool any = table.rows > 1;
+    if (any) {
+        fprintf(file, "%sNLM: %s\n\n", markdown ? "## " : "", games ? "games" : "tasks");
         layout_write(&table, file, markdown);
         putc('\n', file);
     }
     layout_free(&table);
+    return any;
 }
 
 /* ---- what did not go well ---- */
@@ -231,19 +185,126 @@ static void write_trouble(FILE *file, const outcome *one)
     putc('\n', file);
 }
 
+/* Seeds that have something in common: each once, after the words that say what. */
+typedef bool among(const outcome *one);
+
+static bool is_refused(const outcome *one)
+{
+    return one->finished && one->refused[0] != '\0';
+}
+
+static bool is_bad(const outcome *one)
+{
+    if (!one->finished || one->error[0] != '\0' || is_refused(one))
+        return false;
+    return reproduce_is_ilp(one->subject) ? !outcome_is_solved(one) : !outcome_is_exact(one);
+}
+
+/* "- ilp-fizz-dilp: 18 of 20 not solved: seeds 1 2 3" */
+static void write_seeds(FILE *file, const reproduction *of, int index, among *which, const char *words)
+{
+    const int runs = sums_of(of, index).runs;
+    const outcome *first = NULL;
+    int count = 0;
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject != index || !which(&of->runs[i]))
+            continue;
+        first = first != NULL ? first : &of->runs[i];
+        count++;
+    }
+    if (count == 0)
+        return;
+    fprintf(file, "- %s: %d of %d %s: seed%s", reproduce_name(index), count, runs, words,
+            count == 1 ? "" : "s");
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject == index && which(&of->runs[i]))
+            fprintf(file, " %llu", (unsigned long long)of->runs[i].seed);
+    }
+    fprintf(file, "%s%s\n", first->refused[0] != '\0' ? "; " : "", first->refused);
+}
+
+/* Differentiable ILP fails often, and in one way: a line for all seeds. */
+static void write_seeds_of_dilp(FILE *file, const reproduction *of, int index)
+{
+    write_seeds(file, of, index, is_refused, "refused");
+    write_seeds(file, of, index, is_bad,
+                reproduce_is_ilp(index) ? "not solved" : "not graduated, or with errors in a test");
+}
+
+/* Whether a run has a line of its own. */
+static bool is_told(const outcome *one)
+{
+    if (one->error[0] != '\0' || (!one->finished && reproduce_model_of(one->subject) != REPRODUCE_MEMNN))
+        return true;
+    return reproduce_model_of(one->subject) == REPRODUCE_NLM && is_bad(one);
+}
+
+static bool has_others_than_memnn(const reproduction *of)
+{
+    for (int i = 0; i < of->count; i++) {
+        if (reproduce_model_of(of->runs[i].subject) != REPRODUCE_MEMNN)
+            return true;
+    }
+    return false;
+}
+
+/* Memory networks are not expected to graduate: one line tells how many did. */
+static void write_memnn(FILE *file, const reproduction *of, const char *parted)
+{
+    sums sum = {0};
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        const sums one = sums_of(of, s);
+        if (reproduce_model_of(s) != REPRODUCE_MEMNN)
+            continue;
+        sum.runs += one.runs;
+        sum.finished += one.finished;
+        sum.graduated += one.graduated;
+        sum.exact += one.exact;
+    }
+    if (sum.runs == 0)
+        return;
+    fprintf(file, "%sOf %d run%s of memory networks %d graduated", parted, sum.runs, sum.runs == 1 ? "" : "s",
+            sum.graduated);
+    if (sum.graduated > 0)
+        fprintf(file, ", %d of these without any error in both tests", sum.exact);
+    if (sum.finished < sum.runs)
+        fprintf(file, "; %d %s not finished", sum.runs - sum.finished,
+                sum.runs - sum.finished == 1 ? "is" : "are");
+    fputs(".\n", file);
+}
+
+/* All lines; NULL without memory. */
+static char *troubles_text(const reproduction *of)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *list = open_memstream(&text, &size);
+    for (int s = 0; list != NULL && s < reproduce_subjects(); s++) {
+        for (int i = 0; i < of->count; i++) {
+            if (of->runs[i].subject == s && is_told(&of->runs[i]))
+                write_trouble(list, &of->runs[i]);
+        }
+        if (reproduce_model_of(s) == REPRODUCE_DILP)
+            write_seeds_of_dilp(list, of, s);
+    }
+    if (list != NULL)
+        fclose(list);
+    return text;
+}
+
 static void write_troubles(FILE *file, const reproduction *of, bool markdown)
 {
-    int troubles = 0;
-    for (int i = 0; i < of->count; i++) {
-        const outcome *one = &of->runs[i];
-        if (one->finished && one->error[0] == '\0' && is_exact(one))
-            continue;
-        if (troubles++ == 0)
-            fprintf(file, "%sFailures\n\n", markdown ? "## " : "");
-        write_trouble(file, one);
-    }
-    if (troubles == 0)
+    char *text = troubles_text(of);
+    const char *parted = "";
+    if (text != NULL && text[0] != '\0') {
+        fprintf(file, "%sFailures\n\n%s", markdown ? "## " : "", text);
+        parted = "\n";
+    } else if (has_others_than_memnn(of)) {
         fputs("All runs graduated, and none of the machines made an error in its tests.\n", file);
+        parted = "\n";
+    }
+    write_memnn(file, of, parted);
+    free(text);
 }
 
 /* ---- all of it ---- */
@@ -253,7 +314,7 @@ static const char *seeds_text(const reproduction *of, char text[NUMBER_TEXT])
 {
     int least = 0, most = 0;
     for (int s = 0; s < reproduce_subjects(); s++) {
-        const int runs = sum_of(of, s).runs;
+        const int runs = sums_of(of, s).runs;
         most = runs > most ? runs : most;
         least = runs > 0 && (least == 0 || runs < least) ? runs : least;
     }
@@ -286,11 +347,13 @@ static void write_heading(FILE *file, const reproduction *of, bool markdown)
 void tables_write(FILE *file, const reproduction *of, bool markdown)
 {
     write_heading(file, of, markdown);
-    write_table(file, of, false, markdown);
-    write_table(file, of, true, markdown);
-    fputs("exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
-          "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
-          "graduated, r: a new beginning, ?: not finished.\n\n",
-          file);
+    tables_write_models(file, of, markdown);
+    const bool tasks = write_table(file, of, false, markdown);
+    if (write_table(file, of, true, markdown) || tasks)
+        fputs("exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+              "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: "
+              "not\n"
+              "graduated, r: a new beginning, ?: not finished.\n\n",
+              file);
     write_troubles(file, of, markdown);
 }

@@ -160,11 +160,13 @@ static bool is_done(const run *job, report *result)
 }
 
 /* A learner at its checkpoint or at the beginning; the first checkpoint shows that files can be written. */
-static nlm_status begin(const run *job, const char *checkpoint, learner *made, nlm_error *error)
+static nlm_status begin(const run *job, const char *checkpoint, learner *made, bool *refused,
+                        nlm_error *error)
 {
     if (job->resume && exists(checkpoint))
         return learner_load(checkpoint, &job->subject, &job->options, made, error);
     nlm_status status = job->subject.kind->begin(&job->subject, &job->options, made, error);
+    *refused = status != NLM_OK;
     if (status == NLM_OK)
         status = made->kind->save_checkpoint(made, checkpoint, error);
     return status;
@@ -216,7 +218,7 @@ nlm_status run_train(const run *job, report *result, nlm_error *error)
     if (job->log != NULL)
         status = metrics_check(job->log, error);
     if (status == NLM_OK)
-        status = begin(job, checkpoint, &made, error);
+        status = begin(job, checkpoint, &made, &result->refused, error);
     if (status == NLM_OK) {
         made.kind->record(&made, result);
         if (job->log != NULL)

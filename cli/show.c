@@ -9,7 +9,7 @@
 #include "message.h"
 #include "options.h"
 #include "numbers.h"
-#include "show_sense.h"
+#include "show_tensors.h"
 #include "nlm/nlm.h"
 
 /* ---- lines of facts ---- */
@@ -82,6 +82,7 @@ static const struct told training[] = {
     {"chosen", "pictures moved by up to ", "shift", " pixels", FACT_TEXT, "0"},
     {"steps", "", "batches", " per epoch", FACT_COUNT, NULL},
     {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
+    {"steps", "on ", "labels", " of the labels", FACT_SHARE, "0"},
     {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
     {"steps", "times ", "lr_decay", " after each epoch", FACT_REAL, "1"},
     {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
@@ -110,6 +111,7 @@ static const struct told training_on_facts[] = {
     {"chosen", "", "replay", " that had errors before", FACT_TEXT, "0"},
     {"steps", "", "batches", " per epoch", FACT_COUNT, NULL},
     {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
+    {"steps", "on ", "labels", " of the labels", FACT_SHARE, "0"},
     {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
     {"steps", "times ", "lr_decay", " after each epoch", FACT_REAL, "1"},
     {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
@@ -227,6 +229,8 @@ static void add_told(fact_line *line, const struct told *told, const nlm_machine
     const char *value = nlm_machine_metadata(machine, told->key);
     if (value == NULL || (told->off != NULL && strcmp(value, told->off) == 0))
         return;
+    if (nlm_machine_spec(machine)->program != NULL && strcmp(told->key, "beta2") == 0)
+        return; /* of Adam, which differentiable ILP does without */
     switch (told->form) {
     case FACT_TEXT:
         add_fact(line, told->before, value, told->after);
@@ -397,6 +401,11 @@ static void print_sense(const char *name)
 
 static void print_spec(const nlm_spec *spec)
 {
+    if (spec->model != NULL) {
+        show_model(spec);
+        print_inputs(spec);
+        return;
+    }
     fact_line line = {"machine", ""};
     add_number(&line, "depth ", spec->depth, "");
     add_number(&line, "breadth ", spec->breadth, "");
@@ -552,7 +561,10 @@ int command_show(int argc, char **argv)
     puts(argv[first]);
     print_learned(machine, argv[first]);
     print_spec(nlm_machine_spec(machine));
-    print_units(machine);
+    if (nlm_machine_spec(machine)->model != NULL)
+        show_model_tensors(machine);
+    else
+        print_units(machine);
     show_sense_tensors(machine);
     print_training(machine);
     nlm_machine_free(machine);

@@ -21,6 +21,20 @@ static void print_task(const nlm_task *task)
     printf("    %s\n", task->description);
 }
 
+/* A task of differentiable ILP; one decimal where the share has one. */
+static void print_ilp_task(const nlm_task *task)
+{
+    char target[TASK_TARGET_SIZE], machine[32], solved[16] = "-";
+    task_target_text(task, target);
+    snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
+             task->residual ? ", residual" : "");
+    if (task->solved > 0)
+        snprintf(solved, sizeof solved, "%.4g %%", 100 * task->solved);
+    printf("%-19s %-24s %5d -> %-5d %-16s %8s\n", task->name, target, task->train_objects, task->test_objects,
+           machine, solved);
+    printf("    %s\n", task->description);
+}
+
 static void print_game(const nlm_game *game)
 {
     char lessons[32], episodes[NUMBER_TEXT], machine[32], moves[48];
@@ -40,7 +54,8 @@ static void print_table(void)
     printf("%-16s %-20s %14s %-16s %10s %10s\n", "task", "target", "objects    ", "machine", "examples",
            "graduated");
     for (int i = 0; i < nlm_tasks(); i++)
-        print_task(nlm_task_at(i));
+        if (nlm_task_at(i)->origin == NULL)
+            print_task(nlm_task_at(i));
     puts("\n"
          "objects: of the worlds to learn from -> of those to test on.  machine: depth x breadth.\n"
          "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did\n"
@@ -51,7 +66,15 @@ static void print_table(void)
         print_game(nlm_game_at(i));
     puts("\n"
          "A game is solved move by move.  lessons: objects of the instances to learn from, step by step.\n"
-         "moves: the paper's mean in tests at so many objects; it solves all.  episodes: its budget.\n"
+         "moves: the paper's mean in tests at so many objects; it solves all.  episodes: its budget.\n");
+    printf("%-19s %-24s %14s %-16s %8s\n", "differentiable ILP", "target", "objects    ", "machine",
+           "solved");
+    for (int i = 0; i < nlm_tasks(); i++)
+        if (nlm_task_at(i)->origin != NULL)
+            print_ilp_task(nlm_task_at(i));
+    puts("\n"
+         "Tasks of Evans and Grefenstette (2018), in small random worlds.  machine: our choice.\n"
+         "solved: the share of differentiable ILP's runs that solved it, as they report.\n"
          "\n"
          "To learn one: nlm train grandparent -o grandparent.nlm");
 }
@@ -61,10 +84,13 @@ static void print_json(const nlm_task *task)
 {
     printf("{\"name\": \"%s\", \"description\": \"%s\", \"target\": \"%s\", \"arity\": %d, "
            "\"train_objects\": %d, \"test_objects\": %d, \"depth\": %d, \"breadth\": %d, \"residual\": %s, "
-           "\"threshold\": %g, \"examples\": %d, \"graduation\": %g}\n",
+           "\"threshold\": %g, \"examples\": %d, \"graduation\": %g",
            task->name, task->description, task->target, task->arity, task->train_objects, task->test_objects,
            task->depth, task->breadth, task->residual ? "true" : "false", task->threshold, task->examples,
            task->graduation);
+    if (task->origin != NULL)
+        printf(", \"origin\": \"%s\", \"solved\": %g", task->origin, task->solved);
+    puts("}");
 }
 
 static void print_game_json(const nlm_game *game)
@@ -85,7 +111,8 @@ int command_tasks(int argc, char **argv)
         "tasks",
         "",
         "Lists the tasks that a machine can learn: those of the paper, with the settings and results\n"
-        "that the paper gives for them.  The last three are games, solved move by move.",
+        "that the paper gives for them; three games, solved move by move; and the tasks of\n"
+        "differentiable ILP.",
         rows,
         1,
         0,

@@ -89,9 +89,10 @@ static void print_json(const nlm_task *task, const nlm_test_result *result)
 {
     printf("{\"task\": \"%s\", \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
            "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
-           "\"seconds\": %.3f}\n",
+           "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
            task->name, result->objects, result->worlds, result->tuples, result->wrong,
-           result->worlds_with_errors, result->accuracy, result->balanced_accuracy, result->seconds);
+           result->worlds_with_errors, result->accuracy, result->balanced_accuracy, result->macro_accuracy,
+           result->squared_error, result->seconds);
 }
 
 static void print_heading(const test_request *request, const nlm_task *task)

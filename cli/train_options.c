@@ -14,13 +14,13 @@
 #include "problem.h"
 #include "train.h"
 
-enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300 };
+enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 4096 };
 
 /* ---- the options ---- */
 
 static struct {
-    const char *output, *log;
-    int protocol, seeds, worlds, threads;
+    const char *output, *log, *templates;
+    int model, protocol, seeds, worlds, threads;
     uint64_t seed;
     bool resume, force, quiet;
     /* of all subjects */
@@ -30,7 +30,7 @@ static struct {
     double gain, rate, beta2;
     /* of tasks and facts */
     int batches, epochs, positives, replay;
-    double threshold;
+    double threshold, labels;
     /* of tasks */
     const char *images;
     int objects, deep, shift;
@@ -44,6 +44,7 @@ static struct {
     double average, final_decay;
     double rate_decay, entropy, entropy_decay, discount, solved_share, slack, validity;
 } given = {.seed = 1,
+           .protocol = -1,
            .worlds = -1,
            .threads = -1,
            .depth = -1,
@@ -63,6 +64,7 @@ static struct {
            .shift = -1,
            .replay = -1,
            .threshold = -1,
+           .labels = -1,
            .held_out = -1,
            .episodes = -1,
            .interval = -1,
@@ -101,20 +103,24 @@ static const char *const whose[] = {"", FROM_EXAMPLES, ONLY_TASKS, ONLY_FACTS, O
 #define WHOLE(field, low, high) OPTION_INT, &given.field, .least = (low), .most = (high)
 #define REAL(field, low, high) OPTION_REAL, &given.field, .least = (low), .most = (high)
 
+static const char *const models[] = {"nlm", "memnn", "dilp", NULL};
 static const char *const protocols[] = {"best", "paper", NULL};
 
 static const option_row rows[] = {
     {"output", "FILE", "the model (TASK.nlm or PATH's name), or with --seeds a folder", OPTION_TEXT,
      &given.output, .letter = 'o'},
-    {"protocol", NULL, "best (ours, the default) or paper", OPTION_WORD, &given.protocol, .words = protocols},
+    {"model", NULL, "nlm (the machine, the default); to compare: memnn, dilp", OPTION_WORD, &given.model,
+     .words = models},
+    {"protocol", NULL, "best (ours, the default of nlm) or paper", OPTION_WORD, &given.protocol,
+     .words = protocols},
     {"seed", "N", "of the first weights and of the worlds or instances (1)", OPTION_U64,
      .value = &given.seed},
     {"seeds", "N", "train N seeds side by side, then test each", WHOLE(seeds, 1, 10000)},
     {"depth", "N", "layers", WHOLE(depth, 1, NLM_MAX_DEPTH)},
     {"breadth", "N", "largest arity", WHOLE(breadth, 1, NLM_MAX_BREADTH)},
     {"width", "N", "predicates per layer and arity (8)", WHOLE(width, 1, NLM_MAX_WIDTH)},
-    {"hidden", "LIST", "sizes of hidden layers in every unit (none)", OPTION_LIST, &given.hidden, .least = 1,
-     .most = NLM_MAX_WIDTH},
+    {"hidden", "LIST", "sizes of hidden layers in every unit (none; 0: none)", OPTION_LIST, &given.hidden,
+     .least = 0, .most = NLM_MAX_WIDTH},
     {"residual", NULL, "each layer also passes on what it reads", OPTION_FLAG, .value = &given.residual},
     {"no-residual", NULL, "... or does not", OPTION_FLAG, .value = &given.no_residual},
     {"gain", "G", "size of the first weights (best: families, facts 10, graphs 3, path 5)",
@@ -141,6 +147,10 @@ static const option_row rows[] = {
     {"threshold", "LOSS", "graduate below this mean loss of an epoch", REAL(threshold, 0, 1000)},
     {"positives", "N", "worlds of a batch that must have a true tuple (best: 3; 0: none)",
      WHOLE(positives, 0, 4096)},
+    {"templates", "FILE", "of dilp: forms of clauses (the task's own, or PATH/templates.pl)", OPTION_TEXT,
+     .value = &given.templates},
+    {"labels", "SHARE", "a step looks at so large a part of the labels (0: all; dilp: 0.5)",
+     REAL(labels, 0, 1)},
     {"replay", "N", "worlds of a batch that had errors before (best: 1; 0: none)", WHOLE(replay, 0, 4095)},
 
     {"objects", "N", "objects per training world", WHOLE(objects, 1, 10000), .heading = "for " ONLY_TASKS},
@@ -296,7 +306,9 @@ static void apply_to_spec(nlm_spec *spec)
     take_int(&spec->width, given.width);
     if (given.residual || given.no_residual)
         spec->residual = given.residual;
-    spec->hidden_layers = given.hidden.count;
+    if (given.hidden.count == 0)
+        return;
+    spec->hidden_layers = given.hidden.values[0] > 0 ? given.hidden.count : 0;
     memcpy(spec->hidden, given.hidden.values, (size_t)given.hidden.count * sizeof *spec->hidden);
 }
 
@@ -328,6 +340,7 @@ static void apply_to_training(nlm_training *training)
     take_real(&training->rate_decay, given.rate_decay);
     take_real(&training->beta2, given.beta2);
     take_real(&training->threshold, given.threshold);
+    take_real(&training->labels, given.labels);
     take_real(&training->held_out, given.held_out);
     fit_batch(training);
 }
@@ -372,6 +385,44 @@ static void apply_to_course(nlm_course *course)
     take_real(&course->validity, given.validity);
 }
 
+/* Others are compared as the paper compares. */
+static nlm_protocol protocol_to_use(void)
+{
+    return given.protocol >= 0 ? (nlm_protocol)given.protocol
+           : given.model > 0   ? NLM_PROTOCOL_PAPER
+                               : NLM_PROTOCOL_BEST;
+}
+
+/* The file with the templates for facts of a folder, in the caller's room; NULL: those of the task. */
+static const char *find_templates(const subject *made, const char *name, char path[PATH_MOST])
+{
+    if (given.templates != NULL || made->kind != &learner_of_facts)
+        return given.templates;
+    snprintf(path, PATH_MOST, "%s/templates.pl", name);
+    return path;
+}
+
+/* False after an error line. */
+static bool use_model(subject *made, const char *name)
+{
+    char path[PATH_MOST];
+    nlm_error error;
+    const bool dilp = strcmp(models[given.model], "dilp") == 0 && made->kind != &learner_of_games;
+    if (given.templates != NULL && !dilp) {
+        message_error("train: --templates is for --model dilp");
+        return false;
+    }
+    const char *templates = dilp ? find_templates(made, name, path) : NULL;
+    const nlm_status status = dilp ? subject_use_templates(made, templates, &error)
+                                   : subject_use_model(made, models[given.model], &error);
+    if (status == NLM_IO_ERROR && given.templates == NULL)
+        message_error("train: %s; differentiable ILP needs templates, there or in --templates FILE",
+                      error.message);
+    else if (status != NLM_OK)
+        message_error("train: %s", error.message);
+    return status == NLM_OK;
+}
+
 /* False after an error line. */
 static bool make_task_or_game(const char *name, subject *made)
 {
@@ -380,7 +431,7 @@ static bool make_task_or_game(const char *name, subject *made)
     if (!find_task_or_game("train", name, &what) ||
         (what.task != NULL && !images_find("train", given.images, &what.task)))
         return false;
-    if (subject_default(what, (nlm_protocol)given.protocol, made, &error) == NLM_OK)
+    if (subject_default(what, protocol_to_use(), made, &error) == NLM_OK)
         return true;
     message_error("train: %s", error.message);
     return false;
@@ -399,8 +450,8 @@ static bool make_facts(const char *path, train_request *request)
         return false;
     nlm_training training;
     nlm_error error;
-    if (nlm_training_of_problem(request->problem, &request->needs, (nlm_protocol)given.protocol, &training,
-                                &error) != NLM_OK) {
+    if (nlm_training_of_problem(request->problem, &request->needs, protocol_to_use(), &training, &error) !=
+        NLM_OK) {
         message_error("train: %s", error.message);
         return false;
     }
@@ -415,6 +466,8 @@ static bool make_subject(const char *name, train_request *request)
     if (problem_is_path(name) ? !make_facts(name, request) : !make_task_or_game(name, made))
         return false;
     subject_set_seed(made, given.seed);
+    if (!use_model(made, name))
+        return false;
     if (!are_applicable(made) || !makes_sense(subject_spec(made)))
         return false;
     apply_to_spec(subject_spec(made));
@@ -484,4 +537,5 @@ void train_release(train_request *request)
     nlm_problem_free(request->problem);
     request->problem = NULL;
     images_release();
+    subject_free_templates();
 }

@@ -16,27 +16,35 @@ function(nlm_objects name)
   endif()
 endfunction()
 
-# Style and scripts of the pages, as texts of C: asset_NAME holds src/report/assets/NAME.*.
+# Files as texts of C: asset_NAME holds src/report/assets/NAME.* (style and scripts of the pages),
+# baseline_templates holds src/baseline/templates.pl.
+function(nlm_text texts symbol file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  set(${texts} "${${texts}}const char ${symbol}[] = {${bytes}0};\n" PARENT_SCOPE)
+endfunction()
+
 file(GLOB assets CONFIGURE_DEPENDS src/report/assets/*)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${assets})
-set(asset_texts "#include \"report/assets.h\"\n")
+set(asset_texts "#include \"baseline/templates.h\"\n#include \"report/assets.h\"\n")
 foreach(asset ${assets})
   get_filename_component(name ${asset} NAME_WE)
-  file(READ ${asset} bytes HEX)
-  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-  string(APPEND asset_texts "const char asset_${name}[] = {${bytes}0};\n")
+  nlm_text(asset_texts asset_${name} ${asset})
 endforeach()
+nlm_text(asset_texts baseline_templates ${PROJECT_SOURCE_DIR}/src/baseline/templates.pl)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/assets.c CONTENT "${asset_texts}" @ONLY)
 
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
 list(APPEND sources ${PROJECT_BINARY_DIR}/assets.c)
-list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/kernel/vector.c)
+set(vector_sources src/kernel/vector.c src/baseline/smooth.c)
+list(TRANSFORM vector_sources PREPEND ${PROJECT_SOURCE_DIR}/)
+list(REMOVE_ITEM sources ${vector_sources})
 nlm_objects(nlm_objects ${sources})
 set(object_sets $<TARGET_OBJECTS:nlm_objects>)
 
-# The vector kernels: one source, one set of objects per instruction set.
+# The vector kernels: the same sources, one set of objects per instruction set.
 function(nlm_kernel variant)
-  nlm_objects(nlm_kernel_${variant} src/kernel/vector.c)
+  nlm_objects(nlm_kernel_${variant} ${vector_sources})
   target_compile_definitions(nlm_kernel_${variant} PRIVATE KERNEL_VARIANT=${variant})
   target_compile_options(nlm_kernel_${variant} PRIVATE -O3 -ffp-contract=fast -fno-math-errno -Wno-psabi ${ARGN})
   list(APPEND object_sets $<TARGET_OBJECTS:nlm_kernel_${variant}>)

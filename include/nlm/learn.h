@@ -25,7 +25,8 @@ typedef enum nlm_protocol {
 const char *nlm_protocol_name(nlm_protocol protocol);
 bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
 
-/* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam.  An epoch has
+/* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam (RMSProp if the
+ * model is "dilp").  An epoch has
  * `batches` steps.  A run ends when it graduates, or after `epochs`.
  *
  * The worlds are those of a task, which makes them, or those of a problem, which has them.  Part of a problem
@@ -57,6 +58,8 @@ typedef struct nlm_training {
     int patience; /* after so many epochs in a row with errors (of pictures, and with a threshold of 0: near
                      chance), begin again with new weights */
     int shift;    /* pictures to learn from are moved by up to so many pixels each way */
+
+    double labels; /* a step looks at so large a random part of the labels; 0: at all */
 } nlm_training;
 
 /* The settings of a protocol for a task, with seed 1. */
@@ -66,6 +69,22 @@ nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm
  * arities). */
 nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
                                    nlm_training *training, nlm_error *error);
+
+/* Learn the same with another model, "memnn" ("nlm": the machine itself), at the size that the paper gives
+ * it. All else stays, so begin with the settings of the paper's protocol to compare as the paper does. */
+nlm_status nlm_training_use_model(nlm_training *training, const char *model, nlm_error *error);
+
+/* Templates: what differentiable ILP, the model "dilp", may define its target by.  From a file
+ * (docs/formats.md, templates.pl), or those that the library has for a task; NLM_BAD_ARGUMENT if it has none.
+ */
+typedef struct nlm_templates nlm_templates;
+nlm_status nlm_templates_read(const char *path, nlm_templates **templates, nlm_error *error);
+nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates, nlm_error *error);
+void nlm_templates_free(nlm_templates *templates);
+/* Learn the same with the model "dilp", as its authors do: 6,000 steps of RMSProp, each on a part of the
+ * labels of one world.  All of them are made; the run has graduated if the last epoch's mean loss is below
+ * the threshold, here 1e-4.  The settings point into the templates, which serve one training at a time. */
+nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *templates, nlm_error *error);
 
 /* The settings that a model or checkpoint was trained with, from its metadata; NLM_BAD_FILE if it has none,
  * or not of a task that this version knows.  `name` stands for the model in messages.  A problem is not in
@@ -145,6 +164,8 @@ typedef struct nlm_test_result {
     size_t tuples, wrong;
     size_t positives, wrong_positives; /* the true ones among them */
     double accuracy, balanced_accuracy;
+    double macro_accuracy; /* mean over worlds of the balanced accuracy of each */
+    double squared_error;  /* mean over tuples of (probability - truth)^2 */
     double seconds;
 } nlm_test_result;
 

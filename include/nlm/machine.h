@@ -34,6 +34,37 @@ extern "C" {
 #define NLM_MAX_WIDTH 4096
 #define NLM_MAX_DIMENSIONS 4 /* of a tensor */
 
+/* What differentiable ILP (the model "dilp") is made of.  Given predicates are the inputs, those of arity 0
+ * first, in order, and then, where asked for, what is false of them; the defined ones are the target and what
+ * helps to define it.  The clauses of a definition are those that its templates allow: one or two bodies of
+ * two atoms each, with so many variables beside the head's, of given predicates or with a defined one among
+ * them.
+ */
+typedef struct nlm_given {
+    const char *name;
+    int arity;    /* 0..2 */
+    bool negated; /* true where the predicate of that name and arity is false */
+} nlm_given;
+
+typedef struct nlm_template {
+    int variables; /* 0..2 */
+    bool defined;  /* the body has at least one atom of a defined predicate; otherwise it has none */
+} nlm_template;
+
+typedef struct nlm_definition {
+    const char *name;
+    int arity;
+    int templates; /* 1 or 2 */
+    nlm_template form[2];
+} nlm_definition;
+
+typedef struct nlm_program {
+    int givens, definitions;
+    const nlm_given *given;
+    const nlm_definition *definition; /* the target first */
+    bool steps_by_objects; /* a world takes as many steps as it has objects, not the spec's depth */
+} nlm_program;
+
 typedef struct nlm_spec {
     int depth;                       /* layers, 1 .. NLM_MAX_DEPTH */
     int breadth;                     /* largest arity, 1 .. NLM_MAX_BREADTH */
@@ -47,6 +78,13 @@ typedef struct nlm_spec {
     unsigned outputs;  /* bit r set: the output group of arity r is wanted */
     const char *sense; /* NULL, or the network ("lenet") that makes the first inputs[1] of what objects show
                           (nlm_world_set_percept); its tensors are the machine's too */
+
+    /* NULL for the machine itself, or another model to compare it with:
+     * "memnn"  a memory network of `depth` rounds with a state of `width` numbers; its MLPs have the hidden
+     *          layers above
+     * "dilp"   differentiable ILP of a program in `depth` steps */
+    const char *model;
+    const nlm_program *program;
 } nlm_spec;
 
 /* What a sense reads of an object, numbers of a percept, and the predicates that it makes of them; false if
@@ -95,6 +133,21 @@ void nlm_machine_zero_gradients(nlm_machine *machine);
 /* Euclidean norm of all gradients. */
 double nlm_machine_gradient_norm(const nlm_machine *machine);
 
+/* What a machine of the model "dilp" has learned, clause by clause: those whose probability is above `least`
+ * (its authors take 0.1), by definition and template, told to a listener until it fails.  Other models have
+ * no clauses: NLM_BAD_ARGUMENT. */
+typedef struct nlm_rule {
+    const char *text; /* "even(X) :- zero(X).", while it is told */
+    const char *predicate;
+    int arity;
+    int template_number; /* 0 or 1 */
+    double probability;  /* of all pairs of clauses that it is in */
+} nlm_rule;
+
+typedef nlm_status (*nlm_rule_listener)(void *context, const nlm_rule *rule, nlm_error *error);
+nlm_status nlm_machine_rules(const nlm_machine *machine, double least, nlm_rule_listener listener,
+                             void *context, nlm_error *error);
+
 /* Model files: safetensors.  `metadata` holds `pairs` additional key, value texts (a key may not be one of
  * the spec's own).  The file is written under a temporary name, flushed, then renamed: an earlier file of
  * that name is kept until the new one is whole. */
@@ -113,6 +166,14 @@ typedef struct nlm_adam {
 
 /* Adam with bias correction. */
 nlm_status nlm_adam_new(nlm_machine *machine, nlm_adam settings, nlm_optimizer **optimizer, nlm_error *error);
+
+typedef struct nlm_rmsprop {
+    double rate, decay, epsilon; /* epsilon stands under the root; usually 0.5, 0.9, 1e-10 */
+    double first;                /* what the averages of squared gradients begin with */
+} nlm_rmsprop;
+
+nlm_status nlm_rmsprop_new(nlm_machine *machine, nlm_rmsprop settings, nlm_optimizer **optimizer,
+                           nlm_error *error);
 /* Plain gradient descent. */
 nlm_status nlm_sgd_new(nlm_machine *machine, double rate, nlm_optimizer **optimizer, nlm_error *error);
 void nlm_optimizer_free(nlm_optimizer *optimizer);

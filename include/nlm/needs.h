@@ -29,6 +29,7 @@ typedef struct nlm_labelled_tuple {
 /* One breadth. */
 typedef struct nlm_need {
     nlm_separation separation;
+    int worlds;     /* that were looked at: fewer than there are, evenly spread, where all are too many */
     int depth;      /* the smallest that separates, or the deepest that was looked at */
     size_t classes; /* of labelled tuples, at that depth: the fewer, the more general what is learned */
     size_t mixed;   /* of these, how many hold both labels; 0 when separated */
@@ -47,7 +48,9 @@ typedef struct nlm_needs {
 } nlm_needs;
 
 /* All worlds of the problem together, for breadths from the largest arity of a predicate or target up to
- * `most_breadth`.  Breadths whose structure would take more than `most_bytes` are not tried (0: no limit). */
+ * `most_breadth`.  Where their structure would take more than `most_bytes` (0: no limit), as many worlds are
+ * looked at as fit, unless a smaller breadth will do; a breadth is not tried if that is not even a hundredth.
+ */
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error);
 

@@ -63,6 +63,7 @@ typedef struct nlm_options {
     nlm_lifting lifting;
     bool
         input_gradients; /* backward also computes the gradients of the inputs (inputs are then not lifted) */
+    uint64_t presentation; /* for models that give objects random names: with another number, other names */
 } nlm_options;
 
 /* Whether this processor and build can run a kernel, and its name ("avx2"). */
@@ -130,6 +131,7 @@ typedef struct nlm_bce_result {
     double loss;
     size_t labelled, correct; /* true where the probability is above one half */
     size_t positives, correct_positives;
+    double squared_error; /* sum over labelled tuples of (probability - label)^2 */
 } nlm_bce_result;
 nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
                         nlm_bce_result *result, nlm_error *error);

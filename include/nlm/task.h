@@ -19,15 +19,15 @@ typedef struct nlm_task {
     const char *target;              /* name of the target predicate */
     int arity;                       /* of the target */
     int inputs[NLM_MAX_BREADTH + 1]; /* input predicates per arity */
-    int train_objects, test_objects; /* sizes of the paper */
+    int train_objects, test_objects; /* sizes of the paper; our own where origin is "ilp" */
 
-    /* How the paper learns it, with no hidden layers. */
+    /* How the paper learns it, with no hidden layers; where origin is "ilp", how we do. */
     int depth, breadth;
     bool residual;
     double threshold;  /* a run has graduated when an epoch's mean loss is below this; 0: none ever does */
     int examples;      /* the budget, in worlds */
     double graduation; /* the share of the paper's runs that graduated; these made no error in tests.  0 where
-                          none ever does */
+                          none ever does, and where it has none */
     double gain;       /* our own protocol's size of the first weights, in multiples of the paper's */
     int width;         /* predicates per arity and layer */
 
@@ -38,6 +38,10 @@ typedef struct nlm_task {
     const char *sense;
     const nlm_gallery *gallery;
     int shift;
+
+    const char *origin; /* NULL: a task of Dong et al. 2019; "ilp": one of Evans and Grefenstette 2018 */
+    double solved;      /* of the latter: the share of differentiable ILP's runs that solved it, as published.
+                           0 where none was */
 } nlm_task;
 
 #define NLM_TEST_WORLDS ((uint64_t)1 << 40)

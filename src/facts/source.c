@@ -85,10 +85,14 @@ typedef enum entry_kind {
     ENTRY_FACTS,
     ENTRY_EXAMPLES,
     ENTRY_BIAS,
+    ENTRY_TEMPLATES, /* for nlm_templates_read */
     ENTRY_TABLE,
     ENTRY_IMAGES, /* a folder of that name */
     ENTRY_FOLDER
 } entry_kind;
+
+/* What stands in the folder that a path names, for all its worlds; bits of entry_kind. */
+#define BESIDE_WORLDS (1u << ENTRY_BIAS | 1u << ENTRY_TEMPLATES)
 
 /* Whether the first `*length` bytes of a name end so, and are more than that; then they get fewer. */
 static bool strip(const char *name, size_t *length, const char *ending)
@@ -115,6 +119,8 @@ static entry_kind entry_of(const char *path, const char *name)
         return ENTRY_EXAMPLES;
     if (!strcmp(name, "bias.pl"))
         return ENTRY_BIAS;
+    if (!strcmp(name, "templates.pl"))
+        return ENTRY_TEMPLATES;
     if (name[0] == '.')
         return ENTRY_OTHER;
     if (strip(name, &length, ".csv") || strip(name, &length, ".tsv"))
@@ -285,8 +291,7 @@ static nlm_status read_subfolders(struct source *in, const struct listing *list)
         return message_refuse(in->error, list->path, 0,
                               "no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), nor a "
                               "subfolder with one of these");
-    return status ? status
-                  : note_others(in, list, 1u << ENTRY_FOLDER | 1u << ENTRY_IMAGES | 1u << ENTRY_BIAS);
+    return status ? status : note_others(in, list, BESIDE_WORLDS | 1u << ENTRY_FOLDER | 1u << ENTRY_IMAGES);
 }
 
 /* What bias.pl says is concluded, and nothing else of it, not even what is wrong with it. */
@@ -317,7 +322,7 @@ static nlm_status read_folder(struct source *in, const char *path, bool use_bias
     if (!status)
         status = use_bias ? read_all_of(in, &list, ENTRY_BIAS) : read_heads(in, &list);
     if (!status)
-        status = is_world(&list) ? read_world(in, &list, "", 1u << ENTRY_BIAS) : read_subfolders(in, &list);
+        status = is_world(&list) ? read_world(in, &list, "", BESIDE_WORLDS) : read_subfolders(in, &list);
     listing_free(&list);
     return status;
 }

@@ -30,8 +30,7 @@ nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game 
                       const nlm_options *options, nlm_error *error)
 {
     *actor = (struct actor){.machine = machine, .game = game, .options = *options};
-    const nlm_spec *spec = nlm_machine_spec(machine);
-    nlm_status status = nlm_batch_new(spec->inputs, spec->breadth, &actor->batch, error);
+    nlm_status status = nlm_batch_for(machine, &actor->batch, error);
     if (!status)
         status = nlm_structure_new(&actor->structure, error);
     if (!status)

@@ -88,6 +88,7 @@ static nlm_status compare_answers(struct examiner *examiner, nlm_bce_result *res
         sum.correct += r.correct;
         sum.positives += r.positives;
         sum.correct_positives += r.correct_positives;
+        sum.squared_error += r.squared_error;
     }
     *result = sum;
     return status;

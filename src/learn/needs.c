@@ -19,6 +19,7 @@ struct work {
     struct plan *plan; /* of the breadth at hand */
     nlm_batch *batch;
     nlm_structure *structure;
+    int stride;   /* every so many worlds are in the batch */
     buffer marks; /* bytes, one per row: which labels its tuples have */
 };
 
@@ -250,15 +251,21 @@ static bool codes_suffice(const struct tuples *tuples, int breadth)
 
 /* ---- worlds ---- */
 
-static nlm_status ground(struct work *work, const nlm_world *const *worlds, int count, nlm_error *error)
+static nlm_status ground(struct work *work, const nlm_world *const *worlds, int count, int stride,
+                         nlm_error *error)
 {
-    nlm_status status = nlm_batch_new(work->inputs, work->largest, &work->batch, error);
-    if (!status)
+    nlm_status status = NLM_OK;
+    if (!work->batch)
+        status = nlm_batch_new(work->inputs, work->largest, &work->batch, error);
+    if (!status && !work->structure)
         status = nlm_structure_new(&work->structure, error);
-    if (!status && !(work->plan = memory_new(1, sizeof *work->plan)))
+    if (!status && !work->plan && !(work->plan = memory_new(1, sizeof *work->plan)))
         status = error_no_memory(error);
-    for (int w = 0; w < count && !status; w++)
+    if (!status)
+        nlm_batch_clear(work->batch);
+    for (int w = 0; w < count && !status; w += stride)
         status = nlm_batch_add_world(work->batch, worlds[w], error);
+    work->stride = stride;
     return status;
 }
 
@@ -269,6 +276,15 @@ static bool is_credible(const nlm_needs *needs, int breadth)
     enum { TRIPLES = 3, LITTLE_DEPTH = 2 };
     const nlm_need *need = &needs->breadth[breadth];
     return need->separation == NLM_SEPARATED && (breadth >= TRIPLES || need->depth <= LITTLE_DEPTH);
+}
+
+/* A smaller breadth will do.  Classes of some worlds could not be compared with those of all. */
+static bool has_credible(const nlm_needs *needs, int breadth)
+{
+    for (int b = 1; b < breadth; b++)
+        if (is_credible(needs, b))
+            return true;
+    return false;
 }
 
 static size_t fewest_classes(const nlm_needs *needs)
@@ -329,31 +345,56 @@ static void read_signature(struct work *work, const nlm_world *world)
 }
 
 /* The numbers of tuples alone. */
-static nlm_status count_tuples(struct tuples *tuples, const nlm_world *const *worlds, int count,
+static nlm_status count_tuples(struct tuples *tuples, const nlm_world *const *worlds, int count, int stride,
                                nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    for (int w = 0; w < count && !status; w++)
+    tuples_clear(tuples);
+    for (int w = 0; w < count && !status; w += stride)
         status = tuples_add_world(tuples, nlm_world_objects(worlds[w]), error);
+    return status;
+}
+
+/* The smallest stride with which a breadth takes no more than `most_bytes`; 0 if too few worlds are left. */
+static nlm_status choose_stride(const struct work *work, const nlm_world *const *worlds, int count,
+                                int breadth, double most_bytes, int *stride, nlm_error *error)
+{
+    enum { MOST_STRIDE = 100 };
+    struct tuples tuples = {0};
+    nlm_status status = NLM_OK;
+    bool fits = false;
+    int s = 0;
+    while (!status && !fits && s < MOST_STRIDE && s < count) {
+        status = count_tuples(&tuples, worlds, count, ++s, error);
+        fits = !status && worlds_bytes(&tuples, work->inputs, breadth) <= most_bytes &&
+               codes_suffice(&tuples, breadth);
+    }
+    tuples_free(&tuples);
+    *stride = fits ? s : 0;
     return status;
 }
 
 /* Breadths are tried one by one; those that would take too much are left as they are. */
 static nlm_status look_at_worlds(struct work *work, const nlm_world *const *worlds, int count,
-                                 int most_breadth, const struct tuples *tuples, double most_bytes,
-                                 nlm_needs *needs, nlm_error *error)
+                                 int most_breadth, double most_bytes, nlm_needs *needs, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     for (int b = work->largest; b <= most_breadth && !status; b++) {
-        if (worlds_bytes(tuples, work->inputs, b) > most_bytes || !codes_suffice(tuples, b))
+        nlm_need *need = &needs->breadth[b];
+        int stride;
+        status = choose_stride(work, worlds, count, b, most_bytes, &stride, error);
+        if (status || !stride || (stride > 1 && has_credible(needs, b)))
             break;
-        if (!work->batch) {
-            status = ground(work, worlds, count, error);
-            if (!status)
-                count_labels(work->batch, needs);
-        }
+        const bool first = !work->batch;
+        if (stride != work->stride)
+            status = ground(work, worlds, count, stride, error);
+        if (!status && first)
+            count_labels(work->batch, needs);
         if (!status)
-            status = look_at_breadth(work, b, &needs->breadth[b], error);
+            status = look_at_breadth(work, b, need, error);
+        need->worlds = (count + stride - 1) / stride;
+        need->yes.world *= stride;
+        need->no.world *= stride;
     }
     return status;
 }
@@ -362,21 +403,17 @@ nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_b
                            const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
     struct work work = {.options = {.threads = options ? options->threads : 1, .lifting = NLM_CLASSES}};
-    struct tuples tuples = {0};
     memset(needs, 0, sizeof *needs);
     for (int b = 0; b <= NLM_MAX_BREADTH; b++)
         needs->breadth[b].separation = NLM_NOT_TRIED;
     nlm_status status = check(worlds, count, most_breadth, error);
-    if (!status)
-        status = count_tuples(&tuples, worlds, count, error);
     if (!status) {
         read_signature(&work, worlds[0]);
-        status = look_at_worlds(&work, worlds, count, most_breadth, &tuples,
+        status = look_at_worlds(&work, worlds, count, most_breadth,
                                 most_bytes ? (double)most_bytes : (double)INFINITY, needs, error);
     }
     if (!status)
         choose_best(needs);
-    tuples_free(&tuples);
     buffer_free(&work.marks);
     memory_free(work.plan);
     nlm_structure_free(work.structure);

@@ -92,9 +92,35 @@ nlm_status settings_check(struct settings_table table, const void *settings, nlm
     return NLM_OK;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_program(const nlm_program *a, const nlm_program *b)
+{
+    if (!a || !b)
+        return a == b;
+    bool same = a->givens == b->givens && a->definitions == b->definitions &&
+                a->steps_by_objects == b->steps_by_objects;
+    for (int g = 0; same && g < a->givens; g++) {
+        const nlm_given *x = &a->given[g], *y = &b->given[g];
+        same = same_text(x->name, y->name) && x->arity == y->arity && x->negated == y->negated;
+    }
+    for (int d = 0; same && d < a->definitions; d++) {
+        const nlm_definition *x = &a->definition[d], *y = &b->definition[d];
+        same = same_text(x->name, y->name) && x->arity == y->arity && x->templates == y->templates;
+        for (int t = 0; same && t < x->templates; t++)
+            same = x->form[t].variables == y->form[t].variables && x->form[t].defined == y->form[t].defined;
+    }
+    return same;
+}
+
 /* What differs between two specs, or NULL. */
 static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
 {
+    if (!same_text(a->model, b->model))
+        return "model";
     if (a->depth != b->depth)
         return "depth";
     if (a->breadth != b->breadth)
@@ -108,8 +134,9 @@ static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
             return "hidden";
     if (a->own_widths != b->own_widths || (a->own_widths && memcmp(a->widths, b->widths, sizeof a->widths)))
         return "widths";
-    const bool seen = a->sense && b->sense ? !strcmp(a->sense, b->sense) : a->sense == b->sense;
-    return a->outputs != b->outputs ? "outputs" : !seen ? "sense" : NULL;
+    if (!same_program(a->program, b->program))
+        return "templates";
+    return a->outputs != b->outputs ? "outputs" : !same_text(a->sense, b->sense) ? "sense" : NULL;
 }
 
 nlm_status settings_compare(struct settings_table table, const void *found, const nlm_spec *found_spec,

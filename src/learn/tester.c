@@ -88,6 +88,14 @@ void nlm_tester_free(nlm_tester *tester)
     memory_free(tester);
 }
 
+/* Numbers of worlds are rounded to multiples of a power of two, so that their sum is the same in any order.
+ */
+static double on_grid(double number)
+{
+    static const double grain = 0x1p-26;
+    return round(number / grain) * grain;
+}
+
 static void count_world(nlm_test_result *counts, const nlm_bce_result *r, int number)
 {
     counts->worlds++;
@@ -99,10 +107,16 @@ static void count_world(nlm_test_result *counts, const nlm_bce_result *r, int nu
     counts->wrong += r->labelled - r->correct;
     counts->positives += r->positives;
     counts->wrong_positives += r->positives - r->correct_positives;
+    counts->squared_error += on_grid(r->squared_error);
+    counts->macro_accuracy += on_grid(balanced_accuracy(r->labelled, r->labelled - r->correct, r->positives,
+                                                        r->positives - r->correct_positives));
 }
 
+/* Squared errors and the accuracies of worlds have been summed up so far. */
 static void work_out_shares(nlm_test_result *sum)
 {
+    sum->macro_accuracy = sum->worlds ? sum->macro_accuracy / sum->worlds : 1.0;
+    sum->squared_error = sum->tuples ? sum->squared_error / (double)sum->tuples : 0.0;
     sum->accuracy = sum->tuples ? (double)(sum->tuples - sum->wrong) / (double)sum->tuples : 1.0;
     sum->balanced_accuracy = balanced_accuracy(sum->tuples, sum->wrong, sum->positives, sum->wrong_positives);
 }
@@ -160,6 +174,8 @@ nlm_test_result nlm_tester_result(const nlm_tester *tester)
         sum.wrong += counts->wrong;
         sum.positives += counts->positives;
         sum.wrong_positives += counts->wrong_positives;
+        sum.squared_error += counts->squared_error;
+        sum.macro_accuracy += counts->macro_accuracy;
     }
     work_out_shares(&sum);
     return sum;

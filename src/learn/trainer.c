@@ -6,9 +6,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "learn/training.h"
 #include "machine/machine.h"
 #include "task/task.h"
+#include "world/batch.h"
 
 enum {
     CANDIDATES = 16,  /* for a deep world */
@@ -20,7 +22,18 @@ enum {
 #define NEAR_CHANCE 0.75  /* balanced accuracy; 0.5 is chance */
 #define RESTART_SEEDS 0x9e3779b97f4a7c15u /* apart from each other and from what people choose */
 
+#define THINNING_STREAMS 0x6c6162656c000000u /* "label": random streams of steps, apart from all others */
+
 /* ---- life ---- */
+
+static nlm_status new_optimizer(const nlm_training *training, nlm_machine *machine, nlm_optimizer **optimizer,
+                                nlm_error *error)
+{
+    const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
+    const nlm_rmsprop rmsprop = {.rate = training->rate, .decay = 0.9, .epsilon = 1e-10};
+    return training->spec.program ? nlm_rmsprop_new(machine, rmsprop, optimizer, error)
+                                  : nlm_adam_new(machine, adam, optimizer, error);
+}
 
 nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *options, nlm_trainer **trainer,
                            nlm_error *error)
@@ -35,11 +48,10 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
     made->settings = *training;
     nlm_head_spec heads[NLM_MAX_HEADS];
     const int head_count = training_heads(training, heads);
-    const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
     const nlm_options plain = {.threads = 1};
     status = nlm_machine_new(&training->spec, heads, head_count, &made->machine, error);
     if (!status)
-        status = nlm_adam_new(made->machine, adam, &made->optimizer, error);
+        status = new_optimizer(training, made->machine, &made->optimizer, error);
     if (!status)
         status = source_init(&made->source, training, error);
     if (!status)
@@ -53,6 +65,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
         nlm_trainer_free(made);
         return status;
     }
+    made->settings.spec = *nlm_machine_spec(made->machine); /* the caller's may point to what does not last */
     machine_initialise_with(made->machine, training->seed, training->gain);
     *trainer = made;
     return NLM_OK;
@@ -144,7 +157,8 @@ static int batch_size(const nlm_trainer *t)
 /* Where a batch is all that there is to learn from, an epoch fills it once, and its structure is kept. */
 static bool has_one_batch(const nlm_trainer *t)
 {
-    return source_is_fixed(&t->source, batch_size(t));
+    /* other models see a world under other names each time, or other labels of it */
+    return source_is_fixed(&t->source, batch_size(t)) && !t->settings.spec.model && t->settings.labels <= 0;
 }
 
 /* A fresh world for place `slot` of a batch; *number is its number. */
@@ -271,7 +285,7 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
     state->patient = is_stuck(t) ? state->patient + 1 : 0;
     if (t->best)
         keep_best(t);
-    if (passed)
+    if (passed && (!t->settings.spec.program || state->epoch.epoch >= t->settings.epochs))
         state->stage = NLM_GRADUATED;
     trainer_go_on(t);
     t->running = (struct trainer_running){0};
@@ -376,6 +390,19 @@ static bool errors_are_rare(const struct trainer_state *state)
     return state->epoch.epoch > state->begun && state->epoch.accuracy > RARE_ERRORS;
 }
 
+/* What is different each time that a world is presented: names of objects, and the labels looked at. */
+static void vary_batch(nlm_trainer *t)
+{
+    const uint64_t step =
+        (uint64_t)t->state.epoch.epoch * (uint64_t)t->settings.batches + (uint64_t)t->running.steps + 1;
+    t->examiner.options.presentation = step;
+    if (t->settings.labels > 0 && t->settings.labels < 1) {
+        random_stream random;
+        random_start(&random, t->settings.seed, THINNING_STREAMS + step);
+        batch_thin_labels(t->examiner.batch, &random, t->settings.labels);
+    }
+}
+
 static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
 {
     uint64_t numbers[TRAINING_MOST_BATCH];
@@ -383,8 +410,10 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
     t->learning = !status;
-    if (!status)
+    if (!status) {
+        vary_batch(t);
         status = examiner_ask_batch(&t->examiner, true, &r, error);
+    }
     if (status)
         return status;
     nlm_machine_zero_gradients(t->machine);

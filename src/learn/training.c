@@ -28,6 +28,7 @@ static const struct setting rows[] = {
     {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false, NULL},
     {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false, NULL},
     {"shift", SETTING_WHOLE, PLACE(shift), 0, NLM_IMAGE_SIDE / 2, false, "0"},
+    {"labels", SETTING_REAL, PLACE(labels), 0, 1, false, "0"},
     {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false, NULL},
 };
 

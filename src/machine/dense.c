@@ -45,6 +45,13 @@ static void copy_out(void *context, size_t row, size_t place)
         to[c] = from[c];
 }
 
+static void copy_in(void *context, size_t row, size_t place)
+{
+    const struct copy *copy = context;
+    memcpy(copy->to + row * (size_t)copy->table->stride, copy->from + place * copy->total + copy->offset,
+           copy->width * sizeof *copy->to);
+}
+
 static void add_in(void *context, size_t row, size_t place)
 {
     const struct copy *copy = context;
@@ -147,11 +154,44 @@ static const struct partition *head_part(const struct nlm_pass *pass, int head)
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
 }
 
+/* Tables of twin heads of another model have a row for each place. */
+static bool is_direct(const struct nlm_pass *pass, int head)
+{
+    return pass->machine->plan.baseline && pass->machine->heads[head].twins;
+}
+
+/* Where a world begins in such a table, and how far it goes. */
+static float *direct_values(const struct nlm_pass *pass, int world, int head, float *values)
+{
+    return values + model_twin_row(pass, world, head) * (size_t)pass->pairs[head].stride;
+}
+
+static void direct_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
+{
+    const float *from = direct_values(pass, world, head, pass->pairs[head].values);
+    const size_t places = dense_places(pass, world, head), objects = (size_t)dense_objects(pass, world, head);
+    for (size_t p = 0; p < places; p++)
+        if (p % (objects + 1)) /* not a tuple that repeats an object */
+            memcpy(logits + p * width, from + p * (size_t)pass->pairs[head].stride, width * sizeof *logits);
+}
+
+static void direct_add_gradient(struct nlm_pass *pass, int world, int head, size_t width,
+                                const float *gradient)
+{
+    float *to = direct_values(pass, world, head, table_gradients(&pass->pairs[head]));
+    const size_t places = dense_places(pass, world, head), objects = (size_t)dense_objects(pass, world, head);
+    for (size_t p = 0; p < places; p++)
+        for (size_t c = 0; c < width && p % (objects + 1); c++)
+            to[p * (size_t)pass->pairs[head].stride + c] += gradient[p * width + c];
+}
+
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
 {
     const struct table *table = &pass->logits[head];
     struct copy copy = {.table = table, .from = table->values, .to = logits, .width = width, .total = width};
-    if (pass->machine->heads[head].twins)
+    if (is_direct(pass, head))
+        direct_logits(pass, world, head, width, logits);
+    else if (pass->machine->heads[head].twins)
         twins_gather(pass, world, head, width, logits);
     else
         for_each_tuple(pass, head_part(pass, head), world, copy_out, &copy);
@@ -160,12 +200,40 @@ void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
 {
     struct table *table = &pass->logits[head];
-    struct copy copy = {
-        .table = table, .from = gradient, .to = table_gradients(table), .width = width, .total = width};
-    if (pass->machine->heads[head].twins)
+    if (is_direct(pass, head)) {
+        direct_add_gradient(pass, world, head, width, gradient);
+    } else if (pass->machine->heads[head].twins) {
         twins_scatter(pass, world, head, width, gradient);
-    else
+    } else {
+        struct copy copy = {
+            .table = table, .from = gradient, .to = table_gradients(table), .width = width, .total = width};
         for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
+    }
+}
+
+void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs)
+{
+    const size_t width = (size_t)pass->machine->plan.block[0][arity];
+    const struct table rows = {.stride = (int)width};
+    struct copy copy = {.table = &rows,
+                        .from = pass->structure->values[arity].data,
+                        .to = inputs,
+                        .width = width,
+                        .total = width};
+    memset(inputs, 0, tensor_cells(pass, world, arity) * width * sizeof *inputs);
+    for_each_tuple(pass, pass->structure->levels[0][arity].part, world, copy_out, &copy);
+}
+
+void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *logits)
+{
+    const size_t width = (size_t)pass->machine->heads[head].outputs;
+    struct table *table = is_direct(pass, head) ? &pass->pairs[head] : &pass->logits[head];
+    struct copy copy = {.table = table, .from = logits, .to = table->values, .width = width, .total = width};
+    if (is_direct(pass, head))
+        memcpy(direct_values(pass, world, head, table->values), logits,
+               dense_places(pass, world, head) * width * sizeof *logits);
+    else
+        for_each_tuple(pass, head_part(pass, head), world, copy_in, &copy);
 }
 
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error)

@@ -86,6 +86,8 @@ double nlm_structure_memory(const nlm_machine *machine, int objects)
         bytes += tuples * orders->count * sizeof(float) * (plan->spec.inputs[r] + identity_floats(plan, r));
         bytes += tuples * sizeof(int32_t) * code_arrays(plan, r);
     }
+    if (plan->baseline)
+        bytes += plan->baseline->memory(machine->model, objects);
     return objects > 0 ? bytes : 0.0;
 }
 

@@ -70,6 +70,8 @@ static void bce_rows(void *context, int part, int thread)
             r.loss += all * (double)softplus[i] + (holds ? count.negative * logit : -count.positive * logit);
             r.correct += (size_t)(holds ? count.positive : count.negative);
             r.correct_positives += holds ? (size_t)count.positive : 0;
+            const double p = (double)probability[i], q = 1.0 - p;
+            r.squared_error += count.negative * p * p + count.positive * q * q;
             if (job->gradients)
                 job->gradients[(first + i) * stride + (size_t)job->output] +=
                     (float)(job->scale * (all * (double)probability[i] - count.positive));
@@ -127,6 +129,7 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
             r.loss += job.results[part].loss / (double)r.labelled;
             r.correct += job.results[part].correct;
             r.correct_positives += job.results[part].correct_positives;
+            r.squared_error += job.results[part].squared_error;
         }
     }
     *result = r;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "machine/program.h"
 
 enum { NAME_SIZE = 256 };
 #define MOST_PARAMETERS ((size_t)INT32_MAX) /* pack.c numbers them, and one more, in 32 bits */
@@ -108,8 +109,7 @@ static nlm_status add_units(struct nlm_machine *m)
     return NLM_OK;
 }
 
-static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *heads, int count,
-                              nlm_error *error)
+static nlm_status check_names(const nlm_head_spec *heads, int count, nlm_error *error)
 {
     if (count < 0 || count > NLM_MAX_HEADS)
         return error_set(error, NLM_BAD_ARGUMENT, "%d heads are not in 0..%d", count, NLM_MAX_HEADS);
@@ -123,9 +123,23 @@ static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *
         for (int other = 0; other < h; other++)
             if (!strcmp(name, heads[other].name))
                 return error_set(error, NLM_BAD_ARGUMENT, "two heads are called '%s'", name);
+        if (heads[h].outputs < 1 || heads[h].outputs > NLM_MAX_WIDTH)
+            return error_set(error, NLM_BAD_ARGUMENT, "head '%s': %d outputs are not in 1..%d", name,
+                             heads[h].outputs, NLM_MAX_WIDTH);
         if (heads[h].twins && heads[h].arity != 2)
             return error_set(error, NLM_BAD_ARGUMENT, "head '%s' is a twin head: its arity is 2, not %d",
                              name, heads[h].arity);
+    }
+    return NLM_OK;
+}
+
+/* Heads of the machine's own units. */
+static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *heads, int count,
+                              nlm_error *error)
+{
+    nlm_status status = check_names(heads, count, error);
+    for (int h = 0; h < count && !status; h++) {
+        const char *name = heads[h].name;
         if (nlm_machine_output_width(m, machine_head_group(&heads[h])) == 0)
             return error_set(error, NLM_BAD_ARGUMENT,
                              "head '%s' reads outputs of arity %d, which are not wanted", name,
@@ -134,22 +148,62 @@ static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *
             return error_set(error, NLM_BAD_ARGUMENT,
                              "head '%s' is a twin head: the %d inputs of arity 2 are not three relations",
                              name, m->plan.spec.inputs[2]);
-        if (heads[h].outputs < 1 || heads[h].outputs > NLM_MAX_WIDTH)
-            return error_set(error, NLM_BAD_ARGUMENT, "head '%s': %d outputs are not in 1..%d", name,
-                             heads[h].outputs, NLM_MAX_WIDTH);
     }
+    return status;
+}
+
+/* What another model answers must be among the outputs; the rest is for the model to say. */
+nlm_status machine_make_model(nlm_machine *m, const nlm_head_spec *heads, int count, nlm_error *error)
+{
+    const nlm_spec *spec = &m->plan.spec;
+    nlm_status status = check_names(heads, count, error);
+    const size_t own = strlen(spec->model); /* its tensors are called memnn... */
+    for (int h = 0; h < count && !status; h++)
+        if (!strncmp(heads[h].name, spec->model, own) && heads[h].name[own] == '.')
+            status = error_set(error, NLM_BAD_ARGUMENT, "head %d has no usable name", h);
+    for (int h = 0; h < count && !status; h++)
+        if (heads[h].arity < 0 || heads[h].arity > spec->breadth ||
+            !(spec->outputs >> machine_head_group(&heads[h]) & 1))
+            status =
+                error_set(error, NLM_BAD_ARGUMENT, "head '%s' answers about %d objects, which is not wanted",
+                          heads[h].name, heads[h].arity);
+    if (!status)
+        status = m->plan.baseline->make(spec, heads, count, &m->model, error);
+    return status;
+}
+
+static nlm_status keep_head(struct nlm_machine *m, const nlm_head_spec *head)
+{
+    m->heads[m->head_count] = *head;
+    m->heads[m->head_count].name = memory_copy_text(head->name);
+    if (!m->heads[m->head_count].name)
+        return NLM_NO_MEMORY;
+    m->head_tensor[m->head_count++] = m->tensor_count;
     return NLM_OK;
+}
+
+/* The tensors of another model, heads included. */
+static nlm_status add_model(struct nlm_machine *m, const nlm_head_spec *heads, int count)
+{
+    const struct baseline *baseline = m->plan.baseline;
+    nlm_status status = NLM_OK;
+    for (int h = 0; h < count && !status; h++)
+        status = keep_head(m, &heads[h]);
+    for (int t = 0; t < baseline->tensors(m->model) && !status; t++) {
+        struct baseline_tensor tensor;
+        baseline->tensor(m->model, t, &tensor);
+        status =
+            add_tensor(m, tensor.name, tensor.dimensions, tensor.shape, ((uint64_t)1 << 34) + (uint64_t)t);
+    }
+    m->sense_tensor = m->tensor_count;
+    return status;
 }
 
 static nlm_status add_heads(struct nlm_machine *m, const nlm_head_spec *heads, int count)
 {
     for (int h = 0; h < count; h++) {
-        m->heads[h] = heads[h];
-        m->heads[h].name = memory_copy_text(heads[h].name);
-        if (!m->heads[h].name)
+        if (keep_head(m, &heads[h]))
             return NLM_NO_MEMORY;
-        m->head_count++;
-        m->head_tensor[h] = m->tensor_count;
         m->plan.live[0][2] |= heads[h].twins; /* it reads these inputs, whether or not a unit does */
         uint64_t stream = ((uint64_t)1 << 32) + (uint64_t)h * 2;
         if (add_linear(m, heads[h].name, heads[h].outputs, machine_head_columns(m, &heads[h]), stream))
@@ -173,6 +227,29 @@ static nlm_status add_sense(struct nlm_machine *m)
     return NLM_OK;
 }
 
+static nlm_status add_own(struct nlm_machine *m, const nlm_head_spec *heads, int head_count)
+{
+    nlm_status status = add_units(m);
+    if (!status)
+        status = add_heads(m, heads, head_count);
+    return status ? status : add_sense(m);
+}
+
+nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
+{
+    nlm_program *program = NULL;
+    nlm_status status = spec->program ? program_copy(spec->program, &program) : NLM_OK;
+    if (status == NLM_BAD_ARGUMENT)
+        return error_set(error, status, "differentiable ILP needs a program with a target");
+    if (status)
+        return error_no_memory(error);
+    memory_free(m->program); /* of an earlier plan */
+    m->program = program;
+    status = plan_make(spec, &m->plan, error);
+    m->plan.spec.program = program;
+    return status;
+}
+
 nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
                            nlm_machine **machine, nlm_error *error)
 {
@@ -181,18 +258,15 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
     if (!m)
         return error_no_memory(error);
     m->kernels = kernel_choose(NLM_KERNEL_BEST);
-    nlm_status status = plan_make(spec, &m->plan, error);
+    nlm_status status = machine_plan(m, spec, error);
     if (!status)
-        status = check_heads(m, heads, head_count, error);
+        status = m->plan.baseline ? machine_make_model(m, heads, head_count, error)
+                                  : check_heads(m, heads, head_count, error);
     if (status) {
         nlm_machine_free(m);
         return status;
     }
-    status = add_units(m);
-    if (!status)
-        status = add_heads(m, heads, head_count);
-    if (!status)
-        status = add_sense(m);
+    status = m->plan.baseline ? add_model(m, heads, head_count) : add_own(m, heads, head_count);
     if (!status) {
         m->values = memory_new(m->parameters + 1, sizeof(float));
         m->gradients = memory_new(m->parameters + 1, sizeof(float));
@@ -217,6 +291,9 @@ void nlm_machine_free(nlm_machine *m)
     for (int k = 0; m->metadata && k < 2 * m->metadata_pairs; k++)
         memory_free(m->metadata[k]);
     memory_free(m->metadata);
+    if (m->model)
+        m->plan.baseline->free(m->model);
+    memory_free(m->program);
     memory_free(m->values);
     memory_free(m->gradients);
     memory_free(m);
@@ -232,8 +309,36 @@ static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tens
         m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
 }
 
+/* From N(0, 1). */
+static void draw_normal(nlm_machine *m, uint64_t seed, const struct machine_tensor *tensor)
+{
+    static const double turn = 6.283185307179586;
+    random_stream random;
+    random_start(&random, seed, tensor->stream);
+    for (size_t i = 0; i < tensor->count; i++) {
+        const double radius = sqrt(-2.0 * log(1.0 - random_unit(&random)));
+        m->values[tensor->offset + i] = (float)(radius * cos(turn * random_unit(&random)));
+    }
+}
+
+static void initialise_model(nlm_machine *m, uint64_t seed)
+{
+    for (int t = 0; t < m->tensor_count; t++) {
+        struct baseline_tensor tensor;
+        m->plan.baseline->tensor(m->model, t, &tensor);
+        if (tensor.fan_in > 0)
+            draw_values(m, seed, &m->tensors[t], tensor.fan_in);
+        else
+            draw_normal(m, seed, &m->tensors[t]);
+    }
+}
+
 void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
 {
+    if (m->model) {
+        initialise_model(m, seed);
+        return;
+    }
     for (int t = 0; t < m->sense_tensor; t++) {
         const struct machine_tensor *tensor = &m->tensors[t];
         /* a bias has the fan-in of the weight before it */

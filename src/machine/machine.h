@@ -27,7 +27,9 @@ struct nlm_machine {
     int unit_tensor[NLM_MAX_DEPTH + 1]
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
-    int sense_tensor; /* first tensor of its sense, after all others; tensor_count if it has none */
+    nlm_program *program; /* of its spec, a copy of its own in one piece; or NULL */
+    void *model;          /* of a spec that names one: what its baseline made; NULL otherwise */
+    int sense_tensor;     /* first tensor of its sense, after all others; tensor_count if it has none */
     const struct kernel_table *kernels; /* of its last pass, for the optimiser */
     size_t parameters;
     float *values, *gradients; /* parameters + 1 of each; the last is always 0 */
@@ -38,6 +40,12 @@ struct nlm_machine {
 /* nlm_machine_initialise with weights that are `gain` times larger.  Those of the paper leave every unit near
  * one half, and all alike; larger ones tell tuples apart from the beginning.  Biases stay. */
 void machine_initialise_with(struct nlm_machine *machine, uint64_t seed, double gain);
+
+/* The plan of a machine that has none yet, or another; it keeps a copy of the program. */
+nlm_status machine_plan(struct nlm_machine *machine, const nlm_spec *spec, nlm_error *error);
+/* Another model's part of a machine whose plan is made: m->model. */
+nlm_status machine_make_model(struct nlm_machine *machine, const nlm_head_spec *heads, int head_count,
+                              nlm_error *error);
 
 /* Values of the machine's sense, and their gradients; NULL without one. */
 float *machine_sense_values(struct nlm_machine *machine);

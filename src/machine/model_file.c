@@ -7,8 +7,9 @@
 #include <string.h>
 #include "base/error.h"
 
-const char *const model_own_keys[KEYS] = {"format",   "depth",   "breadth", "inputs", "width", "hidden",
-                                          "residual", "outputs", "heads",   "widths", "sense"};
+const char *const model_own_keys[KEYS] = {"format", "depth",    "breadth", "inputs", "width",
+                                          "hidden", "residual", "outputs", "heads",  "widths",
+                                          "sense",  "model",    "program"};
 
 bool model_is_own_key(const char *key)
 {

@@ -1,7 +1,8 @@
 /* Model files, inside the library: what reading (model_load.c) and writing (model_save.c) share.
  *
  * Metadata values are JSON in texts: depth, breadth, inputs, width, hidden, residual, and what only this
- * library writes: format, outputs, heads, widths (with own widths), sense (where there is one; a plain name).
+ * library writes: format, outputs, heads, widths (with own widths), sense (where there is one; a plain name),
+ * model (where it is another than the machine's own; a plain name), program (of that, where it has one).
  * All other pairs are the user's.  Those given to nlm_machine_save replace the ones that the machine was
  * loaded with; without any, these are written again. */
 #ifndef MACHINE_MODEL_FILE_H
@@ -25,6 +26,8 @@ enum {
     KEY_HEADS,
     KEY_WIDTHS,
     KEY_SENSE,
+    KEY_MODEL,
+    KEY_PROGRAM,
     KEYS
 };
 extern const char *const model_own_keys[KEYS];

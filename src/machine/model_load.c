@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
+#include "machine/program.h"
 
 /* A linear layer's name and those of its tensors, or as much of it as tells that there is no such tensor. */
 enum { NAME_SIZE = 256, TENSOR_NAME_SIZE = NAME_SIZE + 16, SHAPE_SIZE = 256 };
@@ -31,6 +32,7 @@ struct reader {
     int head_count;
     nlm_head_spec heads[NLM_MAX_HEADS];
     json_t *heads_json;   /* holds the heads' names */
+    nlm_program *program; /* of the spec */
     nlm_machine *outline; /* the plan, and no parameters yet */
     nlm_error *error;
 };
@@ -161,6 +163,25 @@ static nlm_status parse_outputs(struct reader *in)
     return status;
 }
 
+static nlm_status parse_program(struct reader *in)
+{
+    in->spec.model = safetensors_metadata(in->file, model_own_keys[KEY_MODEL]);
+    if (!safetensors_metadata(in->file, model_own_keys[KEY_PROGRAM]))
+        return NLM_OK;
+    json_t *value;
+    nlm_status status = parse_value(in, KEY_PROGRAM, &value);
+    if (!status) {
+        status = program_from_json(value, &in->program);
+        if (status)
+            status = status == NLM_NO_MEMORY
+                         ? error_no_memory(in->error)
+                         : REFUSE(in, "metadata 'program' is not {given: [...], defined: [...]}");
+    }
+    json_decref(value);
+    in->spec.program = in->program;
+    return status;
+}
+
 static nlm_status parse_spec(struct reader *in)
 {
     const char *format = safetensors_metadata(in->file, model_own_keys[KEY_FORMAT]);
@@ -176,7 +197,8 @@ static nlm_status parse_spec(struct reader *in)
         (status = parse_list(in, KEY_INPUTS, spec->inputs, NLM_MAX_BREADTH + 1, &inputs)) ||
         (status = parse_integer(in, KEY_WIDTH, &spec->width)) ||
         (status = parse_list(in, KEY_HIDDEN, spec->hidden, NLM_MAX_HIDDEN, &spec->hidden_layers)) ||
-        (status = parse_residual(in)) || (status = parse_widths(in)) || (status = parse_outputs(in)))
+        (status = parse_residual(in)) || (status = parse_widths(in)) || (status = parse_program(in)) ||
+        (status = parse_outputs(in)))
         return status;
     nlm_error cause;
     return plan_make(spec, &in->outline->plan, &cause) ? fail_as(in->error, &cause, in->name) : NLM_OK;
@@ -318,11 +340,29 @@ static nlm_status check_sense(const struct reader *in)
     return status;
 }
 
+static nlm_status check_model(const struct reader *in)
+{
+    nlm_machine *m = in->outline;
+    nlm_error cause;
+    if (machine_make_model(m, in->heads, in->head_count, &cause))
+        return fail_as(in->error, &cause, in->name);
+    nlm_status status = NLM_OK;
+    for (int t = 0; t < m->plan.baseline->tensors(m->model) && !status; t++) {
+        struct baseline_tensor tensor;
+        const safetensors_tensor *found;
+        m->plan.baseline->tensor(m->model, t, &tensor);
+        status = find_tensor(in, tensor.name, tensor.dimensions, tensor.shape, &found);
+    }
+    return status;
+}
+
 /* All tensors are there, of the right shape.  A head on nothing is left to nlm_machine_new. */
 static nlm_status check_tensors(const struct reader *in)
 {
     const nlm_machine *m = in->outline;
     nlm_status status = NLM_OK;
+    if (m->plan.baseline)
+        return check_model(in);
     for (int i = 1; i <= in->spec.depth; i++)
         for (int r = 0; r <= in->spec.breadth; r++)
             for (int k = 0; k < machine_mlp_layers(m) && plan_unit_live(&m->plan, i, r) && !status; k++) {
@@ -410,6 +450,7 @@ nlm_status machine_from_safetensors(const safetensors *file, const char *name, n
         status = make_machine(&in, machine);
     json_decref(in.heads_json);
     nlm_machine_free(in.outline);
+    memory_free(in.program);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
+#include "machine/program.h"
 
 /* JSON as text, to be freed; NULL without memory.  Takes over the value. */
 static char *print_json(json_t *value)
@@ -75,6 +76,30 @@ static nlm_status print_heads(const nlm_machine *m, const char *path, char **tex
     return *text ? NLM_OK : error_no_memory(error);
 }
 
+static nlm_status check_name(const char *name, const char *path, nlm_error *error)
+{
+    json_error_t cause;
+    json_t *text = json_pack_ex(&cause, 0, "s", name);
+    if (!text && json_error_code(&cause) == json_error_invalid_utf8)
+        return model_fail(error, NLM_BAD_ARGUMENT, path, "the name '%.40s' of a predicate is not valid UTF-8",
+                          name);
+    json_decref(text);
+    return text ? NLM_OK : error_no_memory(error);
+}
+
+static nlm_status print_program(const nlm_program *program, const char *path, char **text, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int g = 0; g < program->givens && !status; g++)
+        status = check_name(program->given[g].name, path, error);
+    for (int d = 0; d < program->definitions && !status; d++)
+        status = check_name(program->definition[d].name, path, error);
+    if (status)
+        return status;
+    *text = print_json(program_to_json(program));
+    return *text ? NLM_OK : error_no_memory(error);
+}
+
 /* The texts of the own keys, to be freed; those that are not written stay NULL. */
 static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[KEYS], nlm_error *error)
 {
@@ -91,11 +116,17 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
         texts[KEY_SENSE] = memory_copy_text(spec->sense);
     if (spec->own_widths)
         texts[KEY_WIDTHS] = print_json(json_widths(spec));
+    if (spec->model)
+        texts[KEY_MODEL] = memory_copy_text(spec->model);
+    const bool wanted[KEYS] = {[KEY_WIDTHS] = spec->own_widths,
+                               [KEY_SENSE] = spec->sense != NULL,
+                               [KEY_MODEL] = spec->model != NULL};
     for (int k = 0; k < KEYS; k++)
-        if (!texts[k] && k != KEY_HEADS && (k != KEY_WIDTHS || spec->own_widths) &&
-            (k != KEY_SENSE || spec->sense))
+        if (!texts[k] && k != KEY_HEADS && (k < KEY_WIDTHS || wanted[k]))
             return error_no_memory(error);
-    return print_heads(m, path, &texts[KEY_HEADS], error);
+    nlm_status status =
+        spec->program ? print_program(spec->program, path, &texts[KEY_PROGRAM], error) : NLM_OK;
+    return status ? status : print_heads(m, path, &texts[KEY_HEADS], error);
 }
 
 static nlm_status check_metadata(const char *path, const char *const *metadata, int pairs, nlm_error *error)

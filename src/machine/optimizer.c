@@ -1,14 +1,13 @@
-/* Optimisers: Adam with bias correction, and plain gradient descent. */
+/* Optimisers: Adam with bias correction, RMSProp, and plain gradient descent. */
 #include "machine/optimizer.h"
 
 #include <math.h>
-#include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
 #include "machine/machine.h"
 
-static nlm_status new_optimizer(nlm_machine *machine, bool adam, nlm_adam settings, nlm_optimizer **optimizer,
-                                nlm_error *error)
+static nlm_status new_optimizer(nlm_machine *machine, enum optimizer_kind kind, nlm_adam settings,
+                                double first, nlm_optimizer **optimizer, nlm_error *error)
 {
     *optimizer = NULL;
     if (!(settings.rate >= 0.0) || !isfinite(settings.rate))
@@ -18,15 +17,17 @@ static nlm_status new_optimizer(nlm_machine *machine, bool adam, nlm_adam settin
     if (!o)
         return error_no_memory(error);
     o->machine = machine;
-    o->adam = adam;
+    o->kind = kind;
     o->settings = settings;
-    if (adam) {
+    o->first = first;
+    if (kind != OPTIMIZER_SGD) {
         o->mean = memory_new(machine->parameters, sizeof(float));
         o->square = memory_new(machine->parameters, sizeof(float));
-    }
-    if (adam && (!o->mean || !o->square)) {
-        nlm_optimizer_free(o);
-        return error_no_memory(error);
+        if (!o->mean || !o->square) {
+            nlm_optimizer_free(o);
+            return error_no_memory(error);
+        }
+        optimizer_reset(o);
     }
     *optimizer = o;
     return NLM_OK;
@@ -40,12 +41,26 @@ nlm_status nlm_adam_new(nlm_machine *machine, nlm_adam settings, nlm_optimizer *
                          settings.beta2);
     if (!(settings.epsilon > 0.0) || !isfinite(settings.epsilon))
         return error_set(error, NLM_BAD_ARGUMENT, "Adam's epsilon %g is not above 0", settings.epsilon);
-    return new_optimizer(machine, true, settings, optimizer, error);
+    return new_optimizer(machine, OPTIMIZER_ADAM, settings, 0.0, optimizer, error);
 }
 
 nlm_status nlm_sgd_new(nlm_machine *machine, double rate, nlm_optimizer **optimizer, nlm_error *error)
 {
-    return new_optimizer(machine, false, (nlm_adam){.rate = rate}, optimizer, error);
+    return new_optimizer(machine, OPTIMIZER_SGD, (nlm_adam){.rate = rate}, 0.0, optimizer, error);
+}
+
+nlm_status nlm_rmsprop_new(nlm_machine *machine, nlm_rmsprop settings, nlm_optimizer **optimizer,
+                           nlm_error *error)
+{
+    *optimizer = NULL;
+    if (!(settings.decay >= 0.0 && settings.decay < 1.0))
+        return error_set(error, NLM_BAD_ARGUMENT, "RMSProp's decay %g is not in [0, 1)", settings.decay);
+    if (!(settings.epsilon > 0.0) || !isfinite(settings.epsilon))
+        return error_set(error, NLM_BAD_ARGUMENT, "RMSProp's epsilon %g is not above 0", settings.epsilon);
+    if (!(settings.first >= 0.0) || !isfinite(settings.first))
+        return error_set(error, NLM_BAD_ARGUMENT, "RMSProp's averages cannot begin with %g", settings.first);
+    const nlm_adam same = {.rate = settings.rate, .beta2 = settings.decay, .epsilon = settings.epsilon};
+    return new_optimizer(machine, OPTIMIZER_RMSPROP, same, settings.first, optimizer, error);
 }
 
 void nlm_optimizer_free(nlm_optimizer *o)
@@ -60,10 +75,10 @@ void nlm_optimizer_free(nlm_optimizer *o)
 void optimizer_reset(nlm_optimizer *o)
 {
     o->steps = 0;
-    if (!o->adam)
-        return;
-    memset(o->mean, 0, o->machine->parameters * sizeof *o->mean);
-    memset(o->square, 0, o->machine->parameters * sizeof *o->square);
+    for (size_t i = 0; o->kind != OPTIMIZER_SGD && i < o->machine->parameters; i++) {
+        o->mean[i] = 0.0f;
+        o->square[i] = (float)o->first;
+    }
 }
 
 void nlm_optimizer_set_rate(nlm_optimizer *o, double rate)
@@ -71,15 +86,25 @@ void nlm_optimizer_set_rate(nlm_optimizer *o, double rate)
     o->settings.rate = rate;
 }
 
-void nlm_optimizer_step(nlm_optimizer *o)
+static void step_down(nlm_machine *m, float rate)
 {
-    nlm_machine *m = o->machine;
-    o->steps++;
-    if (!o->adam) {
-        for (size_t i = 0; i < m->parameters; i++)
-            m->values[i] -= (float)o->settings.rate * m->gradients[i];
-        return;
+    for (size_t i = 0; i < m->parameters; i++)
+        m->values[i] -= rate * m->gradients[i];
+}
+
+static void step_rmsprop(const nlm_optimizer *o, nlm_machine *m)
+{
+    const float rate = (float)o->settings.rate, decay = (float)o->settings.beta2;
+    const float epsilon = (float)o->settings.epsilon;
+    for (size_t i = 0; i < m->parameters; i++) {
+        const float gradient = m->gradients[i];
+        o->square[i] += (1.0f - decay) * (gradient * gradient - o->square[i]);
+        m->values[i] -= rate * gradient / sqrtf(o->square[i] + epsilon);
     }
+}
+
+static void step_adam(const nlm_optimizer *o, nlm_machine *m)
+{
     const nlm_adam *s = &o->settings;
     struct kernel_adam settings = {
         .rate = (float)s->rate,
@@ -90,4 +115,15 @@ void nlm_optimizer_step(nlm_optimizer *o)
         .correction2 = (float)(1.0 / (1.0 - pow(s->beta2, (double)o->steps))),
     };
     m->kernels->adam(&settings, m->values, m->gradients, o->mean, o->square, m->parameters);
+}
+
+void nlm_optimizer_step(nlm_optimizer *o)
+{
+    o->steps++;
+    if (o->kind == OPTIMIZER_SGD)
+        step_down(o->machine, (float)o->settings.rate);
+    else if (o->kind == OPTIMIZER_RMSPROP)
+        step_rmsprop(o, o->machine);
+    else
+        step_adam(o, o->machine);
 }

@@ -4,12 +4,15 @@
 
 #include "nlm/machine.h"
 
+enum optimizer_kind { OPTIMIZER_SGD, OPTIMIZER_ADAM, OPTIMIZER_RMSPROP };
+
 struct nlm_optimizer {
     nlm_machine *machine;
-    bool adam;
-    nlm_adam settings; /* for gradient descent only the rate counts */
+    enum optimizer_kind kind;
+    nlm_adam settings; /* for gradient descent only the rate counts, for RMSProp beta2 is the decay */
+    double first;      /* of `square` */
     long steps;
-    float *mean, *square; /* Adam's moments, parallel to the parameters */
+    float *mean, *square; /* moments, parallel to the parameters; RMSProp has only squares */
 };
 
 /* As it was before its first step. */

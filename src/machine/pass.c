@@ -32,9 +32,12 @@ nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error)
     if (!made)
         return error_no_memory(error);
     made->machine = machine;
-    nlm_status status = pack_plan(made) ? error_no_memory(error) : NLM_OK;
-    if (!status && machine->plan.sense)
-        status = machine->plan.sense->open(&made->sense, error);
+    const struct plan *plan = &machine->plan;
+    nlm_status status = !plan->baseline && pack_plan(made) ? error_no_memory(error) : NLM_OK;
+    if (!status && plan->sense)
+        status = plan->sense->open(&made->sense, error);
+    if (!status && plan->baseline)
+        status = plan->baseline->open(machine->model, &made->model, error);
     if (status) {
         nlm_pass_free(made);
         return status;
@@ -70,8 +73,12 @@ void nlm_pass_free(nlm_pass *pass)
     buffer_free(&pass->scratch.counts);
     buffer_free(&pass->scratch.policy);
     buffer_free(&pass->scratch.perceived);
+    buffer_free(&pass->scratch.worlds);
+    buffer_free(&pass->scratch.dense);
     if (pass->sense)
         pass->machine->plan.sense->close(pass->sense);
+    if (pass->model)
+        pass->machine->plan.baseline->close(pass->model);
     memory_free(pass->packs);
     memory_free(pass->packed_map);
     memory_free(pass->transposed_map);
@@ -194,6 +201,18 @@ static nlm_status head_forward(struct nlm_pass *pass, int head)
     return pass->machine->heads[head].twins ? twins_forward(pass, head) : NLM_OK;
 }
 
+/* The machine's own units and heads. */
+static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    pack_weights(pass, pass->training);
+    for (int i = 0; i <= pass->machine->plan.spec.depth && !status; i++)
+        status = layer_forward(pass, i, error);
+    for (int h = 0; h < pass->machine->head_count && !status; h++)
+        status = head_forward(pass, h);
+    return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
+}
+
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -213,15 +232,10 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     pass->training = training;
     pass->structure = structure;
     pass->build = structure->build;
-    pack_weights(pass, training);
-    for (int i = 0; i <= plan->spec.depth && !status; i++)
-        status = layer_forward(pass, i, error);
-    for (int h = 0; h < pass->machine->head_count && !status; h++)
-        status = head_forward(pass, h);
-    if (!status)
-        return NLM_OK;
-    pass->structure = NULL;
-    return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
+    status = plan->baseline ? model_forward(pass, error) : own_forward(pass, error);
+    if (status)
+        pass->structure = NULL;
+    return status;
 }
 
 nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error)
@@ -296,14 +310,10 @@ static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
                : NLM_OK;
 }
 
-nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
+static nlm_status own_backward(struct nlm_pass *pass, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
-    nlm_status status = pass_check(pass, error);
-    if (status)
-        return status;
-    if (!pass->training)
-        return error_set(error, NLM_BAD_ARGUMENT, "backward needs a forward pass for training before it");
+    nlm_status status = NLM_OK;
     for (int h = 0; h < pass->machine->head_count && !status; h++)
         status = head_backward(pass, h);
     for (int i = plan->spec.depth; i >= 0 && !status; i--) {
@@ -316,11 +326,23 @@ nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
     }
     if (!status && pass->sense && plan->live[0][1])
         status = perceive_back(pass, error);
+    if (!status)
+        pack_gradients(pass);
+    return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
+}
+
+nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
+{
+    nlm_status status = pass_check(pass, error);
+    if (status)
+        return status;
+    if (!pass->training)
+        return error_set(error, NLM_BAD_ARGUMENT, "backward needs a forward pass for training before it");
+    status = pass->machine->plan.baseline ? model_backward(pass, error) : own_backward(pass, error);
     if (status) {
         pass->structure = NULL;
-        return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
+        return status;
     }
-    pack_gradients(pass);
     pass->training = false; /* the gradients are used up */
     pass->gone_back = true;
     return NLM_OK;

@@ -45,7 +45,8 @@ struct nlm_pass {
     struct table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
     struct table logits[NLM_MAX_HEADS]; /* of twin heads: what objects add to them (twins.c) */
-    struct table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them */
+    struct table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them.  With another model, all
+                                           of it: a row for each place, world after world */
 
     int pack_count, pack_room;
     struct pack *packs;
@@ -61,6 +62,7 @@ struct nlm_pass {
     float *packed, *packed_gradient, *transposed;
 
     void *sense; /* what the machine's sense needs to work; NULL without one */
+    void *model; /* what another model needs to work; NULL for the machine's own */
 
     struct {
         buffer forward[SOURCES][2]; /* products of a unit's sources */
@@ -71,6 +73,8 @@ struct nlm_pass {
         buffer counts;      /* labels per row */
         buffer policy;      /* logits and chances of a world's actions */
         buffer perceived;   /* gradients of what the sense makes */
+        buffer worlds;      /* struct baseline_world, of another model */
+        buffer dense;       /* their inputs, and logits or gradients of these */
     } scratch;
 };
 
@@ -153,6 +157,17 @@ size_t dense_places(const struct nlm_pass *pass, int world, int head);
 /* Places of tuples that repeat an object are neither written nor read. */
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits);
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient);
+
+/* The other way round, for another model: inputs of a world, and what its logits are. */
+void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs);
+void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *logits);
+
+/* ---- model_pass.c: passes of a machine whose spec names another model ---- */
+
+nlm_status model_forward(struct nlm_pass *pass, nlm_error *error);
+nlm_status model_backward(struct nlm_pass *pass, nlm_error *error);
+/* The first row of a world in the table of a twin head. */
+size_t model_twin_row(const struct nlm_pass *pass, int world, int head);
 
 /* ---- twins.c: what is special about twin heads ---- */
 

@@ -37,6 +37,18 @@ static nlm_status check_sense(const nlm_spec *spec, nlm_error *error)
     return NLM_OK;
 }
 
+static nlm_status check_model(const nlm_spec *spec, nlm_error *error)
+{
+    if (spec->model && !baseline_find(spec->model))
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", spec->model);
+    if (spec->model && spec->sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "the model '%s' has no senses", spec->model);
+    if (spec->program && (!spec->model || strcmp(spec->model, "dilp") != 0))
+        return error_set(error, NLM_BAD_ARGUMENT, "a program is for the model 'dilp', not for '%s'",
+                         spec->model ? spec->model : "nlm");
+    return NLM_OK;
+}
+
 static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
 {
     if (spec->depth < 1 || spec->depth > NLM_MAX_DEPTH)
@@ -62,7 +74,9 @@ static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
                                        : "no output arity is wanted (breadth %d)",
                          spec->breadth);
     nlm_status status = check_widths(spec, error);
-    return status ? status : check_sense(spec, error);
+    if (!status)
+        status = check_sense(spec, error);
+    return status ? status : check_model(spec, error);
 }
 
 /* Predicates of every block and group, from the inputs on. */
@@ -79,6 +93,17 @@ static void count_predicates(struct plan *plan)
             plan->block[i][r] = read > 0 ? width : 0;
             plan->group[i][r] = plan->block[i][r] + (spec->residual ? plan->group[i - 1][r] : 0);
         }
+    }
+}
+
+/* What another model reads and answers. */
+static void mark_ends(struct plan *plan)
+{
+    const nlm_spec *spec = &plan->spec;
+    for (int r = 0; r <= spec->breadth; r++) {
+        plan->block[0][r] = plan->group[0][r] = spec->inputs[r];
+        plan->live[0][r] = spec->inputs[r] > 0;
+        plan->live[spec->depth][r] = spec->outputs >> r & 1;
     }
 }
 
@@ -112,8 +137,15 @@ nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error)
     plan->perceived = plan->sense ? plan->sense->predicates : 0;
     if (plan->sense)
         plan->spec.sense = plan->sense->name; /* the caller's may not last */
+    plan->baseline = baseline_find(spec->model);
+    if (plan->baseline)
+        plan->spec.model = plan->baseline->name;
     for (int r = 0; r <= spec->breadth; r++)
         orders_fill(&plan->orders[r], r);
+    if (plan->baseline) {
+        mark_ends(plan);
+        return NLM_OK;
+    }
     count_predicates(plan);
     find_live(plan);
     for (int r = 0; r <= spec->breadth; r++)
@@ -168,7 +200,7 @@ uint64_t plan_signature(const struct plan *plan)
 {
     uint64_t hash = (uint64_t)plan->spec.depth * 64 + (uint64_t)plan->spec.breadth * 4 +
                     (uint64_t)plan->spec.residual * 2 + (plan->spec.hidden_layers > 0) +
-                    ((uint64_t)plan->perceived << 32);
+                    ((uint64_t)plan->perceived << 32) + ((uint64_t)(plan->baseline != NULL) << 48);
     for (int i = 0; i <= plan->spec.depth; i++)
         for (int r = 0; r <= plan->spec.breadth; r++) {
             uint64_t cell = (uint64_t)(plan->live[i][r] ? 1 : 0) + (plan->block[i][r] > 0 ? 2u : 0u);

@@ -5,11 +5,13 @@
  * order.  Unit (i, r) reads the groups (i-1, r-1) expanded, (i-1, r), and (i-1, r+1) reduced.
  *
  * A group is live if it is a wanted output or a live unit (or, with residual, a later live group) reads it.
- */
+ *
+ * Another model has no units: what is live is its inputs, at layer 0, and its outputs, at the last. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
 #include "base/orders.h"
+#include "baseline/baseline.h"
 #include "nlm/machine.h"
 #include "perception/sense.h"
 
@@ -20,7 +22,8 @@ struct plan {
     int group[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* predicates of a group */
     bool live[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* of a group */
     const struct sense *sense;                         /* of the spec, or NULL */
-    int perceived; /* inputs of arity 1 that it makes, the first; 0 without */
+    int perceived;                   /* inputs of arity 1 that it makes, the first; 0 without */
+    const struct baseline *baseline; /* the model of the spec, or NULL for the machine's own */
 };
 
 /* NLM_BAD_ARGUMENT for a spec that describes no machine. */

@@ -2,6 +2,7 @@
 #include "report/result.h"
 
 #include <math.h>
+#include <string.h>
 #include "report/values.h"
 
 static run_test read_test(const json_t *object)
@@ -28,9 +29,15 @@ bool result_read(const json_t *object, run_result *result)
     const bool finished = json_is_boolean(json_object_get(object, "graduated"));
     *result = (run_result){.finished = finished};
     value_text(object, "task", result->task, sizeof result->task);
-    if (!result->task[0] || (!finished && !json_is_false(json_object_get(object, "finished"))))
+    value_text(object, "model", result->by, sizeof result->by);
+    if (!strcmp(result->by, "nlm"))
+        result->by[0] = '\0';
+    value_text(object, "refused", result->error, sizeof result->error);
+    const bool refused = result->error[0] != '\0';
+    if (!result->task[0] || (!finished && !refused && !json_is_false(json_object_get(object, "finished"))))
         return false;
-    value_text(object, "error", result->error, sizeof result->error);
+    if (!refused)
+        value_text(object, "error", result->error, sizeof result->error);
     value_text(object, "protocol", result->protocol, sizeof result->protocol);
     result->seed_known = json_is_integer(seed) && json_integer_value(seed) >= 0;
     result->seed = result->seed_known ? (uint64_t)json_integer_value(seed) : 0;

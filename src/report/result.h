@@ -22,6 +22,7 @@ typedef struct run_test {
 typedef struct run_result {
     bool there; /* false: all that follows means nothing */
     char task[RESULT_NAME], protocol[RESULT_NAME];
+    char by[RESULT_NAME]; /* the model that learned: "" for the machine, "memnn", "dilp" */
     bool seed_known;
     uint64_t seed;
     bool finished; /* false: nothing but what is above, and perhaps an error */

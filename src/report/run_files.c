@@ -66,6 +66,9 @@ bool run_is_meant(run_list *list, const report_run *run, const run_result *resul
     if (run->title && !run->of_facts && strcmp(run->title, result->task))
         remarks_add(&list->noted, "%.300s: a result of %s, but the model is of %.100s: left out", path,
                     result->task, run->title);
+    else if (strcmp(run->by, result->by))
+        remarks_add(&list->noted, "%.300s: a result of %.60s, but the model is of %.60s: left out", path,
+                    result->by[0] ? result->by : "nlm", run->by[0] ? run->by : "nlm");
     else if (run->seed_known && result->seed_known && run->seed != result->seed)
         remarks_add(&list->noted,
                     "%.300s: a result of seed %" PRIu64 ", but the model is of seed %" PRIu64 ": left out",
@@ -88,6 +91,8 @@ static void read_result(run_list *list, report_run *run, const char *path, bool 
         if (object && result_read(object, &result) && run_is_meant(list, run, &result, path)) {
             run->result = result;
             *found = true;
+            if (result.error[0])
+                remarks_add(&list->noted, "%.300s: %.300s", path, result.error);
         }
         json_decref(object);
     }
@@ -119,7 +124,8 @@ static bool has_usual_settings(const nlm_machine *machine, report_run *run)
     if (run->task) {
         nlm_training found, usual;
         if (nlm_training_of(machine, run->name, &found, NULL) ||
-            nlm_training_default(run->task, protocol, &usual, NULL))
+            nlm_training_default(run->task, protocol, &usual, NULL) ||
+            (run->by[0] && nlm_training_use_model(&usual, run->by, NULL)))
             return false;
         usual.seed = found.seed;
         usual.data = found.data;
@@ -128,7 +134,8 @@ static bool has_usual_settings(const nlm_machine *machine, report_run *run)
     }
     nlm_course found, usual;
     if (!run->game || nlm_course_of(machine, run->name, &found, NULL) ||
-        nlm_course_default(run->game, protocol, &usual, NULL))
+        nlm_course_default(run->game, protocol, &usual, NULL) ||
+        (run->by[0] && nlm_course_use_model(&usual, run->by, NULL)))
         return false;
     usual.seed = found.seed;
     run->budget = found.episodes != usual.episodes ? found.episodes : 0;
@@ -192,8 +199,10 @@ static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machi
         run->task = NULL;
         run->game = NULL;
     }
+    const char *model = nlm_machine_spec(machine)->model;
+    run->by = keep(list, model ? model : "");
     run->protocol = keep(list, protocol ? protocol : "");
-    if (status || !run->protocol)
+    if (status || !run->by || !run->protocol)
         return NLM_NO_MEMORY;
     if (seed)
         run->seed_known = parse_seed(seed, &run->seed);
@@ -268,6 +277,7 @@ nlm_status run_take_result(run_list *list, report_run *run)
     if (!result->there)
         return NLM_OK;
     nlm_status status = run->of_facts ? NLM_OK : take_name(list, run, result->task);
+    run->by = keep(list, result->by);
     if (result->protocol[0])
         run->protocol = keep(list, result->protocol);
     if (result->seed_known) {
@@ -282,7 +292,7 @@ nlm_status run_take_result(run_list *list, report_run *run)
     run->amount = isnan(result->amount) ? run->amount : result->amount;
     run->restarts = isnan(result->restarts) ? run->restarts : result->restarts;
     run->seconds = isnan(result->seconds) ? run->seconds : result->seconds;
-    return status || !run->protocol ? NLM_NO_MEMORY : NLM_OK;
+    return status || !run->by || !run->protocol ? NLM_NO_MEMORY : NLM_OK;
 }
 
 /* How far it has come, if no other file tells. */
@@ -313,6 +323,23 @@ static void last_part(const char *path, char part[TITLE_SIZE])
              path + begin);
 }
 
+/* "uncle-memnn" is "uncle" by a memory network, as nlm reproduce has it. */
+static void take_model(report_run *run, char part[TITLE_SIZE])
+{
+    static const char *const models[] = {"memnn", "dilp"};
+    char *dash = strrchr(part, '-');
+    for (int i = 0; dash && i < 2; i++) {
+        if (strcmp(dash + 1, models[i]))
+            continue;
+        *dash = '\0';
+        if (nlm_task_find(part) || nlm_game_find(part))
+            run->by = models[i];
+        else
+            *dash = '-';
+        return;
+    }
+}
+
 /* Where no file tells what was learned, the folder's name may, or else the file's. */
 static nlm_status guess(run_list *list, report_run *run)
 {
@@ -322,6 +349,7 @@ static nlm_status guess(run_list *list, report_run *run)
     if (run->title)
         return NLM_OK;
     last_part(run->folder, part);
+    take_model(run, part);
     const bool known = nlm_task_find(part) || nlm_game_find(part);
     const nlm_status status = take_name(list, run, known || run->seed_known ? part : run->name);
     if (run->log.kind == LOG_OF_EXAMS) /* a log of exams is not of a task, whatever its name */
@@ -347,7 +375,7 @@ static nlm_status read_files(run_list *list, report_run *run, const char *log, c
 nlm_status run_read(run_list *list, report_run *run, const char *log, const char *model, bool *found)
 {
     *found = false;
-    run->protocol = "";
+    run->by = run->protocol = "";
     run->state = RUN_UNKNOWN;
     run->rounds = run->amount = run->restarts = run->seconds = NAN;
     nlm_status status = read_files(list, run, log, model, found);

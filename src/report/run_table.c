@@ -14,6 +14,11 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 void run_title_put(page *p, const report_run *run)
 {
     page_text(p, run->title);
+    if (run->by[0]) {
+        page_put(p, " (");
+        page_text(p, run->by);
+        page_put(p, ")");
+    }
     if (!run->protocol[0] || !strcmp(run->protocol, "best"))
         return;
     page_put(p, " <small>protocol ");

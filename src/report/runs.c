@@ -124,9 +124,10 @@ static bool is_folder(const char *path)
 static nlm_status add_result(run_list *list, const char *folder, const char *path, const run_result *result,
                              int *found, nlm_error *error)
 {
-    char of_task[RUN_PATH], below[RESULT_NAME + 32];
-    snprintf(below, sizeof below, "%s/seed-%" PRIu64, result->task, result->seed);
-    if (snprintf(of_task, RUN_PATH, "%s/%s", folder, result->task) >= RUN_PATH)
+    char of_task[RUN_PATH], below[2 * RESULT_NAME + 32];
+    const char *parted = result->by[0] ? "-" : "";
+    snprintf(below, sizeof below, "%s%s%s/seed-%" PRIu64, result->task, parted, result->by, result->seed);
+    if (snprintf(of_task, RUN_PATH, "%s/%s%s%s", folder, result->task, parted, result->by) >= RUN_PATH)
         return NLM_OK;
     const char *name = strrchr(below, '/') + 1;
     const char *key = is_folder(of_task) ? make_key(list, of_task, name) : make_key(list, folder, below);
@@ -134,6 +135,7 @@ static nlm_status add_result(run_list *list, const char *folder, const char *pat
     report_run run = {.key = key,
                       .folder = text_keep(&list->texts, of_task, strlen(of_task)),
                       .name = text_keep(&list->texts, name, strlen(name)),
+                      .by = "",
                       .protocol = "",
                       .state = RUN_UNKNOWN,
                       .rounds = NAN,
@@ -320,6 +322,8 @@ static int compare_kinds(const report_run *x, const report_run *y)
     int order = rank(x) - rank(y);
     if (!order)
         order = strcmp(x->title, y->title);
+    if (!order)
+        order = strcmp(x->by, y->by);
     return order ? order : strcmp(x->protocol, y->protocol);
 }
 

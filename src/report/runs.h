@@ -26,6 +26,7 @@ typedef struct report_run {
     const char *folder, *name;      /* as given */
     const char *model, *checkpoint; /* paths; NULL if not there, or no good */
     const char *title;              /* what it learns: a task's name, or what stands for it */
+    const char *by;                 /* the model that learns: "" for the machine, "memnn", "dilp" */
     const char *protocol;           /* "" if not known */
     const nlm_task *task;
     const nlm_game *game;
@@ -74,7 +75,7 @@ void runs_release(run_list *list);
 /* All runs of a folder, down to its subfolders' subfolders, or the one that a file belongs to; those that are
  * in the list already are not added again.  NLM_BAD_FILE if nothing there is a run. */
 nlm_status runs_add(run_list *list, const char *path, nlm_error *error);
-/* In the order of the registries, then by title, protocol and seed. */
+/* In the order of the registries, then by title, model, protocol and seed. */
 void runs_sort(run_list *list);
 /* Whether two runs learn the same; and whether they do so the same way. */
 bool runs_of_one_task(const report_run *a, const report_run *b);

@@ -25,7 +25,10 @@ const char *subject_anchor(int first, char text[ANCHOR_SIZE])
 static void put_reached(page *p, const report_run *run, const tally *of)
 {
     char text[WORD_SIZE];
-    const double paper = run->task ? run->task->graduation : run->game ? run->game->graduation : -1;
+    const double paper = run->by[0]  ? -1 /* which tells it of the machine only */
+                         : run->task ? run->task->graduation
+                         : run->game ? run->game->graduation
+                                     : -1;
     if (of->runs == 1) {
         static const char *const words[] = {[RUN_GRADUATED] = "\xe2\x9c\x93 graduated",
                                             [RUN_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
@@ -71,6 +74,10 @@ static void put_command(page *p, const run_list *list, int first, int end)
     }
     page_put(p, "<p>Repeat it: <code>nlm train ");
     page_text(p, name);
+    if (run->by[0]) {
+        page_put(p, " --model ");
+        page_text(p, run->by);
+    }
     if (strcmp(run->protocol, "best")) {
         page_put(p, " --protocol ");
         page_text(p, run->protocol);
@@ -342,7 +349,7 @@ static nlm_status put_run(page *p, nlm_report *report, const report_run *run, nl
     sight of = {.report = report, .run = run};
     nlm_error cause = {0};
     nlm_status status = open_sight(&of, &cause);
-    if (!status)
+    if (!status && !run->by[0]) /* others have no layers of predicates */
         status = put_machine(p, &of, &cause);
     if (!status && (run->task || run->of_facts))
         status = put_conclusions(p, &of, &cause);

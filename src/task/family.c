@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include "task/relation.h"
+#include "task/walk.h"
 #include "world/world.h"
 
 /* ---- generator ---- */
@@ -158,27 +159,6 @@ static const kin_path PATHS[] = {
     [FAMILY_MG_UNCLE] = {4, {PARENT, MOTHER, MOTHER, SON}, false, false},
 };
 
-/* Everybody reached by one step from the people in `from`, each of them once: `seen` holds the stamp of the
- * last step that reached a person. */
-static int take_step(const relation *relations, unsigned which, const int *from, int from_count, int *to,
-                     int *seen, int stamp)
-{
-    int count = 0;
-    for (int predicate = 0; predicate < FAMILY_PREDICATES; predicate++) {
-        if (!(which & 1u << predicate))
-            continue;
-        const relation *next = &relations[predicate];
-        for (int i = 0; i < from_count; i++)
-            for (int at = next->starts[from[i]]; at < next->starts[from[i] + 1]; at++) {
-                int person = next->items[at];
-                if (seen[person] != stamp)
-                    to[count++] = person;
-                seen[person] = stamp;
-            }
-    }
-    return count;
-}
-
 static bool holds(const relation *facts, int x, int y)
 {
     for (int at = facts->starts[x]; at < facts->starts[x + 1]; at++)
@@ -222,7 +202,7 @@ nlm_status family_label(nlm_world *world, const int *predicates, int question, i
         int count = 1;
         for (int step = 0; step < path->steps; step++) {
             count =
-                take_step(relations, path->relations[step], from, count, to, seen, MAX_STEPS * x + step + 1);
+                walk_step(relations, path->relations[step], from, count, to, seen, MAX_STEPS * x + step + 1);
             int *reached = to;
             to = from;
             from = reached;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include "task/relation.h"
+#include "task/walk.h"
 #include "world/world.h"
 
 /* ---- generators ---- */
@@ -184,47 +185,10 @@ nlm_status graph_label_adjacent(nlm_world *world, const int *predicates, int unu
     return status;
 }
 
-/* All nodes within `length` edges of x in the order of their distance, x first, and the distance of the
- * farthest.  `seen` holds 1 + the node from which a node was last reached. */
-static int reach(const relation *edges, int x, int length, int *reached, int *seen, int *farthest)
-{
-    int count = 1, done = 0, step = 0;
-    reached[0] = x;
-    seen[x] = x + 1;
-    for (; step < length && done < count; step++)
-        for (int end = count; done < end; done++) {
-            int from = reached[done];
-            for (int at = edges->starts[from]; at < edges->starts[from + 1]; at++) {
-                int y = edges->items[at];
-                if (seen[y] != x + 1)
-                    reached[count++] = y;
-                seen[y] = x + 1;
-            }
-        }
-    *farthest = done < count ? step : step - 1;
-    return count;
-}
-
 nlm_status graph_label_connected(nlm_world *world, const int *predicates, int length, int target,
                                  nlm_error *error)
 {
-    int nodes = nlm_world_objects(world);
-    relation edges;
-    int *memory;
-    nlm_status status =
-        relations_read(world, &predicates[GRAPH_EDGE], 1, &edges, 2 * (size_t)nodes, &memory, error);
-    if (status)
-        return status;
-    int *reached = memory, *seen = memory + nodes;
-    for (int x = 0; x < nodes; x++) {
-        int farthest, count = reach(&edges, x, length, reached, seen, &farthest);
-        for (int i = 1; i < count; i++) {
-            status = relation_label_pair(world, target, x, reached[i], error);
-            if (status)
-                return status;
-        }
-    }
-    return NLM_OK;
+    return walk_label_connected(world, predicates[GRAPH_EDGE], length, target, error);
 }
 
 nlm_status graph_label_degree(nlm_world *world, const int *predicates, int degree, int target,
@@ -245,18 +209,5 @@ nlm_status graph_label_degree(nlm_world *world, const int *predicates, int degre
 nlm_status graph_depth(nlm_world *world, int *depth, nlm_error *error)
 {
     const int predicate = GRAPH_EDGE;
-    int nodes = nlm_world_objects(world);
-    relation edges;
-    int *memory;
-    nlm_status status = relations_read(world, &predicate, 1, &edges, 2 * (size_t)nodes, &memory, error);
-    if (status)
-        return status;
-    int *reached = memory, *seen = memory + nodes;
-    *depth = 0;
-    for (int x = 0; x < nodes; x++) {
-        int farthest;
-        reach(&edges, x, nodes, reached, seen, &farthest);
-        *depth = farthest > *depth ? farthest : *depth;
-    }
-    return NLM_OK;
+    return walk_longest(world, &predicate, 1, depth, error);
 }

@@ -78,6 +78,21 @@ nlm_status relations_read(nlm_world *world, const int *predicates, int count, re
     return NLM_OK;
 }
 
+void relation_reverse(const relation *facts, int objects, int *memory, relation *back)
+{
+    int *starts = memory, *items = memory + objects + 1;
+    memset(starts, 0, ((size_t)objects + 1) * sizeof *starts);
+    for (int at = 0; at < facts->starts[objects]; at++)
+        starts[facts->items[at]]++;
+    for (int y = 0; y < objects; y++)
+        starts[y + 1] += starts[y];
+    /* Now starts[y] is where row y ends; it moves to where it begins. */
+    for (int x = objects - 1; x >= 0; x--)
+        for (int at = facts->starts[x]; at < facts->starts[x + 1]; at++)
+            items[--starts[facts->items[at]]] = x;
+    *back = (relation){starts, items};
+}
+
 void relation_read_set(const nlm_world *world, int predicate, int *members)
 {
     const int *objects;

@@ -15,6 +15,10 @@ typedef struct relation {
 nlm_status relations_read(nlm_world *world, const int *predicates, int count, relation *relations,
                           size_t spare_count, int **spare, nlm_error *error);
 
+/* The same facts read backwards: `back` has y's neighbours x for p(x, y).  `memory` has room for one int per
+ * object and one more, and for one per fact. */
+void relation_reverse(const relation *facts, int objects, int *memory, relation *back);
+
 /* members[x] = whether the unary predicate is true of x, for all objects x; `members` starts as zeros. */
 void relation_read_set(const nlm_world *world, int predicate, int *members);
 

@@ -378,3 +378,35 @@ nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const s
     for_each_entry(batch, arity, copy_label, &copy);
     return NLM_OK;
 }
+
+/* ---- fewer labels ---- */
+
+static void thin_labels(signed char *labels, size_t count, random_stream *random, double share)
+{
+    size_t kept = 0, seen = 0, chosen = 0; /* one of those that are not kept, all equally likely */
+    signed char label = NLM_UNLABELLED;
+    for (size_t i = 0; i < count; i++) {
+        if (labels[i] == NLM_UNLABELLED)
+            continue;
+        if (random_unit(random) < share) {
+            kept++;
+            continue;
+        }
+        if (random_unit(random) * (double)++seen < 1.0) {
+            chosen = i;
+            label = labels[i];
+        }
+        labels[i] = NLM_UNLABELLED;
+    }
+    if (kept == 0 && seen > 0)
+        labels[chosen] = label;
+}
+
+void batch_thin_labels(nlm_batch *batch, random_stream *random, double share)
+{
+    for (int t = 0; t < batch->targets; t++) {
+        const int arity = batch->target_arity[t];
+        thin_labels(batch->labels[t].data, tuples_count(&batch->tuples, arity) * (size_t)batch_orders(arity),
+                    random, share);
+    }
+}

@@ -6,6 +6,7 @@
 #define WORLD_BATCH_H
 
 #include <stdbool.h>
+#include "base/random.h"
 #include "nlm/pass.h"
 #include "world/tuples.h"
 
@@ -26,6 +27,9 @@ struct nlm_batch {
 
 /* From now on the objects of worlds have percepts, which stand for `perceived` of the inputs of arity 1. */
 void batch_expect_percepts(nlm_batch *batch, int numbers, int perceived);
+
+/* Keep a random part of the labels, each with probability `share`; at least one of a target that has some. */
+void batch_thin_labels(nlm_batch *batch, random_stream *random, double share);
 
 /* r! */
 int batch_orders(int arity);

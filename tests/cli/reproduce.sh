@@ -2,7 +2,7 @@
 set -E -o pipefail
 trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
 
-both=(--tasks has-father,sort --seeds 2 --worlds 20 --quiet)
+both=(--models nlm --tasks has-father,sort --seeds 2 --worlds 20 --quiet)
 
 # One line on standard error, nothing on standard output: refused COMMAND...
 refused() {
@@ -34,11 +34,11 @@ timeless() {
 }
 # ... and from one processor to another, whose kernels round differently.
 numberless() {
-    timeless "$@" | sed -E '/"seed"/s/"(epochs|exams|restarts|examples|episodes|moves|optimal_moves)": [0-9.]+/"\1": N/g'
+    timeless "$@" | sed -E '/"seed"/s/"(epochs|exams|restarts|examples|episodes|moves|optimal_moves|squared_error)": [0-9.e-]+/"\1": N/g'
 }
 numberless_tables() {
     sed -E 's/, nlm [0-9.]+, [0-9-]+ [0-9:]+ UTC\.$/, nlm V, DATE./; s/^.*, [0-9]+ cores?; /PROCESSOR; /
-        s/[0-9:]+ in all\.$/TIME in all./; s/[0-9]+\.[0-9]{2,3}, [0-9]+\.[0-9]{2,3}/N, N/g; s/ +/ /g
+        s/[0-9:]+ in all\.$/TIME in all./; s/100, [0-9]+\.[0-9]{2} \(/100, N (/g; s/[0-9]+\.[0-9]{2,3}, [0-9]+\.[0-9]{2,3}/N, N/g; s/ +/ /g
         s/ [0-9]+\.[0-9]( (\| )?[0-9]+,000 (\| )?)[0-9,]+r* [0-9,]+r*( \|)?$/ N\1N N\4/' "$@"
 }
 
@@ -50,6 +50,9 @@ state_of() { (cd "$1" && stat -c '%n %s %Y %Z %i' */seed-*.nlm */seed-*.json); }
 refused nlm reproduce --tasks has-father,srot
 refused nlm reproduce --tasks has-father,
 refused nlm reproduce --tasks ''
+refused nlm reproduce --models nlm,memn
+refused nlm reproduce --models ''
+refused nlm reproduce --models dilp --tasks sort,path
 refused nlm reproduce --seeds 0
 refused nlm reproduce --seeds 1001
 refused nlm reproduce --worlds 0
@@ -59,18 +62,18 @@ refused nlm reproduce sort
 refused nlm reproduce --out ''
 test ! -e reproduced
 touch file
-refused nlm reproduce --tasks sort --out file
-refused nlm reproduce --tasks sort --out file/folder
-refused nlm reproduce --tasks sort --out missing/folder
+refused nlm reproduce --models nlm --tasks sort --out file
+refused nlm reproduce --models nlm --tasks sort --out file/folder
+refused nlm reproduce --models nlm --tasks sort --out missing/folder
 mkdir blocked
 touch blocked/sort
-refused nlm reproduce --tasks sort --out blocked
+refused nlm reproduce --models nlm --tasks sort --out blocked
 mkdir -p full/results.md
-refused nlm reproduce --tasks sort --out full
+refused nlm reproduce --models nlm --tasks sort --out full
 if [ "$(id -u)" != 0 ]; then
     mkdir locked-folder
     chmod a-w locked-folder
-    refused nlm reproduce --tasks sort --out locked-folder >locked.out
+    refused nlm reproduce --models nlm --tasks sort --out locked-folder >locked.out
 fi
 
 # ---- killed in the middle, and gone on with ----
@@ -79,8 +82,7 @@ fi
 pid=$!
 wait_for made/has-father/seed-1.json
 refused nlm reproduce "${both[@]}" --out made
-kill -9 $pid
-{ wait $pid || test $? = 137; } 2>/dev/null
+{ kill -9 $pid && wait $pid || test $? = 137; } 2>/dev/null
 test -e made/results.json
 test ! -e made/sort/seed-2.json
 state_of made | grep seed-1 | grep has-father >before
@@ -120,14 +122,14 @@ nlm reproduce "${both[@]}" --out made/// >again
 cmp <(tail -n +3 again) <(tail -n +3 table)
 (cd made && ls -d results* report* sort/*)
 rm made/sort/seed-{8.nlmbackup,05.nlm,4.jsonl.old}
-nlm reproduce --tasks sort --seeds 1 --worlds 20 --out made// | tail -n 1
-nlm reproduce --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
+nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --out made// | tail -n 1
+nlm reproduce --models nlm --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
 state_of made | grep -v 'sort/seed-3' | cmp - before
 test -e made/sort/seed-3.json
 test ! -e made/has-father/seed-3.json
 grep '"command"' made/results.json
 numberless_tables table | head -n 2
-grep -E '^(has-father|sort) ' table | sed -E 's/^([a-z-]+) .* ([0-9]\/[0-9]) +([0-9]\/[0-9]) .*/\1 \2 \3/'
+grep -E '^(has-father|sort) .* [0-9]/[0-9] ' table | sed -E 's/^([a-z-]+) .* ([0-9]\/[0-9]) +([0-9]\/[0-9]) .*/\1 \2 \3/'
 
 # ---- damaged outcomes: tests only, the model stays ----
 
@@ -136,7 +138,7 @@ stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm >before
 head -c 150 whole.json >made/sort/seed-1.json
 sed 's/"graduated": true/"graduated": "yes"/' whole.json >made/sort/seed-2.json
 echo '[]' >made/sort/seed-3.json
-nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
+nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
 cmp <(timeless made/sort/seed-1.json) <(timeless whole.json)
 stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm | cmp - before
 grep -q '"seconds": [0-9]' made/sort/seed-1.json # from the log
@@ -151,37 +153,37 @@ mv third.json made/sort/seed-3.json
 # run, is not taken for this one's.
 rm made/sort/seed-3.nlm
 echo damaged >made/sort/seed-3.nlm.checkpoint
-if nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made >table 2>err; then exit 1; fi
+if nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made >table 2>err; then exit 1; fi
 cat err
 test ! -e made/sort/seed-3.json
 rm made/sort/seed-3.nlm.checkpoint
-nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made >table
+nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made >table
 test -e made/sort/seed-3.json
 cp made/sort/seed-2.nlm made/sort/seed-3.nlm
-refused nlm reproduce --tasks sort --seeds 3 --worlds 20 --out made
+refused nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --out made
 rm made/sort/seed-3.nlm
-nlm reproduce --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
+nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
 test -e made/sort/seed-3.nlm
 rm made/sort/seed-3.json
 head -c 100 second.nlm >made/sort/seed-3.nlm
-refused nlm reproduce --tasks sort --seeds 3 --worlds 20 --out made | sed -E 's/(seed-3.nlm: )[^;]*/\1.../'
+refused nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --out made | sed -E 's/(seed-3.nlm: )[^;]*/\1.../'
 rm made/sort/seed-3.*
 
 # ---- other settings ----
 
 refused nlm reproduce "${both[@]}" --protocol paper --out made
-refused nlm reproduce --tasks sort --seeds 2 --worlds 21 --out made
-refused nlm reproduce --tasks sort --quick --out made
+refused nlm reproduce --models nlm --tasks sort --seeds 2 --worlds 21 --out made
+refused nlm reproduce --models nlm --tasks sort --quick --out made
 rm made/results.json # what is there tells, too
 refused nlm reproduce "${both[@]}" --protocol paper --out made
 rm made/*/*.json
-refused nlm reproduce --tasks sort --seeds 2 --worlds 20 --protocol paper --out made
+refused nlm reproduce --models nlm --tasks sort --seeds 2 --worlds 20 --protocol paper --out made
 
 # ---- interrupted ----
 
 for signal in INT TERM; do
     rm -rf stopped
-    "$NLM" reproduce --tasks uncle,sort --seeds 1 --worlds 20 --threads 2 --out stopped --quiet >table 2>err &
+    "$NLM" reproduce --models nlm --tasks uncle,sort --seeds 1 --worlds 20 --threads 2 --out stopped --quiet >table 2>err &
     pid=$!
     wait_for stopped/sort/seed-1.json
     kill -$signal $pid
@@ -196,7 +198,7 @@ test -e stopped/uncle/seed-1.nlm.checkpoint
 
 # ---- runs that do not graduate, and what cannot be written ----
 
-nlm reproduce --tasks sort --seeds 1 --worlds 20 --protocol paper --out paper --quiet >table
+nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --protocol paper --out paper --quiet >table
 if grep -q '"graduated": false' paper/sort/seed-1.json; then # which depends on the processor
     grep -qE '^sort .* 0/1 .* -$' table
     grep -qE '^- sort, seed 1: not graduated; at 10 objects .* solved' table
@@ -204,8 +206,43 @@ if grep -q '"graduated": false' paper/sort/seed-1.json; then # which depends on 
 fi
 mkdir -p locked/sort/seed-1.json
 status=0
-nlm reproduce --tasks sort --seeds 1 --worlds 20 --out locked --quiet >table 2>err || status=$?
+nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --out locked --quiet >table 2>err || status=$?
 cat err
 grep '^- ' table
 grep -c '"error": "locked' locked/results.json
 test $status = 1
+
+# ---- other models ----
+
+# Their folders, a tenth of the budget, and the figures that no one but they have.
+others=(--models memnn --tasks 1-outdegree,sort --seeds 1 --worlds 1 --quiet --out others)
+nlm reproduce "${others[@]}" --quick >table 2>err
+test ! -s err
+(cd others && ls)
+for task in 1-outdegree sort; do
+    grep -oE '"(model|protocol|budget|refused)": [^,]*' others/$task-memnn/seed-1.json | paste -sd ' '
+done
+test "$(grep -oE '"(macro_accuracy|squared_error)": [0-9]' others/1-outdegree-memnn/seed-1.json | wc -l)" = 4
+grep -E '^(Table|MemNN had|Of 2 runs)' table
+grep '"command"' others/results.json
+nlm train 1-outdegree --model memnn --hidden 0 --epochs 5 -o memory.nlm --quiet >out
+cmp memory.nlm others/1-outdegree-memnn/seed-1.nlm
+grep -c '<h2>1-outdegree (memnn)' others/report.html
+
+# Nothing is left to do; and what had a tenth of the budget is not taken for what has all.
+state_of others >before
+nlm reproduce "${others[@]}" --quick >again
+state_of others | cmp - before
+cmp <(tail -n +3 again) <(tail -n +3 table)
+refused nlm reproduce "${others[@]}"
+
+# A training that takes too much memory is refused, which is an outcome; where there is much more, it is none.
+if [ "$(awk '/^MemTotal/{print $2}' /proc/meminfo)" -lt 20000000 ]; then
+    for time in 1 2; do
+        nlm reproduce --models dilp --tasks 2-outdegree --seeds 2 --worlds 1 --quiet --out others >table
+        grep -cE '^2-outdegree +(10|50) .* refused ' table
+        grep -cE '^- 2-outdegree-dilp: 2 of 2 refused: seeds 1 2; .' table
+    done
+    grep -c '"refused": "[^"]' others/2-outdegree-dilp/seed-2.json
+fi >refusals
+test ! -s refusals || printf '%s\n' 2 1 2 1 1 | cmp - refusals

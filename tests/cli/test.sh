@@ -60,7 +60,7 @@ show nlm test headless.nlm --task uncle
 show nlm test untold.nlm --task grandparent
 
 # Results.  Times are not a test's business, nor is the progress of those that take long.
-results() { nlm test "$@" >results 2>progress && sed -E 's/ +[0-9]+\.[0-9]+$/ X/; s/"seconds": [0-9.]+/"seconds": X/' results; }
+results() { nlm test "$@" >results 2>progress && sed -E 's/ +[0-9]+\.[0-9]+$/ X/; s/"(seconds|squared_error|macro_accuracy)": [0-9.e-]+/"\1": X/g' results; }
 show results right.nlm
 show results untold.nlm --task has-father --objects 7 --worlds 1000 --json
 show results wrong.nlm --objects 1,2,20 --worlds 50 --seed 18446744073709551615

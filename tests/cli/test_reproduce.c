@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "reproduce.h"
-#include "reproduce_layout.h"
 
 enum { TEXT_SIZE = 2048 };
 
@@ -27,23 +26,30 @@ static int index_of(const char *name)
 static outcome example(const char *name)
 {
     const bool game = reproduce_subject(index_of(name)).game != NULL;
+    const reproduction all = {.worlds = 200};
+    const int worlds = reproduce_worlds(&all, index_of(name));
     return (outcome){.subject = index_of(name),
                      .seed = 3,
                      .finished = true,
+                     .budget = 1000,
                      .graduated = true,
                      .rounds = 14,
                      .restarts = 1,
                      .learned = 14000,
                      .seconds = 12.25,
                      .test_seconds = -1,
-                     .tests = {{.asked = 20,
+                     .tests = {{.asked = worlds,
                                 .share = 0.975,
+                                .macro = game ? -1 : 0.875,
+                                .squared_error = game ? -1 : 0.03125,
                                 .moves = game ? 7.5 : -1,
                                 .optimal_moves = game ? 7.25 : -1,
                                 .first_failure = 11,
                                 .whole = true},
-                               {.asked = 20,
+                               {.asked = worlds,
                                 .share = 1,
+                                .macro = game ? -1 : 1,
+                                .squared_error = game ? -1 : 0,
                                 .moves = game ? 45.5 : -1,
                                 .optimal_moves = -1,
                                 .first_failure = -1,
@@ -53,7 +59,7 @@ static outcome example(const char *name)
 
 static reproduction settings(void)
 {
-    return (reproduction){.folder = folder, .protocol = NLM_PROTOCOL_BEST, .worlds = 20};
+    return (reproduction){.folder = folder, .protocol = NLM_PROTOCOL_BEST, .worlds = 200};
 }
 
 /* ---- files ---- */
@@ -86,14 +92,13 @@ static outcome_found read_text(const char *text, size_t length, outcome *one)
 }
 
 /* The text with one part of it replaced. */
-static outcome_found read_replaced(const char *text, const char *part, const char *by)
+static outcome_found read_replaced(const char *text, const char *part, const char *by, outcome *one)
 {
     char changed[2 * TEXT_SIZE];
-    outcome one = {.subject = index_of("sort"), .seed = 3};
     const char *at = strstr(text, part);
     assert_non_null(at);
     snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, by, at + strlen(part));
-    return read_text(changed, strlen(changed), &one);
+    return read_text(changed, strlen(changed), one);
 }
 
 /* ---- tests ---- */
@@ -101,7 +106,7 @@ static outcome_found read_replaced(const char *text, const char *part, const cha
 static void whole_outcomes_are_read_as_they_were(void **state)
 {
     (void)state;
-    static const char *const names[] = {"uncle", "sort"};
+    static const char *const names[] = {"uncle", "sort", "uncle-memnn", "sort-memnn", "ilp-fizz-dilp"};
     for (size_t i = 0; i < COUNT(names); i++) {
         outcome made = example(names[i]);
         char text[TEXT_SIZE], again[TEXT_SIZE];
@@ -111,6 +116,9 @@ static void whole_outcomes_are_read_as_they_were(void **state)
         write_text(&found, again);
         assert_string_equal(again, text);
         assert_true(found.seconds == 12.25 && found.test_seconds == -1 && found.tests[0].share == 0.975);
+        assert_true(found.tests[0].macro == made.tests[0].macro);
+        assert_true(found.tests[0].squared_error == made.tests[0].squared_error);
+        assert_int_equal(found.budget, 1000);
         assert_int_equal(found.tests[0].first_failure, 11);
         assert_int_equal(found.tests[1].first_failure, -1);
     }
@@ -140,13 +148,17 @@ static void wrong_values_are_not_read(void **state)
     } cases[] = {
         {"\"sort\"", "\"path\"", OUTCOME_BROKEN},
         {"\"sort\"", "7", OUTCOME_BROKEN},
+        {"\"nlm\"", "\"memnn\"", OUTCOME_BROKEN},
+        {"\"nlm\"", "null", OUTCOME_BROKEN},
+        {"\"budget\": 1000", "\"budget\": -1", OUTCOME_BROKEN},
+        {"\"budget\": 1000", "\"budget\": \"1000\"", OUTCOME_BROKEN},
         {"\"seed\": 3", "\"seed\": 4", OUTCOME_BROKEN},
         {"\"seed\": 3", "\"seed\": \"3\"", OUTCOME_BROKEN},
         {"\"best\"", "\"paper\"", OUTCOME_OTHER},
         {"\"best\"", "\"worst\"", OUTCOME_BROKEN},
         {"\"best\"", "null", OUTCOME_BROKEN},
-        {"\"worlds\": 20", "\"worlds\": 1000", OUTCOME_OTHER},
-        {"\"worlds\": 20", "\"worlds\": 20.5", OUTCOME_BROKEN},
+        {"\"worlds\": 200", "\"worlds\": 1000", OUTCOME_OTHER},
+        {"\"worlds\": 200", "\"worlds\": 200.5", OUTCOME_BROKEN},
         {"\"graduated\": true", "\"graduated\": 1", OUTCOME_BROKEN},
         {"\"exams\": 14", "\"exams\": -1", OUTCOME_BROKEN},
         {"\"exams\": 14", "\"exams\": 1e99", OUTCOME_BROKEN},
@@ -157,10 +169,10 @@ static void wrong_values_are_not_read(void **state)
         {"\"seconds\": 12.250", "\"seconds\": null", OUTCOME_READ},
         {"\"tests\": [", "\"tests\": [1, ", OUTCOME_BROKEN},
         {"\"objects\": 10", "\"objects\": 11", OUTCOME_BROKEN},
-        {"\"asked\": 20", "\"asked\": 19", OUTCOME_BROKEN},
+        {"\"asked\": 200", "\"asked\": 19", OUTCOME_BROKEN},
         {"\"share\": 0.975", "\"share\": 1.1", OUTCOME_BROKEN},
         {"\"flawless\": false", "\"flawless\": 0", OUTCOME_BROKEN},
-        {"\"first_failure\": 11", "\"first_failure\": 20", OUTCOME_BROKEN},
+        {"\"first_failure\": 11", "\"first_failure\": 200", OUTCOME_BROKEN},
         {"\"first_failure\": 11", "\"first_failure\": -2", OUTCOME_BROKEN},
         {"\"flawless\": false", "\"flawless\": true", OUTCOME_BROKEN},
         {"\"flawless\": true", "\"flawless\": false", OUTCOME_BROKEN},
@@ -176,173 +188,188 @@ static void wrong_values_are_not_read(void **state)
     const outcome made = example("sort");
     char text[TEXT_SIZE];
     write_text(&made, text);
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(read_replaced(text, cases[i].part, cases[i].by), cases[i].found);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        outcome one = {.subject = made.subject, .seed = 3};
+        assert_int_equal(read_replaced(text, cases[i].part, cases[i].by, &one), cases[i].found);
+    }
 }
 
-/* Blocks take longest, whatever the protocol. */
+/* What earlier versions wrote: of the machine, without all that came later. */
+static void older_outcomes_are_read(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"task\": \"uncle\", \"seed\": 3, \"protocol\": \"best\", \"worlds\": 200, \"graduated\": true, "
+        "\"epochs\": 14, \"restarts\": 0, \"examples\": 14000, \"seconds\": 6.2, \"test_seconds\": 7.1, "
+        "\"tests\": [{\"objects\": 20, \"asked\": 200, \"share\": 1, \"flawless\": true, \"first_failure\": "
+        "null}, "
+        "{\"objects\": 100, \"asked\": 200, \"share\": 1, \"flawless\": true, \"first_failure\": null}]}";
+    outcome found = {.subject = index_of("uncle"), .seed = 3};
+    assert_int_equal(read_text(text, strlen(text), &found), OUTCOME_READ);
+    assert_int_equal(found.budget, 0);
+    assert_true(found.tests[1].macro == -1 && found.tests[1].squared_error == -1);
+    found.subject = index_of("uncle-memnn");
+    assert_int_equal(read_text(text, strlen(text), &found), OUTCOME_BROKEN);
+}
+
+static void refused_runs_are_finished(void **state)
+{
+    (void)state;
+    outcome made = {.subject = index_of("2-outdegree-dilp"), .seed = 3, .finished = true};
+    char text[TEXT_SIZE];
+    snprintf(made.refused, sizeof made.refused, "it would take \"12 GB\"");
+    write_text(&made, text);
+    assert_string_equal(
+        text, "{\"task\": \"2-outdegree\", \"model\": \"dilp\", \"seed\": 3, \"protocol\": \"paper\", "
+              "\"worlds\": 200, \"refused\": \"it would take \\\"12 GB\\\"\"}");
+    outcome found = {.subject = made.subject, .seed = 3};
+    assert_int_equal(read_text(text, strlen(text), &found), OUTCOME_READ);
+    assert_string_equal(found.refused, made.refused);
+    assert_int_equal(read_replaced(text, "\"refused\": \"it", "\"refused\": null, \"it\": \"", &found),
+                     OUTCOME_BROKEN);
+}
+
+/* A run of --quick is not taken for a whole one, nor the other way round; unless nobody asks for it. */
+static void budgets_are_not_mixed(void **state)
+{
+    (void)state;
+    outcome made = example("sort-memnn");
+    char text[TEXT_SIZE];
+    write_text(&made, text);
+    outcome found = {.subject = made.subject, .seed = 3, .wanted = true};
+    assert_int_equal(read_text(text, strlen(text), &found), OUTCOME_READ);
+    assert_int_equal(read_replaced(text, "\"budget\": 1000", "\"budget\": 100", &found), OUTCOME_OTHER);
+    assert_int_equal(read_replaced(text, "\"budget\": 1000", "\"budget\": null", &found), OUTCOME_READ);
+    found.wanted = false;
+    assert_int_equal(read_replaced(text, "\"budget\": 1000", "\"budget\": 100", &found), OUTCOME_READ);
+}
+
+/* Blocks take longest of what the machine learns, whatever the protocol. */
 static void costs_are_known_for_all(void **state)
 {
     (void)state;
-    assert_true(reproduce_subjects() <= REPRODUCE_NAMES);
     for (int protocol = 0; protocol < 2; protocol++) {
-        const reproduce_cost most = reproduce_cost_of(index_of("blocks"), (nlm_protocol)protocol, 1000);
+        reproduction all = {.protocol = (nlm_protocol)protocol, .worlds = 1000};
+        const reproduce_cost most = reproduce_cost_of(&all, index_of("blocks"));
         for (int s = 0; s < reproduce_subjects(); s++) {
-            const reproduce_cost cost = reproduce_cost_of(s, (nlm_protocol)protocol, 1000);
+            const reproduce_cost cost = reproduce_cost_of(&all, s);
             assert_true(cost.known);
             assert_true(cost.train > 0 && cost.test > 0 && cost.share > 0 && cost.share <= 1);
-            assert_true(cost.train + cost.test <= most.train + most.test);
+            if (reproduce_model_of(s) == REPRODUCE_NLM)
+                assert_true(cost.train + cost.test <= most.train + most.test);
+        }
+        all.quick = true;
+        assert_true(reproduce_cost_of(&all, index_of("uncle-memnn")).train < 200);
+    }
+}
+
+/* ---- what there is ---- */
+
+static void all_models_have_their_subjects(void **state)
+{
+    (void)state;
+    int count[REPRODUCE_MODELS][2] = {{0}};
+    assert_true(reproduce_subjects() <= REPRODUCE_NAMES);
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        count[reproduce_model_of(s)][reproduce_is_ilp(s)]++;
+        assert_int_equal(reproduce_find(reproduce_subject(s), reproduce_model_of(s)), s);
+        assert_int_equal(index_of(reproduce_name(s)), s);
+        assert_true(reproduce_seeds(s, true) > 0 && reproduce_seeds(s, false) > reproduce_seeds(s, true));
+    }
+    assert_int_equal(count[REPRODUCE_NLM][0], 13);
+    assert_int_equal(count[REPRODUCE_NLM][1], 20);
+    assert_int_equal(count[REPRODUCE_MEMNN][0], 13);
+    assert_int_equal(count[REPRODUCE_MEMNN][1], 0);
+    assert_int_equal(count[REPRODUCE_DILP][0], 10);
+    assert_int_equal(count[REPRODUCE_DILP][1], 20);
+    assert_string_equal(reproduce_name(index_of("uncle-memnn")), "uncle-memnn");
+    assert_string_equal(reproduce_task(index_of("uncle-memnn")), "uncle");
+    assert_int_equal(reproduce_find((task_or_game){.game = nlm_game_find("sort")}, REPRODUCE_DILP), -1);
+}
+
+/* All but the machine on the tasks of differentiable ILP, and the latter on 2-outdegree. */
+static void figures_were_published_for_all(void **state)
+{
+    (void)state;
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        const published found = reproduce_published(s);
+        const bool ilp = reproduce_is_ilp(s), dilp = reproduce_model_of(s) == REPRODUCE_DILP;
+        const bool any = !ilp && s != index_of("2-outdegree-dilp");
+        assert_int_equal(found.solved > 0, ilp && dilp);
+        for (int size = 0; size < LEARNER_SIZES; size++) {
+            assert_int_equal(found.share[size] >= 0, any);
+            assert_true(found.share[size] <= 1 && found.macro[size] <= 1);
+            assert_int_equal(found.macro[size] >= 0, any && reproduce_subject(s).game == NULL);
         }
     }
+    const published sort = reproduce_published(index_of("sort-memnn"));
+    assert_true(sort.share[1] == 0.9 && sort.moves[1] == 986.6);
 }
 
-static void tables_are_laid_out(void **state)
+/* Memory networks have the paper's budget, or with --quick a tenth of it. */
+static void quick_cuts_the_budget(void **state)
 {
     (void)state;
-    static const char *const wanted[] = {"task    right\nuncle   1 2 3\na-task\n",
-                                         "| task | right |\n|---|---|\n| uncle | 1 2 3 |\n| a-task |  |\n"};
-    layout table = {0};
-    layout_add(&table, "task");
-    layout_add(&table, "right");
-    layout_end_row(&table);
-    layout_add(&table, "%s", "uncle");
-    layout_add(&table, "%d %d %d", 1, 2, 3);
-    layout_end_row(&table);
-    layout_add(&table, "a-task");
-    layout_end_row(&table);
-    for (int markdown = 0; markdown < 2; markdown++) {
-        char *text = NULL;
-        size_t size;
-        FILE *file = open_memstream(&text, &size);
-        layout_write(&table, file, markdown != 0);
-        fclose(file);
-        assert_string_equal(text, wanted[markdown]);
-        free(text);
+    static const struct {
+        const char *name;
+        bool quick;
+        int budget;
+    } cases[] = {{"has-father-memnn", false, 50},
+                 {"has-father-memnn", true, 5},
+                 {"sort-memnn", true, 100},
+                 {"sort", true, 1000}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const reproduction all = {.worlds = 20, .quick = cases[i].quick};
+        subject made;
+        assert_int_equal(reproduce_make(&all, index_of(cases[i].name), &made, NULL), NLM_OK);
+        assert_int_equal(reproduce_budget(&made), cases[i].budget);
     }
-    layout_free(&table);
-}
-
-/* ---- tables ---- */
-
-static outcome made_by_hand(const char *name, uint64_t seed, mark small, mark large)
-{
-    return (outcome){.subject = index_of(name),
-                     .seed = seed,
-                     .finished = true,
-                     .graduated = true,
-                     .learned = 8000,
-                     .seconds = 2,
-                     .tests = {small, large}};
-}
-
-/* What follows the heading, whose date and processor nobody knows before. */
-static void assert_tables(const reproduction *all, bool markdown, const char *expected)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    tables_write(file, all, markdown);
-    fclose(file);
-    const char *tables = strstr(text, markdown ? "\n\n## Tasks" : "\n\nTasks");
-    assert_non_null(tables);
-    assert_non_null(strstr(text, "; 1 to 4 seeds, tests on 20 worlds or instances of each size; "));
-    assert_string_equal(tables + 2, expected);
-    free(text);
-}
-
-/* clang-format off */
-static const char text_of_tables[] =
-"Tasks\n"
-"\n"
-"task   objects  paper: graduated  graduated  exact  paper: right  right           seconds  budget   examples\n"
-"uncle  20, 100  90 %              2/4        1/4    100 %, 100 %  100 %, 99.50 %  3.5      100,000  8,000 8,000rr -r ?\n"
-"\n"
-"Games\n"
-"\n"
-"game    objects  paper: graduated  graduated  exact  paper: solved  solved          paper: moves  moves         to optimum    seconds  budget  episodes\n"
-"sort    10, 50   100 %             2/2        1/2    100 %, 100 %   100 %, 50.00 %  8, 45         8.00, 50.00   1.000, 1.250  2.0      1,000   8,000 8,000\n"
-"blocks  10, 50   40 %              1/1        1/1    100 %, 100 %   100 %, 100 %    12, 84        12.50, 12.50  -, -          -        50,000  8,000\n"
-"\n"
-"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
-"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
-"graduated, r: a new beginning, ?: not finished.\n"
-"\n"
-"Failures\n"
-"\n"
-"- uncle, seed 2: graduated, but makes errors: at 20 objects 100 % right, at 100 objects 99.00 % right (the first failure is world 7)\n"
-"- uncle, seed 3: not graduated; at 20 objects 99.00 % right (the first failure is world 7), at 100 objects 99.00 % right (the first failure is world 7)\n"
-"- uncle, seed 4: not finished\n"
-"- sort, seed 2: graduated, but makes errors: at 10 objects 100 % solved, at 50 objects 0.00 % solved (the first failure is instance 0)\n";
-
-static const char markdown_of_tables[] =
-"## Tasks\n"
-"\n"
-"| task | objects | paper: graduated | graduated | exact | paper: right | right | seconds | budget | examples |\n"
-"|---|---|---|---|---|---|---|---|---|---|\n"
-"| uncle | 20, 100 | 90 % | 2/4 | 1/4 | 100 %, 100 % | 100 %, 99.50 % | 3.5 | 100,000 | 8,000 8,000rr -r ? |\n"
-"\n"
-"## Games\n"
-"\n"
-"| game | objects | paper: graduated | graduated | exact | paper: solved | solved | paper: moves | moves | to optimum | seconds | budget | episodes |\n"
-"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
-"| sort | 10, 50 | 100 % | 2/2 | 1/2 | 100 %, 100 % | 100 %, 50.00 % | 8, 45 | 8.00, 50.00 | 1.000, 1.250 | 2.0 | 1,000 | 8,000 8,000 |\n"
-"| blocks | 10, 50 | 40 % | 1/1 | 1/1 | 100 %, 100 % | 100 %, 100 % | 12, 84 | 12.50, 12.50 | -, - | - | 50,000 | 8,000 |\n"
-"\n"
-"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
-"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
-"graduated, r: a new beginning, ?: not finished.\n"
-"\n"
-"## Failures\n"
-"\n"
-"- uncle, seed 2: graduated, but makes errors: at 20 objects 100 % right, at 100 objects 99.00 % right (the first failure is world 7)\n"
-"- uncle, seed 3: not graduated; at 20 objects 99.00 % right (the first failure is world 7), at 100 objects 99.00 % right (the first failure is world 7)\n"
-"- uncle, seed 4: not finished\n"
-"- sort, seed 2: graduated, but makes errors: at 10 objects 100 % solved, at 50 objects 0.00 % solved (the first failure is instance 0)\n";
-/* clang-format on */
-
-static void tables_have_the_numbers(void **state)
-{
-    (void)state;
-    const mark right = {.share = 1, .flawless = true, .first_failure = -1, .moves = -1, .optimal_moves = -1};
-    const mark wrong = {.share = 0.99, .first_failure = 7, .moves = -1, .optimal_moves = -1};
-    const mark best = {.share = 1, .flawless = true, .first_failure = -1, .moves = 8, .optimal_moves = 8};
-    const mark longer = {.share = 1, .flawless = true, .first_failure = -1, .moves = 50, .optimal_moves = 40};
-    const mark unsolved = {.share = 0, .first_failure = 0, .moves = -1, .optimal_moves = -1};
-    const mark unknown = {
-        .share = 1, .flawless = true, .first_failure = -1, .moves = 12.5, .optimal_moves = -1};
-    outcome runs[] = {made_by_hand("uncle", 1, right, right),     made_by_hand("uncle", 2, right, wrong),
-                      made_by_hand("uncle", 3, wrong, wrong),     {.subject = index_of("uncle"), .seed = 4},
-                      made_by_hand("sort", 1, best, longer),      made_by_hand("sort", 2, best, unsolved),
-                      made_by_hand("blocks", 1, unknown, unknown)};
-    runs[1].restarts = 2;
-    runs[1].seconds = 5;
-    runs[2].graduated = false;
-    runs[2].restarts = 1;
-    runs[2].seconds = -1;
-    runs[6].seconds = -1;
-    const reproduction all = {.folder = folder, .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};
-    assert_tables(&all, false, text_of_tables);
-    assert_tables(&all, true, markdown_of_tables);
 }
 
 static void commands_make_the_same_runs(void **state)
 {
     (void)state;
-    outcome runs[2 * REPRODUCE_NAMES];
+    outcome runs[REPRODUCE_NAMES];
     char text[REPRODUCE_COMMAND];
     reproduction all = {.folder = folder, .worlds = 20, .runs = runs, .count = 3};
     runs[0] = (outcome){.subject = index_of("uncle"), .seed = 1};
     runs[1] = (outcome){.subject = index_of("sort"), .seed = 1};
     runs[2] = (outcome){.subject = index_of("path"), .seed = 1};
-    assert_string_equal(reproduce_command(&all, text),
-                        "nlm reproduce --tasks uncle,sort,path --seeds 1 --protocol best --worlds 20");
+    assert_string_equal(
+        reproduce_command(&all, text),
+        "nlm reproduce --models nlm --tasks uncle,sort,path --seeds 1 --protocol best --worlds 20");
     runs[1].seed = 4;
+    assert_string_equal(
+        reproduce_command(&all, text),
+        "nlm reproduce --models nlm --tasks uncle,path --seeds 1 --protocol best --worlds 20 && "
+        "nlm reproduce --models nlm --tasks sort --seeds 4 --protocol best --worlds 20");
+    runs[1].subject = index_of("uncle-memnn");
+    runs[1].seed = 1;
+    assert_string_equal(
+        reproduce_command(&all, text),
+        "nlm reproduce --models nlm --tasks uncle,path --seeds 1 --protocol best --worlds 20 && "
+        "nlm reproduce --models memnn --tasks uncle --seeds 1 --protocol best --worlds 20");
+    runs[2].subject = index_of("uncle-dilp");
     assert_string_equal(reproduce_command(&all, text),
-                        "nlm reproduce --tasks uncle,path --seeds 1 --protocol best --worlds 20 && "
-                        "nlm reproduce --tasks sort --seeds 4 --protocol best --worlds 20");
-    all.count = reproduce_subjects();
+                        "nlm reproduce --tasks uncle --seeds 1 --protocol best --worlds 20");
+    runs[1].budget = 10; /* of 100 epochs */
+    assert_string_equal(
+        reproduce_command(&all, text),
+        "nlm reproduce --models nlm,dilp --tasks uncle --seeds 1 --protocol best --worlds 20 && "
+        "nlm reproduce --quick --models memnn --tasks uncle --seeds 1 --protocol best --worlds 20");
+    /* All that --quick makes, and all that there is. */
+    for (int quick = 1; quick >= 0; quick--) {
+        all.count = reproduce_subjects();
+        for (int s = 0; s < all.count; s++)
+            runs[s] = (outcome){.subject = s,
+                                .seed = (uint64_t)reproduce_seeds(s, quick),
+                                .budget = quick && reproduce_model_of(s) == REPRODUCE_MEMNN ? 1 : 0};
+        assert_string_equal(reproduce_command(&all, text),
+                            quick ? "nlm reproduce --quick --protocol best --worlds 20"
+                                  : "nlm reproduce --protocol best --worlds 20");
+    }
     for (int s = 0; s < all.count; s++)
-        runs[s] = (outcome){.subject = s, .seed = 10};
+        runs[s].seed = 10;
     assert_string_equal(reproduce_command(&all, text),
                         "nlm reproduce --seeds 10 --protocol best --worlds 20");
     /* The longest there is. */
@@ -353,6 +380,23 @@ static void commands_make_the_same_runs(void **state)
     reproduce_command(&all, text);
     assert_string_equal(text + strlen(text) - strlen("--worlds 1000000"), "--worlds 1000000");
     assert_true(strlen(text) < REPRODUCE_COMMAND - 1);
+}
+
+static void all_tasks_of_ilp_have_a_name(void **state)
+{
+    (void)state;
+    outcome runs[REPRODUCE_NAMES];
+    char text[REPRODUCE_COMMAND];
+    reproduction all = {.folder = folder, .worlds = 20, .runs = runs};
+    runs[all.count++] = (outcome){.subject = index_of("uncle"), .seed = 5};
+    runs[all.count++] = (outcome){.subject = index_of("uncle-dilp"), .seed = 5};
+    for (int s = 0; s < reproduce_subjects(); s++) {
+        if (reproduce_is_ilp(s))
+            runs[all.count++] = (outcome){.subject = s, .seed = 5};
+    }
+    assert_string_equal(
+        reproduce_command(&all, text),
+        "nlm reproduce --models nlm,dilp --tasks uncle,ilp --seeds 5 --protocol best --worlds 20");
 }
 
 static int make_folder(void **state)
@@ -379,10 +423,15 @@ int main(void)
         cmocka_unit_test(whole_outcomes_are_read_as_they_were),
         cmocka_unit_test(cut_outcomes_are_not_read),
         cmocka_unit_test(wrong_values_are_not_read),
+        cmocka_unit_test(older_outcomes_are_read),
+        cmocka_unit_test(refused_runs_are_finished),
+        cmocka_unit_test(budgets_are_not_mixed),
         cmocka_unit_test(costs_are_known_for_all),
-        cmocka_unit_test(tables_are_laid_out),
-        cmocka_unit_test(tables_have_the_numbers),
+        cmocka_unit_test(all_models_have_their_subjects),
+        cmocka_unit_test(figures_were_published_for_all),
+        cmocka_unit_test(quick_cuts_the_budget),
         cmocka_unit_test(commands_make_the_same_runs),
+        cmocka_unit_test(all_tasks_of_ilp_have_a_name),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

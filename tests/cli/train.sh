@@ -137,7 +137,7 @@ refused nlm train has-farther
 refused nlm train outdegree
 refused nlm train walk
 for wrong in '--depth 0' '--breadth 9' '--breadth 1' '--width 0' '--lr -1' '--lr nan' '--hidden 1,2,3,4,5' \
-    '--hidden 0' '--batch x' '--batch 0' '--seeds 0' '--seeds 2 --log x' '--epochs 0' '--objects 0' '--threads 0' \
+    '--hidden -1' '--batch x' '--batch 0' '--seeds 0' '--seeds 2 --log x' '--epochs 0' '--objects 0' '--threads 0' \
     '--exam -1' '--threshold -1' '--resume --force' '--residual --no-residual' '--epochs 1000000 --batches 1000000' \
     '--output'; do
     refused nlm train 1-outdegree -o kept/run.nlm $wrong

@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 nm --dynamic --defined-only --format=posix "$library" | awk '{print $1}' | sort >"$folder/exported"
 for header in include/nlm/*.h; do
     gcc -E -P -I include "$header"
-done | grep -oE '\bnlm_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u >"$folder/declared"
+done | grep -oE '\bnlm_[a-z0-9_]+ *\([^*]' | sed "s| *(.*||" | sort -u >"$folder/declared"
 
 for list in exported declared; do
     if [ ! -s "$folder/$list" ]; then

@@ -387,6 +387,41 @@ static void what_would_take_too_much_is_not_tried(void **state)
     free_worlds(&world, 1);
 }
 
+/* Twenty times two triangles, which are round, and twenty hexagons, which are not. */
+static void where_all_worlds_are_too_many_some_are_looked_at(void **state)
+{
+    (void)state;
+    enum { WORLDS = 40 };
+    nlm_world *worlds[WORLDS];
+    for (int w = 0; w < WORLDS; w++)
+        worlds[w] = w < WORLDS / 2 ? make_circles(6, 3, NLM_TRUE) : make_circles(6, 6, NLM_FALSE);
+    const nlm_needs all = needs_of(worlds, WORLDS, 3);
+    assert_int_equal(all.breadth[3].worlds, WORLDS);
+    nlm_needs some;
+    size_t bytes = 1 << 24; /* the most, of powers of two, that is too little for breadth 3 */
+    do {
+        bytes /= 2;
+        assert_int_equal(
+            needs_of_worlds((const nlm_world *const *)worlds, WORLDS, 3, bytes, NULL, &some, NULL), NLM_OK);
+    } while (some.breadth[3].worlds == WORLDS);
+    assert_int_equal(some.breadth[2].worlds, WORLDS);
+    assert_int_equal(some.breadth[2].separation, NLM_INSEPARABLE);
+    assert_in_range(some.breadth[2].no.world, WORLDS / 2, WORLDS - 1);
+    assert_in_range(some.breadth[3].worlds, 2, WORLDS - 1);
+    assert_int_equal(some.breadth[3].separation, NLM_SEPARATED);
+    assert_int_equal(some.breadth[3].depth, all.breadth[3].depth);
+    assert_int_equal(some.best_breadth, 3);
+    assert_int_equal(some.true_labels, all.true_labels);
+    /* less: not all of breadth 2 either, and the tuples that are alike are of the worlds that they are said
+     * to be of */
+    assert_int_equal(
+        needs_of_worlds((const nlm_world *const *)worlds, WORLDS, 2, bytes / 8, NULL, &some, NULL), NLM_OK);
+    assert_in_range(some.breadth[2].worlds, 2, WORLDS - 1);
+    assert_in_range(some.breadth[2].yes.world, 0, WORLDS / 2 - 1);
+    assert_in_range(some.breadth[2].no.world, WORLDS / 2, WORLDS - 1);
+    free_worlds(worlds, WORLDS);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
@@ -439,6 +474,7 @@ int main(void)
         cmocka_unit_test(random_worlds_need_what_the_definition_says),
         cmocka_unit_test(tasks_need_what_the_paper_gave_them),
         cmocka_unit_test(what_would_take_too_much_is_not_tried),
+        cmocka_unit_test(where_all_worlds_are_too_many_some_are_looked_at),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(coincidences_of_small_worlds_are_not_taken),
     };

@@ -62,7 +62,10 @@ static void assert_machine_of(const nlm_training *training, const struct row *ro
 static void the_papers_protocol_is_the_papers(void **state)
 {
     (void)state;
-    assert_int_equal(nlm_tasks(), COUNT(paper) + 1); /* and adjacent-to-zero, below */
+    int tasks = 0;
+    for (int i = 0; i < nlm_tasks(); i++)
+        tasks += nlm_task_at(i)->origin == NULL;
+    assert_int_equal(tasks, COUNT(paper) + 1); /* and adjacent-to-zero, below */
     for (size_t i = 0; i < COUNT(paper); i++) {
         nlm_training made;
         char text[SETTING_TEXT_SIZE];

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "machine/machine.h"
+#include "machine/optimizer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { MOST = 4000, STEPS = 12 };
@@ -169,6 +170,85 @@ static void gradient_descent_follows_its_formula(void **state)
     nlm_machine_free(machine);
 }
 
+/* RMSProp without momentum; epsilon stands under the root. */
+static void rmsprop_step(double *values, double *square, size_t count, nlm_rmsprop s, int step)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double gradient = (double)gradient_at(i, step);
+        square[i] = s.decay * square[i] + (1.0 - s.decay) * gradient * gradient;
+        values[i] -= s.rate * gradient / sqrt(square[i] + s.epsilon);
+    }
+}
+
+static void rmsprop_follows_its_formula(void **state)
+{
+    (void)state;
+    static const nlm_rmsprop settings[] = {
+        {0.5, 0.9, 1e-10, 0}, {0.5, 0.9, 1e-10, 1}, {0.01, 0.5, 1e-6, 1}, {0.1, 0.99, 1, 0.25}};
+    for (size_t s = 0; s < COUNT(settings); s++) {
+        static double values[MOST], square[MOST];
+        nlm_rmsprop now = settings[s];
+        nlm_machine *machine = make();
+        nlm_optimizer *optimizer;
+        copy_values(machine, values);
+        for (size_t i = 0; i < MOST; i++)
+            square[i] = now.first;
+        assert_int_equal(nlm_rmsprop_new(machine, now, &optimizer, NULL), NLM_OK);
+        for (int step = 1; step <= STEPS; step++) {
+            if (step == STEPS / 2) {
+                now.rate /= 10;
+                nlm_optimizer_set_rate(optimizer, now.rate);
+            }
+            set_gradients(machine, step);
+            nlm_optimizer_step(optimizer);
+            rmsprop_step(values, square, nlm_machine_parameters(machine), now, step);
+            assert_values(machine, values, 2e-6 * step * (1.0 + settings[s].rate * 10.0), step);
+            assert_gradients_kept(machine, step);
+        }
+        nlm_optimizer_free(optimizer);
+        nlm_machine_free(machine);
+    }
+}
+
+/* Whatever was learned, an optimiser that begins again does as a new one. */
+static void a_reset_forgets_all_steps(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        nlm_machine *used = make(), *fresh = make();
+        nlm_optimizer *old, *young;
+        for (int again = 0; again < 2; again++) {
+            nlm_machine *machine = again ? fresh : used;
+            nlm_optimizer **optimizer = again ? &young : &old;
+            if (kind < 2)
+                assert_int_equal(
+                    nlm_rmsprop_new(machine, (nlm_rmsprop){0.1, 0.9, 1e-10, kind}, optimizer, NULL), NLM_OK);
+            else if (kind == 2)
+                assert_int_equal(nlm_adam_new(machine, (nlm_adam){0.1, 0.9, 0.99, 1e-8}, optimizer, NULL),
+                                 NLM_OK);
+            else
+                assert_int_equal(nlm_sgd_new(machine, 0.1, optimizer, NULL), NLM_OK);
+        }
+        for (int step = 1; step <= 3; step++) {
+            set_gradients(used, step);
+            nlm_optimizer_step(old);
+        }
+        nlm_machine_initialise(used, 3);
+        optimizer_reset(old);
+        for (int step = 4; step <= 6; step++) {
+            set_gradients(used, step);
+            set_gradients(fresh, step);
+            nlm_optimizer_step(old);
+            nlm_optimizer_step(young);
+        }
+        assert_memory_equal(used->values, fresh->values, nlm_machine_parameters(used) * sizeof(float));
+        nlm_optimizer_free(old);
+        nlm_optimizer_free(young);
+        nlm_machine_free(used);
+        nlm_machine_free(fresh);
+    }
+}
+
 static void without_gradients_nothing_moves(void **state)
 {
     (void)state;
@@ -231,6 +311,41 @@ static void bad_settings_are_refused(void **state)
     nlm_machine_free(machine);
 }
 
+static void bad_settings_of_rmsprop_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        nlm_rmsprop settings;
+        const char *cause;
+    } bad[] = {
+        {{-0.5, 0.9, 1e-10, 0}, "learning rate -0.5"},
+        {{NAN, 0.9, 1e-10, 0}, "learning rate"},
+        {{INFINITY, 0.9, 1e-10, 0}, "learning rate inf"},
+        {{0.5, -0.1, 1e-10, 0}, "decay -0.1 is not in [0, 1)"},
+        {{0.5, 1.0, 1e-10, 0}, "decay 1 is not in [0, 1)"},
+        {{0.5, NAN, 1e-10, 0}, "decay"},
+        {{0.5, 0.9, 0, 0}, "epsilon 0 is not above 0"},
+        {{0.5, 0.9, -1e-10, 0}, "epsilon -1e-10"},
+        {{0.5, 0.9, NAN, 0}, "epsilon"},
+        {{0.5, 0.9, INFINITY, 0}, "epsilon inf"},
+        {{0.5, 0.9, 1e-10, -1}, "cannot begin with -1"},
+        {{0.5, 0.9, 1e-10, NAN}, "cannot begin with"},
+        {{0.5, 0.9, 1e-10, INFINITY}, "cannot begin with inf"},
+    };
+    nlm_machine *machine = make();
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        nlm_optimizer *optimizer = (nlm_optimizer *)machine;
+        nlm_error error;
+        assert_int_equal(nlm_rmsprop_new(machine, bad[i].settings, &optimizer, &error), NLM_BAD_ARGUMENT);
+        assert_null(optimizer);
+        assert_int_equal(error.status, NLM_BAD_ARGUMENT);
+        if (!strstr(error.message, bad[i].cause))
+            fail_msg("\"%s\" does not say \"%s\"", error.message, bad[i].cause);
+        assert_int_equal(nlm_rmsprop_new(machine, bad[i].settings, &optimizer, NULL), NLM_BAD_ARGUMENT);
+    }
+    nlm_machine_free(machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,8 +353,11 @@ int main(void)
         cmocka_unit_test(adam_follows_a_changed_rate),
         cmocka_unit_test(the_first_step_of_adam_is_the_rate),
         cmocka_unit_test(gradient_descent_follows_its_formula),
+        cmocka_unit_test(rmsprop_follows_its_formula),
+        cmocka_unit_test(a_reset_forgets_all_steps),
         cmocka_unit_test(without_gradients_nothing_moves),
         cmocka_unit_test(bad_settings_are_refused),
+        cmocka_unit_test(bad_settings_of_rmsprop_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,6 +219,43 @@ static void results_tell_what_did_not_end_well(void **state)
     runs_release(&list);
 }
 
+/* What nlm reproduce has of one task: each model in a folder of its own, and none of them mixed. */
+static void models_are_kept_apart(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("r/uncle/seed-1.jsonl", EPOCH(1));
+    files_write("r/uncle-memnn/seed-1.jsonl", EPOCH(1));
+    files_write("r/uncle-memnn/seed-2.json", "{\"task\": \"uncle\", \"model\": \"memnn\", \"seed\": 2, "
+                                             "\"graduated\": false, \"examples\": 500}");
+    files_write("r/uncle-dilp/seed-1.json", "{\"task\": \"uncle\", \"model\": \"dilp\", \"seed\": 1, "
+                                            "\"protocol\": \"paper\", \"refused\": \"it is too large\"}");
+    files_write("r/a-memnn/seed-1.jsonl", EPOCH(1)); /* of no task */
+    files_write("r/results.json",
+                "{\"runs\": [{\"task\": \"uncle\", \"model\": \"nlm\", \"seed\": 1, \"graduated\": true},"
+                "{\"task\": \"uncle\", \"model\": \"memnn\", \"seed\": 3, \"finished\": false},"
+                "{\"task\": \"uncle\", \"model\": \"memnn\", \"seed\": 1, \"graduated\": false}]}");
+    add(&list, "r");
+    runs_sort(&list);
+    assert_int_equal(list.count, 6);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(runs_at(&list, i)->title, "uncle");
+        assert_string_equal(runs_at(&list, i)->by, i == 0 ? "" : i == 1 ? "dilp" : "memnn");
+    }
+    assert_int_equal(runs_group_end(&list, 0), 1);
+    assert_int_equal(runs_group_end(&list, 1), 2);
+    assert_int_equal(runs_group_end(&list, 2), 5);
+    assert_int_equal(runs_at(&list, 0)->state, RUN_GRADUATED);
+    assert_int_equal(runs_at(&list, 1)->state, RUN_FAILED);
+    assert_int_equal(runs_at(&list, 2)->state, RUN_NOT_GRADUATED);
+    assert_int_equal(runs_at(&list, 2)->log.count, 1);
+    assert_int_equal(runs_at(&list, 4)->state, RUN_GOING);
+    assert_string_equal(runs_at(&list, 5)->title, "a-memnn");
+    assert_int_equal(list.noted.kept.count, 1);
+    assert_string_equal(remarks_at(&list.noted, 0), "r/uncle-dilp/seed-1.json: it is too large");
+    runs_release(&list);
+}
+
 /* What is no regular file is not waited for. */
 static void a_pipe_is_no_file(void **state)
 {
@@ -335,6 +372,7 @@ int main(void)
         files_test(runs_are_sorted_and_grouped),
         files_test(results_tell_about_runs_without_files),
         files_test(results_tell_what_did_not_end_well),
+        files_test(models_are_kept_apart),
         files_test(a_pipe_is_no_file),
         files_test(a_seed_is_a_number),
         files_test(so_many_runs_and_no_more),

@@ -1,0 +1,112 @@
+/* nlm rules: the program that differentiable ILP has learned, as Prolog. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands.h"
+#include "json_text.h"
+#include "message.h"
+#include "options.h"
+#include "nlm/nlm.h"
+
+typedef struct listing {
+    bool json;
+    int rules;
+    int defined;      /* predicates that have come so far */
+    const char *last; /* the name of the last of them */
+} listing;
+
+static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *error)
+{
+    listing *list = context;
+    (void)error;
+    if (list->json) {
+        printf("{\"clause\": ");
+        json_text(stdout, rule->text);
+        printf(", \"predicate\": ");
+        json_text(stdout, rule->predicate);
+        printf(", \"arity\": %d, \"template\": %d, \"probability\": %.6f}\n", rule->arity,
+               rule->template_number + 1, rule->probability);
+    } else {
+        printf("%-60s %% %.4f\n", rule->text, rule->probability);
+    }
+    list->rules++;
+    return NLM_OK;
+}
+
+/* Recursive definitions are to be tabled: Prolog would go round in circles. */
+static void print_tables(const nlm_program *program)
+{
+    for (int d = 0; d < program->definitions; d++)
+        printf("%s%s/%d%s", d == 0 ? ":- table " : ", ", program->definition[d].name,
+               program->definition[d].arity, d + 1 < program->definitions ? "" : ".\n");
+}
+
+static const char *variables_text(int arity)
+{
+    static const char *const texts[] = {"", "(X)", "(X,Y)"};
+    return texts[arity];
+}
+
+/* What is given beside the facts: negations, over the objects that object/1 names. */
+static void print_negations(const nlm_program *program)
+{
+    for (int g = 0; g < program->givens; g++) {
+        const nlm_given *given = &program->given[g];
+        if (!given->negated)
+            continue;
+        const char *variables = variables_text(given->arity);
+        const char *objects = given->arity == 0   ? ""
+                              : given->arity == 1 ? "object(X), "
+                                                  : "object(X), object(Y), X \\== Y, ";
+        printf("not_%s%s :- %s\\+ %s%s.\n", given->name, variables, objects, given->name, variables);
+    }
+}
+
+static void print_head(const char *path, const nlm_program *program, double least)
+{
+    printf("%% %s: learned by differentiable ILP; clauses with a probability above %g, which stands behind "
+           "them\n",
+           path, least);
+    print_tables(program);
+    print_negations(program);
+}
+
+#define RULES_HELP                                                                                           \
+    "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"       \
+    "probability, as a program for Prolog: with the facts of a world it concludes what the model does.\n"    \
+    "Where the negation of a predicate is used, object/1 is to name the objects of the world."
+
+int command_rules(int argc, char **argv)
+{
+    double least = 0.1;
+    listing list = {0};
+    const option_row rows[] = {
+        {"least", "P", "only clauses with a probability above this (0.1)", OPTION_REAL, &least, .least = 0,
+         .most = 1},
+        {"json", NULL, "one JSON object per clause", OPTION_FLAG, .value = &list.json},
+    };
+    const command_usage usage = {"rules", "MODEL", RULES_HELP, rows, sizeof rows / sizeof rows[0], 1, 1};
+    int first, status;
+    nlm_machine *machine;
+    nlm_error error;
+    if (!options_read(&usage, argc, argv, &first, &status))
+        return status;
+    const char *path = argv[first];
+    if (nlm_machine_load(path, &machine, &error) != NLM_OK) {
+        message_error("rules: %s", error.message);
+        return EXIT_FAILURE;
+    }
+    const nlm_program *program = nlm_machine_spec(machine)->program;
+    if (program != NULL && !list.json)
+        print_head(path, program, least);
+    status = EXIT_SUCCESS;
+    if (nlm_machine_rules(machine, least, print_rule, &list, &error) != NLM_OK) {
+        message_error("rules: %s: %s", path, error.message);
+        status = EXIT_FAILURE;
+    } else if (list.rules == 0) {
+        message_note("rules: %s: no clause has a probability above %g", path, least);
+    }
+    nlm_machine_free(machine);
+    return status;
+}

@@ -1,0 +1,125 @@
+/* Attention, a tile of slots at a time. */
+#include "baseline/attention.h"
+
+#include <math.h>
+#include <string.h>
+#include "perception/product.h"
+
+/* TOGETHER: rows whose scores are still in the first cache when they are used. */
+enum { KEY = ATTENTION_KEY, VALUE = ATTENTION_VALUE, SLOTS = ATTENTION_SLOTS, TOGETHER = 12 };
+
+size_t attention_padded(size_t slots)
+{
+    return (slots + SLOTS - 1) / SLOTS * SLOTS;
+}
+
+void attention_put_columns(float *columns, const float *rows, int size, size_t first, size_t count)
+{
+    for (size_t s = first; s < first + count; s++, rows += size) {
+        float *column = columns + s / SLOTS * SLOTS * (size_t)size + s % SLOTS;
+        for (int k = 0; k < size; k++)
+            column[k * SLOTS] = rows[k];
+    }
+}
+
+size_t attention_scratch(void)
+{
+    return TOGETHER * SLOTS;
+}
+
+size_t attention_back_scratch(int rows)
+{
+    return 2 * (size_t)rows * SLOTS;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Scores of one more tile become exp(score - peak); what was read so far is scaled if there is a new peak. */
+static void soften(const struct attention *a, int slots, float *score, float *read, float *peak, float *sum)
+{
+    float high = a->smooth->largest(score, (size_t)slots, *peak);
+    if (high > *peak) {
+        float scale = expf(*peak - high);
+        *sum *= scale;
+        for (int k = 0; k < VALUE; k++)
+            read[k] *= scale;
+        *peak = high;
+    }
+    *sum += a->smooth->exponentials(score, (size_t)slots, *peak);
+}
+
+void attention_forward(const struct attention *a, int rows, float *read, float *peak, float *share,
+                       const float *query, float *scratch)
+{
+    memset(read, 0, (size_t)rows * VALUE * sizeof *read);
+    for (int r = 0; r < rows; r++) {
+        peak[r] = -INFINITY;
+        share[r] = 0.0f;
+    }
+    for (int first = 0; first < a->slots; first += SLOTS)
+        for (int r = 0; r < rows; r += TOGETHER) {
+            int slots = smaller(a->slots - first, SLOTS), some = smaller(rows - r, TOGETHER);
+            a->smooth->scores(scratch, query + r * KEY, a->key_columns + first * KEY, some, KEY,
+                              (size_t)slots, SLOTS);
+            for (int i = 0; i < some; i++)
+                soften(a, slots, scratch + i * slots, read + (r + i) * VALUE, &peak[r + i], &share[r + i]);
+            a->smooth->reads(read + r * VALUE, scratch, a->values + first * VALUE, some, (size_t)slots,
+                             VALUE);
+        }
+    for (int r = 0; a->slots && r < rows; r++) {
+        share[r] = 1.0f / share[r];
+        for (int k = 0; k < VALUE; k++)
+            read[r * VALUE + k] *= share[r];
+    }
+}
+
+static float dot(const float *x, const float *y, int count)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < count; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* Attention and gradient of the scores, of some rows and one tile. */
+struct tile {
+    int first, slots;
+    float *attention, *dscores; /* [rows, slots] */
+};
+
+static void tile_back(const struct attention *a, struct tile t, int rows, float *dquery, const float *dread,
+                      const float *read, const float *peak, const float *share, const float *query)
+{
+    size_t slots = (size_t)t.slots;
+    a->smooth->scores(t.attention, query, a->key_columns + t.first * KEY, rows, KEY, slots, SLOTS);
+    a->smooth->scores(t.dscores, dread, a->value_columns + t.first * VALUE, rows, VALUE, slots, SLOTS);
+    for (int r = 0; r < rows; r++)
+        a->smooth->attention_back(t.attention + r * t.slots, t.dscores + r * t.slots, slots, peak[r],
+                                  share[r], dot(dread + r * VALUE, read + r * VALUE, VALUE));
+    a->smooth->reads(dquery, t.dscores, a->keys + t.first * KEY, rows, slots, KEY);
+}
+
+void attention_backward(const struct attention *a, int rows, float *dkeys, float *dvalues, float *dquery,
+                        const float *dread, const float *read, const float *peak, const float *share,
+                        const float *query, float *scratch)
+{
+    memset(dquery, 0, (size_t)rows * KEY * sizeof *dquery);
+    for (int first = 0; first < a->slots; first += SLOTS) {
+        int slots = smaller(a->slots - first, SLOTS);
+        struct tile t = {first, slots, scratch, scratch + (size_t)rows * (size_t)slots};
+        struct product to_key = {
+            .rows = slots, .inner = rows, .columns = KEY, .a_transposed = true, .add = true};
+        struct product to_value = {
+            .rows = slots, .inner = rows, .columns = VALUE, .a_transposed = true, .add = true};
+        for (int r = 0; r < rows; r += TOGETHER) {
+            struct tile some = {first, slots, t.attention + r * slots, t.dscores + r * slots};
+            tile_back(a, some, smaller(rows - r, TOGETHER), dquery + r * KEY, dread + r * VALUE,
+                      read + r * VALUE, peak + r, share + r, query + r * KEY);
+        }
+        product_run(to_key, t.dscores, query, dkeys + first * KEY);
+        product_run(to_value, t.attention, dread, dvalues + first * VALUE);
+    }
+}

@@ -1,0 +1,327 @@
+/* Programs: predicates, definitions, and how they are read. */
+#include "baseline/dilp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/error.h"
+#include "base/memory.h"
+
+/* ---- predicates ---- */
+
+static nlm_status add_predicate(struct dilp *dilp, int number, struct dilp_predicate predicate,
+                                const char *prefix, nlm_error *error)
+{
+    const char *name = predicate.name;
+    char whole[DILP_MOST_NAME + 1];
+    if (!name || !*name)
+        return error_set(error, NLM_BAD_ARGUMENT, "a predicate of differentiable ILP has no name");
+    int length = snprintf(whole, sizeof whole, "%s%s", prefix, name);
+    if (length < 0 || (size_t)length >= sizeof whole)
+        return error_set(error, NLM_BAD_ARGUMENT, "%.40s...: names in differentiable ILP have up to %d bytes",
+                         name, DILP_MOST_NAME);
+    if (predicate.arity < 0 || predicate.arity > DILP_MOST_ARITY)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: differentiable ILP has predicates of arity 0 to %d",
+                         whole, predicate.arity, DILP_MOST_ARITY);
+    for (int p = 0; p < number; p++)
+        if (dilp->predicates[p].arity == predicate.arity && strcmp(dilp->predicates[p].name, whole) == 0)
+            return error_set(error, NLM_BAD_ARGUMENT, "%s/%d is there twice", whole, predicate.arity);
+    predicate.name = memory_copy_text(whole);
+    if (!predicate.name)
+        return error_no_memory(error);
+    dilp->predicates[number] = predicate;
+    return NLM_OK;
+}
+
+static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *given, nlm_error *error)
+{
+    const struct dilp_predicate *before = number > 0 ? &dilp->predicates[number - 1] : NULL;
+    struct dilp_predicate predicate = {.name = (char *)given->name, .arity = given->arity, .negates = -1};
+    if (before && before->negates < 0 && before->arity == given->arity)
+        predicate.input = before->input + 1;
+    if (before && given->name && (before->negates >= 0 || before->arity > given->arity))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s/%d is given after %s/%d; inputs come first, by arity, then negations",
+                         given->name, given->arity, before->name, before->arity);
+    return add_predicate(dilp, number, predicate, "", error);
+}
+
+/* A negation of an input or of a defined predicate but the target; the latter becomes one of the first stage.
+ */
+static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program *program, nlm_error *error)
+{
+    const nlm_given *given = &program->given[number];
+    struct dilp_predicate predicate = {
+        .name = (char *)given->name, .arity = given->arity, .input = -1, .negates = -1};
+    for (int p = 0; given->name && p < number; p++)
+        if (dilp->predicates[p].negates < 0 && dilp->predicates[p].arity == given->arity &&
+            strcmp(dilp->predicates[p].name, given->name) == 0)
+            predicate.negates = p;
+    for (int d = 1; given->name && d < program->definitions; d++)
+        if (program->definition[d].arity == given->arity && program->definition[d].name &&
+            strcmp(program->definition[d].name, given->name) == 0) {
+            predicate.negates = dilp->givens + d;
+            predicate.stage = 1;
+            dilp->stages = 2;
+        }
+    if (given->name && predicate.negates < 0)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s/%d is negated but is neither an input nor a helper of the target", given->name,
+                         given->arity);
+    return add_predicate(dilp, number, predicate, "not_", error);
+}
+
+/* The last stage, or the first if its negation is given. */
+static int stage_of(const struct dilp *dilp, int predicate)
+{
+    for (int p = 0; p < dilp->givens; p++)
+        if (dilp->predicates[p].negates == predicate)
+            return 0;
+    return dilp->stages - 1;
+}
+
+static nlm_status check_inputs(const nlm_program *program, const int *inputs, nlm_error *error)
+{
+    for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++) {
+        int given = 0;
+        for (int i = 0; i < program->givens; i++)
+            given += program->given[i].arity == arity && !program->given[i].negated;
+        if (given != inputs[arity])
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "the program is given %d predicates of arity %d, but there are %d inputs of it",
+                             given, arity, inputs[arity]);
+    }
+    return NLM_OK;
+}
+
+static nlm_status add_predicates(struct dilp *dilp, const nlm_program *program, const int *inputs,
+                                 nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < dilp->givens && !status; i++)
+        status = program->given[i].negated ? add_negation(dilp, i, program, error)
+                                           : add_given(dilp, i, &program->given[i], error);
+    for (int i = 0; i < dilp->defined && !status; i++) {
+        const nlm_definition *definition = &program->definition[i];
+        struct dilp_predicate predicate = {(char *)definition->name, definition->arity, true, 0, -1, -1};
+        predicate.stage = stage_of(dilp, dilp->givens + i);
+        status = add_predicate(dilp, dilp->givens + i, predicate, "", error);
+    }
+    return status ? status : check_inputs(program, inputs, error);
+}
+
+/* ---- definitions ---- */
+
+static nlm_status make_clauses(struct dilp *dilp, struct dilp_definition *definition,
+                               const nlm_template *form, nlm_error *error)
+{
+    const struct dilp_predicate *head = &dilp->predicates[definition->predicate];
+    for (int t = 0; t < definition->templates; t++) {
+        nlm_status status =
+            dilp_clauses_make(&definition->clauses[t], dilp->predicates, dilp->givens + dilp->defined,
+                              definition->predicate, form[t], error);
+        if (status)
+            return status;
+        if (definition->clauses[t].count == 0)
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "%s/%d: a template with %d variables more and bodies of %s predicates allows no "
+                             "clause",
+                             head->name, head->arity, form[t].variables,
+                             form[t].defined ? "defined" : "given");
+    }
+    return NLM_OK;
+}
+
+static nlm_status define(struct dilp *dilp, int number, const nlm_definition *from, nlm_error *error)
+{
+    struct dilp_definition *definition = &dilp->definitions[number];
+    if (from->templates < 1 || from->templates > 2)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d has %d templates; 1 or 2 are possible", from->name,
+                         from->arity, from->templates);
+    definition->predicate = dilp->givens + number;
+    definition->templates = from->templates;
+    nlm_status status = make_clauses(dilp, definition, from->form, error);
+    if (status)
+        return status;
+    size_t counts[2] = {definition->clauses[0].count,
+                        from->templates == 2 ? definition->clauses[1].count : 1};
+    for (int t = 0; t < 2; t++) {
+        size_t live = definition->clauses[t].live;
+        definition->constant[t] = t >= from->templates || !from->form[t].defined;
+        definition->folded[t] = live + (live < counts[t] ? 1 : 0);
+    }
+    definition->rows = counts[0];
+    definition->columns = counts[1];
+    definition->offset = dilp->weights;
+    definition->folded_offset = dilp->folded;
+    dilp->weights += counts[0] * counts[1];
+    dilp->folded += definition->folded[0] * definition->folded[1];
+    if (dilp->weights > DILP_MOST_PAIRS)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s/%d: its templates allow %zu x %zu pairs of clauses; differentiable ILP takes up "
+                         "to %d in all",
+                         from->name, from->arity, counts[0], counts[1], DILP_MOST_PAIRS);
+    return NLM_OK;
+}
+
+static nlm_status fill(struct dilp *dilp, const nlm_program *program, const int *inputs, nlm_error *error)
+{
+    dilp->predicates = memory_new((size_t)(dilp->givens + dilp->defined), sizeof *dilp->predicates);
+    dilp->definitions = memory_new((size_t)dilp->defined, sizeof *dilp->definitions);
+    if (!dilp->predicates || !dilp->definitions)
+        return error_no_memory(error);
+    nlm_status status = add_predicates(dilp, program, inputs, error);
+    for (int i = 0; i < dilp->defined && !status; i++)
+        status = define(dilp, i, &program->definition[i], error);
+    return status;
+}
+
+nlm_status dilp_new(struct dilp **made, const nlm_program *program, const int *inputs, int steps,
+                    nlm_error *error)
+{
+    *made = NULL;
+    if (!program || program->definitions < 1 || program->givens < 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP needs a program with a target");
+    if (program->givens > DILP_MOST_PREDICATES ||
+        program->definitions > DILP_MOST_PREDICATES - program->givens)
+        return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP takes up to %d predicates",
+                         DILP_MOST_PREDICATES);
+    struct dilp *dilp = memory_new(1, sizeof *dilp);
+    if (!dilp)
+        return error_no_memory(error);
+    dilp->givens = program->givens;
+    dilp->defined = program->definitions;
+    dilp->steps = program->steps_by_objects ? 0 : steps;
+    dilp->stages = 1;
+    dilp->most_bytes = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    nlm_status status = fill(dilp, program, inputs, error);
+    if (status)
+        dilp_free(dilp);
+    else
+        *made = dilp;
+    return status;
+}
+
+void dilp_free(struct dilp *dilp)
+{
+    if (!dilp)
+        return;
+    for (int p = 0; dilp->predicates && p < dilp->givens + dilp->defined; p++)
+        memory_free(dilp->predicates[p].name);
+    for (int d = 0; dilp->definitions && d < dilp->defined; d++)
+        for (int t = 0; t < 2; t++)
+            dilp_clauses_free(&dilp->definitions[d].clauses[t]);
+    memory_free(dilp->predicates);
+    memory_free(dilp->definitions);
+    memory_free(dilp);
+}
+
+/* ---- sizes ---- */
+
+double dilp_atoms(const struct dilp *dilp, int objects)
+{
+    double atoms = 0.0;
+    for (int p = 0; p < dilp->givens + dilp->defined; p++)
+        atoms += pow(objects, dilp->predicates[p].arity);
+    return atoms;
+}
+
+double dilp_estimate(const struct dilp *dilp, int objects)
+{
+    double n = dilp_atoms(dilp, objects), pairs = (double)dilp->weights;
+    return (double)sizeof(float) * n * pairs *
+           (2.0 * dilp_steps(dilp, objects) * dilp->stages + 3.0 * objects);
+}
+
+nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *error)
+{
+    double bytes = dilp_estimate(dilp, objects);
+    if (bytes <= dilp->most_bytes)
+        return NLM_OK;
+    int fitting = 0, beyond = objects;
+    while (beyond - fitting > 1) {
+        int middle = fitting + (beyond - fitting) / 2;
+        if (dilp_estimate(dilp, middle) <= dilp->most_bytes)
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    return error_set(
+        error, NLM_NO_MEMORY,
+        "differentiable ILP takes about %.3g GB to train with %d objects and %zu pairs of "
+        "clauses, by its paper's measure; in %.3g GB, half of the memory, it can have %d objects",
+        bytes / 1e9, objects, dilp->weights, dilp->most_bytes / 1e9, fitting);
+}
+
+/* ---- reading ---- */
+
+/* Probabilities are exp(w - *largest) / *sum. */
+static void softmax_terms(const float *weight, size_t count, float *largest, double *sum)
+{
+    *largest = weight[0];
+    for (size_t i = 1; i < count; i++)
+        *largest = fmaxf(*largest, weight[i]);
+    *sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        *sum += exp((double)weight[i] - *largest);
+}
+
+void dilp_probabilities(const struct dilp *dilp, const float *weights, int number, float *probability)
+{
+    const struct dilp_definition *definition = &dilp->definitions[number];
+    const float *weight = weights + definition->offset;
+    size_t count = definition->rows * definition->columns;
+    float largest;
+    double sum;
+    softmax_terms(weight, count, &largest, &sum);
+    for (size_t i = 0; i < count; i++)
+        probability[i] = (float)(exp((double)weight[i] - largest) / sum);
+}
+
+/* Clause `c` of template `t`: the sum of a row, or of a column. */
+static double clause_probability(const struct dilp_definition *definition, const float *weight, int t,
+                                 size_t c, float largest, double sum)
+{
+    size_t others = t == 0 ? definition->columns : definition->rows;
+    size_t first = t == 0 ? c * definition->columns : c, step = t == 0 ? 1 : definition->columns;
+    double probability = 0.0;
+    for (size_t i = 0; i < others; i++)
+        probability += exp((double)weight[first + i * step] - largest) / sum;
+    return probability;
+}
+
+static nlm_status read_definition(const struct dilp *dilp, const struct dilp_definition *definition,
+                                  const float *weight, double least, nlm_rule_listener listener,
+                                  void *context, nlm_error *error)
+{
+    const struct dilp_predicate *head = &dilp->predicates[definition->predicate];
+    char text[3 * (DILP_MOST_NAME + 8)];
+    float largest;
+    double sum;
+    softmax_terms(weight, definition->rows * definition->columns, &largest, &sum);
+    for (int t = 0; t < definition->templates; t++) {
+        for (size_t c = 0; c < definition->clauses[t].count; c++) {
+            double probability = clause_probability(definition, weight, t, c, largest, sum);
+            if (probability <= least)
+                continue;
+            dilp_clause_text(&definition->clauses[t].items[c], dilp->predicates, text, sizeof text);
+            nlm_rule rule = {text, head->name, head->arity, t, probability};
+            nlm_status status = listener(context, &rule, error);
+            if (status)
+                return status;
+        }
+    }
+    return NLM_OK;
+}
+
+nlm_status dilp_read(const void *model, const float *weights, double least, nlm_rule_listener listener,
+                     void *context, nlm_error *error)
+{
+    const struct dilp *dilp = model;
+    nlm_status status = NLM_OK;
+    for (int d = 0; d < dilp->defined && !status; d++)
+        status = read_definition(dilp, &dilp->definitions[d], weights + dilp->definitions[d].offset, least,
+                                 listener, context, error);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* Clauses of a template: pairs of atoms, of which some are left out. */
+#include "baseline/dilp_clause.h"
+
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+
+/* ---- generation ---- */
+
+struct atoms {
+    struct dilp_atom *items;
+    size_t count;
+};
+
+struct maker {
+    const struct dilp_predicate *predicates;
+    int count;
+    int head;
+    nlm_template form;
+    struct atoms atoms; /* that a body may have */
+};
+
+static int power(int base, int exponent)
+{
+    int result = 1;
+    while (exponent-- > 0)
+        result *= base;
+    return result;
+}
+
+static bool is_head(const struct maker *maker, const struct dilp_atom *atom)
+{
+    if (atom->predicate != maker->head)
+        return false;
+    for (int i = 0; i < maker->predicates[maker->head].arity; i++)
+        if (atom->variables[i] != i)
+            return false;
+    return true;
+}
+
+static nlm_status make_atoms(struct maker *maker)
+{
+    int variables = maker->predicates[maker->head].arity + maker->form.variables;
+    size_t most = (size_t)maker->count * (DILP_MOST_VARIABLES * DILP_MOST_VARIABLES);
+    maker->atoms.items = memory_new(most, sizeof *maker->atoms.items);
+    if (!maker->atoms.items)
+        return NLM_NO_MEMORY;
+    for (int p = 0; p < maker->count; p++) {
+        int arity = maker->predicates[p].arity;
+        if (maker->predicates[p].stage > maker->predicates[maker->head].stage ||
+            (maker->predicates[p].defined && !maker->form.defined))
+            continue;
+        for (int number = 0; number < power(variables, arity); number++) {
+            struct dilp_atom atom = {.predicate = p};
+            for (int i = arity - 1, rest = number; i >= 0; i--, rest /= variables)
+                atom.variables[i] = rest % variables;
+            if (!is_head(maker, &atom))
+                maker->atoms.items[maker->atoms.count++] = atom;
+        }
+    }
+    return NLM_OK;
+}
+
+/* The variables of an atom as a set of bits. */
+static unsigned variables_of(const struct maker *maker, const struct dilp_atom *atom)
+{
+    unsigned set = 0;
+    for (int i = 0; i < maker->predicates[atom->predicate].arity; i++)
+        set |= 1u << atom->variables[i];
+    return set;
+}
+
+static bool may_be_body(const struct maker *maker, const struct dilp_atom *a, const struct dilp_atom *b)
+{
+    unsigned needed = (1u << maker->predicates[maker->head].arity) - 1;
+    bool defined = maker->predicates[a->predicate].defined || maker->predicates[b->predicate].defined;
+    return defined == maker->form.defined &&
+           (needed & ~(variables_of(maker, a) | variables_of(maker, b))) == 0;
+}
+
+static bool never_holds(const struct maker *maker, const struct dilp_atom *atom)
+{
+    const struct dilp_predicate *predicate = &maker->predicates[atom->predicate];
+    return !predicate->defined && predicate->arity == 2 && atom->variables[0] == atom->variables[1];
+}
+
+/* Counts the clauses that may hold, or those that never do, and writes them unless `items` is NULL. */
+static size_t make_clauses(const struct maker *maker, bool never, struct dilp_clause *items)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < maker->atoms.count; i++) {
+        for (size_t j = i; j < maker->atoms.count; j++) {
+            const struct dilp_atom *a = &maker->atoms.items[i], *b = &maker->atoms.items[j];
+            if (!may_be_body(maker, a, b) || (never_holds(maker, a) || never_holds(maker, b)) != never)
+                continue;
+            if (items)
+                items[count] = (struct dilp_clause){maker->head, maker->form.variables, {*a, *b}};
+            count++;
+        }
+    }
+    return count;
+}
+
+static nlm_status make_all(struct dilp_clauses *clauses, const struct maker *maker, nlm_error *error)
+{
+    const struct dilp_predicate *head = &maker->predicates[maker->head];
+    clauses->live = make_clauses(maker, false, NULL);
+    clauses->count = clauses->live + make_clauses(maker, true, NULL);
+    if (clauses->count > DILP_MOST_PAIRS)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s/%d: a template of its allows %zu clauses; differentiable ILP takes up to %d",
+                         head->name, head->arity, clauses->count, DILP_MOST_PAIRS);
+    clauses->items = memory_new(clauses->count + 1, sizeof *clauses->items);
+    if (!clauses->items)
+        return error_no_memory(error);
+    make_clauses(maker, false, clauses->items);
+    make_clauses(maker, true, clauses->items + clauses->live);
+    return NLM_OK;
+}
+
+nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_predicate *predicates, int count,
+                             int head, nlm_template form, nlm_error *error)
+{
+    struct maker maker = {predicates, count, head, form, {NULL, 0}};
+    *clauses = (struct dilp_clauses){NULL, 0, 0};
+    if (form.variables < 0 || form.variables > DILP_MOST_EXISTENTIAL)
+        return error_set(
+            error, NLM_BAD_ARGUMENT, "%s/%d: a template has 0 to %d variables beside the head's, not %d",
+            predicates[head].name, predicates[head].arity, DILP_MOST_EXISTENTIAL, form.variables);
+    nlm_status status = make_atoms(&maker);
+    status = status ? error_no_memory(error) : make_all(clauses, &maker, error);
+    memory_free(maker.atoms.items);
+    if (status)
+        *clauses = (struct dilp_clauses){NULL, 0, 0};
+    return status;
+}
+
+void dilp_clauses_free(struct dilp_clauses *clauses)
+{
+    memory_free(clauses->items);
+    *clauses = (struct dilp_clauses){NULL, 0, 0};
+}
+
+/* ---- text ---- */
+
+struct text {
+    char *bytes;
+    size_t size, length; /* the length goes on where the bytes end */
+};
+
+static void put(struct text *text, const char *part)
+{
+    for (; *part; part++, text->length++)
+        if (text->length + 1 < text->size)
+            text->bytes[text->length] = *part;
+}
+
+static void put_atom(struct text *text, const struct dilp_predicate *predicate, const int *variables)
+{
+    static const char *const names[DILP_MOST_VARIABLES] = {"X", "Y", "Z", "W"};
+    put(text, predicate->name);
+    for (int i = 0; i < predicate->arity; i++) {
+        put(text, i == 0 ? "(" : ",");
+        put(text, names[variables[i]]);
+    }
+    if (predicate->arity > 0)
+        put(text, ")");
+}
+
+size_t dilp_clause_text(const struct dilp_clause *clause, const struct dilp_predicate *predicates,
+                        char *bytes, size_t size)
+{
+    static const int in_order[DILP_MOST_ARITY] = {0, 1};
+    const struct dilp_atom *a = &clause->body[0], *b = &clause->body[1];
+    struct text text = {bytes, size, 0};
+    put_atom(&text, &predicates[clause->head], in_order);
+    put(&text, " :- ");
+    put_atom(&text, &predicates[a->predicate], a->variables);
+    if (a->predicate != b->predicate || memcmp(a->variables, b->variables, sizeof a->variables) != 0) {
+        put(&text, ", ");
+        put_atom(&text, &predicates[b->predicate], b->variables);
+    }
+    put(&text, ".");
+    if (size > 0)
+        bytes[text.length < size ? text.length : size - 1] = '\0';
+    return text.length;
+}

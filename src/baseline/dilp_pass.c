@@ -1,0 +1,474 @@
+/* Steps of inference, forward and backward. */
+#include "baseline/dilp_pass.h"
+
+#include <string.h>
+#include "base/error.h"
+#include "baseline/dilp_view.h"
+
+enum {
+    LANES = 8,  /* rows of consequences are padded to so many, with zeros */
+    BLOCK = 256 /* atoms of which all pairs are looked at before the next ones */
+};
+
+void dilp_pass_free(struct dilp_pass *pass)
+{
+    buffer *all[] = {&pass->offset,   &pass->place,        &pass->row,  &pass->first,        &pass->values,
+                     &pass->view,     &pass->dview,        &pass->sum,  &pass->consequence,  &pass->gradient,
+                     &pass->argument, &pass->dconsequence, &pass->dsum, &pass->dprobability, &pass->best};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        buffer_free(all[i]);
+}
+
+/* ---- places ---- */
+
+static size_t cells_of(const struct dilp_pass *pass, int predicate)
+{
+    size_t cells = 1;
+    for (int i = 0; i < pass->dilp->predicates[predicate].arity; i++)
+        cells *= (size_t)pass->objects;
+    return cells;
+}
+
+static size_t width_of(const struct dilp_pass *pass, const struct dilp_definition *definition)
+{
+    return (cells_of(pass, definition->predicate) + LANES - 1) / LANES * LANES;
+}
+
+static size_t offset_of(const struct dilp_pass *pass, int predicate)
+{
+    return ((const size_t *)pass->offset.data)[predicate];
+}
+
+static size_t place_of(const struct dilp_pass *pass, int predicate)
+{
+    return ((const size_t *)pass->place.data)[predicate];
+}
+
+static float *values_at(const struct dilp_pass *pass, int step)
+{
+    return (float *)pass->values.data + (size_t)step * pass->atoms;
+}
+
+/* Of each stage. */
+static int steps_of(const struct dilp_pass *pass)
+{
+    return dilp_steps(pass->dilp, pass->objects);
+}
+
+float *dilp_first_values(const struct dilp_pass *pass, int predicate)
+{
+    return values_at(pass, 0) + offset_of(pass, predicate);
+}
+
+const float *dilp_last_values(const struct dilp_pass *pass, int predicate)
+{
+    return values_at(pass, pass->dilp->stages * steps_of(pass)) + offset_of(pass, predicate);
+}
+
+/* What belongs to one definition. */
+struct work {
+    size_t cells, width, offset;
+    size_t rows[2];   /* of consequences */
+    float *first[2];  /* consequences of each template; the one after those that may hold is all 0 */
+    float *dfirst[2]; /* NULL in a forward pass, like dsum */
+    float *sum, *dsum;
+};
+
+static struct work work_of(const struct dilp_pass *pass, int number)
+{
+    const struct dilp_definition *definition = &pass->dilp->definitions[number];
+    size_t row = ((const size_t *)pass->row.data)[number];
+    size_t first = ((const size_t *)pass->first.data)[number];
+    struct work work = {.cells = cells_of(pass, definition->predicate),
+                        .width = width_of(pass, definition),
+                        .offset = offset_of(pass, definition->predicate)};
+    for (int t = 0; t < 2; t++) {
+        size_t start = row + (t == 1 ? definition->folded[0] * work.width : 0);
+        work.rows[t] = definition->folded[t];
+        work.first[t] = (float *)pass->consequence.data + start;
+        work.dfirst[t] = (float *)pass->dconsequence.data + start;
+    }
+    work.sum = (float *)pass->sum.data + first;
+    work.dsum = (float *)pass->dsum.data + first;
+    return work;
+}
+
+/* ---- start ---- */
+
+static void lay_out(struct dilp_pass *pass)
+{
+    const struct dilp *dilp = pass->dilp;
+    pass->atoms = pass->seen = pass->consequences = pass->sums = 0;
+    for (int p = 0; p < dilp->givens + dilp->defined; p++) {
+        ((size_t *)pass->offset.data)[p] = pass->atoms;
+        ((size_t *)pass->place.data)[p] = pass->seen;
+        pass->atoms += cells_of(pass, p);
+        pass->seen += dilp_view_size(dilp->predicates[p].arity, (size_t)pass->objects);
+    }
+    for (int d = 0; d < dilp->defined; d++) {
+        const struct dilp_definition *definition = &dilp->definitions[d];
+        ((size_t *)pass->row.data)[d] = pass->consequences;
+        ((size_t *)pass->first.data)[d] = pass->sums;
+        pass->consequences += (definition->folded[0] + definition->folded[1]) * width_of(pass, definition);
+        pass->sums += width_of(pass, definition);
+    }
+}
+
+static nlm_status reserve(struct dilp_pass *pass, bool training)
+{
+    const struct dilp *dilp = pass->dilp;
+    size_t predicates = (size_t)(dilp->givens + dilp->defined), definitions = (size_t)dilp->defined;
+    size_t objects = (size_t)pass->objects;
+    if (buffer_reserve(&pass->offset, predicates, sizeof(size_t), false) ||
+        buffer_reserve(&pass->place, predicates, sizeof(size_t), false) ||
+        buffer_reserve(&pass->row, definitions, sizeof(size_t), false) ||
+        buffer_reserve(&pass->first, definitions, sizeof(size_t), false))
+        return NLM_NO_MEMORY;
+    lay_out(pass);
+    size_t states = (size_t)dilp->stages * (size_t)steps_of(pass) + 1;
+    if (buffer_reserve(&pass->values, states * pass->atoms, sizeof(float), false) ||
+        buffer_reserve(&pass->view, pass->seen, sizeof(float), false) ||
+        buffer_reserve(&pass->consequence, pass->consequences, sizeof(float), false) ||
+        buffer_reserve(&pass->sum, pass->sums, sizeof(float), false))
+        return NLM_NO_MEMORY;
+    if (training && (buffer_reserve(&pass->dview, pass->seen, sizeof(float), false) ||
+                     buffer_reserve(&pass->gradient, pass->atoms, sizeof(float), false) ||
+                     buffer_reserve(&pass->dconsequence, pass->consequences, sizeof(float), false) ||
+                     buffer_reserve(&pass->dsum, pass->sums, sizeof(float), false) ||
+                     buffer_reserve(&pass->dprobability, dilp->folded, sizeof(double), false) ||
+                     buffer_reserve(&pass->best, objects, sizeof(float), false) ||
+                     buffer_reserve(&pass->argument, objects, sizeof(int), false)))
+        return NLM_NO_MEMORY;
+    return NLM_OK;
+}
+
+nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
+                           nlm_error *error)
+{
+    const double most = 1e10; /* values and objects, which keep sizes far from overflow */
+    const int most_objects = 40000;
+    pass->dilp = dilp;
+    pass->objects = objects;
+    if (objects > most_objects ||
+        dilp_atoms(dilp, objects) * ((double)dilp->stages * dilp_steps(dilp, objects) + 1.0) > most ||
+        reserve(pass, training))
+        return error_no_memory(error);
+    memset(values_at(pass, 0), 0, pass->atoms * sizeof(float));
+    memset(pass->consequence.data, 0, pass->consequences * sizeof(float));
+    if (training)
+        memset(pass->gradient.data, 0, pass->atoms * sizeof(float));
+    return NLM_OK;
+}
+
+void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
+{
+    memset(folded, 0, dilp->folded * sizeof *folded);
+    for (int d = 0; d < dilp->defined; d++) {
+        const struct dilp_definition *definition = &dilp->definitions[d];
+        const float *p = probability + definition->offset;
+        for (size_t j = 0; j < definition->rows; j++) {
+            size_t row = j < definition->clauses[0].live ? j : definition->clauses[0].live;
+            float *to = folded + definition->folded_offset + row * definition->folded[1];
+            for (size_t k = 0; k < definition->columns; k++)
+                to[k < definition->clauses[1].live ? k : definition->clauses[1].live] += *p++;
+        }
+    }
+}
+
+/* ---- pairs of clauses ---- */
+
+/* b, from the consequences. */
+static void weigh(const struct work *work, const float *probability)
+{
+    for (size_t start = 0; start < work->width; start += BLOCK) {
+        size_t count = work->width - start < BLOCK ? work->width - start : BLOCK;
+        float *restrict sum = work->sum + start;
+        memset(sum, 0, count * sizeof *sum);
+        for (size_t j = 0; j < work->rows[0]; j++) {
+            const float *f = work->first[0] + j * work->width + start;
+            for (size_t k = 0; k < work->rows[1]; k++) {
+                const float *g = work->first[1] + k * work->width + start;
+                float p = probability[j * work->rows[1] + k];
+                for (size_t x = 0; x < count; x++)
+                    sum[x] += p * (f[x] > g[x] ? f[x] : g[x]);
+            }
+        }
+        for (size_t x = 0; x < count; x++)
+            sum[x] = sum[x] < 1.0f ? sum[x] : 1.0f; /* rounding must not lead out of [0, 1] */
+    }
+}
+
+/* Gradients of one pair: adds to df and dg what p * max(f, g) hands on, and returns what p gets. */
+static double pair_backward(float *restrict df, float *restrict dg, const float *f, const float *g,
+                            const float *dsum, float p, size_t count)
+{
+    float lanes[LANES] = {0};
+    double total = 0.0;
+    for (size_t x = 0; x < count; x += LANES) {
+        for (size_t l = 0; l < LANES; l++) {
+            size_t i = x + l;
+            float gradient = p * dsum[i];
+            bool one = f[i] >= g[i];
+            lanes[l] += dsum[i] * (one ? f[i] : g[i]);
+            df[i] += one ? gradient : 0.0f;
+            dg[i] += one ? 0.0f : gradient;
+        }
+    }
+    for (size_t l = 0; l < LANES; l++)
+        total += (double)lanes[l];
+    return total;
+}
+
+/* The same, where the consequences do not come from weights. */
+static double pair_backward_alone(const float *f, const float *g, const float *dsum, size_t count)
+{
+    float lanes[LANES] = {0};
+    double total = 0.0;
+    for (size_t x = 0; x < count; x += LANES)
+        for (size_t l = 0; l < LANES; l++)
+            lanes[l] += dsum[x + l] * (f[x + l] > g[x + l] ? f[x + l] : g[x + l]);
+    for (size_t l = 0; l < LANES; l++)
+        total += (double)lanes[l];
+    return total;
+}
+
+static void weigh_backward(const struct work *work, const float *probability, double *dprobability,
+                           bool alone)
+{
+    for (size_t start = 0; start < work->width; start += BLOCK) {
+        size_t count = work->width - start < BLOCK ? work->width - start : BLOCK;
+        for (size_t j = 0; j < work->rows[0]; j++) {
+            for (size_t k = 0; k < work->rows[1]; k++) {
+                size_t f = j * work->width + start, g = k * work->width + start, pair = j * work->rows[1] + k;
+                const float *first = work->first[0] + f, *second = work->first[1] + g;
+                dprobability[pair] +=
+                    alone ? pair_backward_alone(first, second, work->dsum + start, count)
+                          : pair_backward(work->dfirst[0] + f, work->dfirst[1] + g, first, second,
+                                          work->dsum + start, probability[pair], count);
+            }
+        }
+    }
+}
+
+/* ---- clauses ---- */
+
+static void look(const struct dilp_pass *pass, const float *values)
+{
+    for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
+        dilp_view_fill((float *)pass->view.data + place_of(pass, p), values + offset_of(pass, p),
+                       pass->dilp->predicates[p].arity, (size_t)pass->objects);
+}
+
+/* Consequences of the template's clauses that may hold. */
+static void conclude(const struct dilp_pass *pass, const struct dilp_definition *definition,
+                     const struct work *work, int t)
+{
+    const struct dilp_clauses *clauses = &definition->clauses[t];
+    for (size_t c = 0; c < clauses->live; c++) {
+        struct dilp_nest nest =
+            dilp_nest_of(&clauses->items[c], pass->dilp->predicates, pass->place.data, (size_t)pass->objects);
+        dilp_clause_forward(work->first[t] + c * work->width, pass->view.data, &nest);
+    }
+}
+
+/* Whether the value comes from weights. */
+static bool depends(const struct dilp *dilp, const struct dilp_predicate *predicate)
+{
+    return predicate->defined || (predicate->negates >= 0 && dilp->predicates[predicate->negates].defined);
+}
+
+static void conclude_backward(const struct dilp_pass *pass, const struct dilp_definition *definition,
+                              const struct work *work, int t)
+{
+    const struct dilp_predicate *predicates = pass->dilp->predicates;
+    const struct dilp_clauses *clauses = &definition->clauses[t];
+    for (size_t c = 0; c < clauses->live; c++) {
+        const struct dilp_clause *clause = &clauses->items[c];
+        if (!depends(pass->dilp, &predicates[clause->body[0].predicate]) &&
+            !depends(pass->dilp, &predicates[clause->body[1].predicate]))
+            continue;
+        struct dilp_nest nest = dilp_nest_of(clause, predicates, pass->place.data, (size_t)pass->objects);
+        dilp_clause_backward(pass->dview.data, work->dfirst[t] + c * work->width, pass->view.data, &nest,
+                             pass->best.data, pass->argument.data);
+    }
+}
+
+/* Adds what clauses handed on to the gradients of values; those of inputs do not matter. */
+static void look_backward(const struct dilp_pass *pass)
+{
+    for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
+        if (depends(pass->dilp, &pass->dilp->predicates[p]))
+            dilp_view_backward((float *)pass->gradient.data + offset_of(pass, p),
+                               (const float *)pass->dview.data + place_of(pass, p),
+                               pass->dilp->predicates[p].arity, (size_t)pass->objects);
+    memset(pass->dview.data, 0, pass->seen * sizeof(float));
+}
+
+/* ---- negations ---- */
+
+static bool has_repeat(const struct dilp_pass *pass, int arity, size_t cell)
+{
+    size_t objects = (size_t)pass->objects;
+    return arity == 2 && cell / objects == cell % objects;
+}
+
+/* Negations that are known from this stage on. */
+static void negate(const struct dilp_pass *pass, int stage, float *values)
+{
+    for (int p = 0; p < pass->dilp->givens; p++) {
+        const struct dilp_predicate *predicate = &pass->dilp->predicates[p];
+        if (predicate->negates < 0 || predicate->stage != stage)
+            continue;
+        const float *from = values + offset_of(pass, predicate->negates);
+        float *to = values + offset_of(pass, p);
+        for (size_t i = 0; i < cells_of(pass, p); i++)
+            to[i] = has_repeat(pass, predicate->arity, i) ? 0.0f : 1.0f - from[i];
+    }
+}
+
+static void negate_backward(const struct dilp_pass *pass, int stage, float *gradient)
+{
+    for (int p = 0; p < pass->dilp->givens; p++) {
+        const struct dilp_predicate *predicate = &pass->dilp->predicates[p];
+        if (predicate->negates < pass->dilp->givens || predicate->stage != stage)
+            continue;
+        const float *from = gradient + offset_of(pass, p);
+        float *to = gradient + offset_of(pass, predicate->negates);
+        for (size_t i = 0; i < cells_of(pass, p); i++)
+            to[i] -= has_repeat(pass, predicate->arity, i) ? 0.0f : from[i];
+    }
+}
+
+/* ---- stages ---- */
+
+static bool is_in(const struct dilp_pass *pass, int definition, int stage)
+{
+    return pass->dilp->predicates[pass->dilp->definitions[definition].predicate].stage == stage;
+}
+
+static bool is_constant(const struct dilp_definition *definition)
+{
+    return definition->constant[0] && definition->constant[1];
+}
+
+/* What is the same in all steps of a stage. */
+static void begin(const struct dilp_pass *pass, int stage, const float *folded)
+{
+    look(pass, values_at(pass, stage * steps_of(pass)));
+    for (int d = 0; d < pass->dilp->defined; d++) {
+        const struct dilp_definition *definition = &pass->dilp->definitions[d];
+        struct work work = work_of(pass, d);
+        if (!is_in(pass, d, stage))
+            continue;
+        for (int t = 0; t < 2; t++)
+            if (definition->constant[t])
+                conclude(pass, definition, &work, t);
+        if (is_constant(definition))
+            weigh(&work, folded + definition->folded_offset);
+    }
+}
+
+/* What a step changes: consequences and b of one definition.  Before the first step nothing is concluded. */
+static void advance(const struct dilp_pass *pass, const struct dilp_definition *definition,
+                    const struct work *work, const float *folded, int step)
+{
+    for (int t = 0; t < 2; t++)
+        if (!definition->constant[t] && step == 0)
+            memset(work->first[t], 0, work->rows[t] * work->width * sizeof(float));
+        else if (!definition->constant[t])
+            conclude(pass, definition, work, t);
+    if (!is_constant(definition))
+        weigh(work, folded + definition->folded_offset);
+}
+
+void dilp_forward(struct dilp_pass *pass, const float *folded)
+{
+    const struct dilp *dilp = pass->dilp;
+    for (int t = 0; t < dilp->stages * steps_of(pass); t++) {
+        float *values = values_at(pass, t), *later = values_at(pass, t + 1);
+        int stage = t / steps_of(pass);
+        if (t % steps_of(pass) == 0) {
+            negate(pass, stage, values);
+            begin(pass, stage, folded);
+        }
+        look(pass, values);
+        memcpy(later, values, pass->atoms * sizeof *later);
+        for (int d = 0; d < dilp->defined; d++) {
+            struct work work = work_of(pass, d);
+            if (!is_in(pass, d, stage))
+                continue;
+            advance(pass, &dilp->definitions[d], &work, folded, t);
+            for (size_t x = 0; x < work.cells; x++)
+                later[work.offset + x] += work.sum[x] * (1.0f - values[work.offset + x]);
+        }
+    }
+}
+
+/* One definition in one step: from the gradients of its values after the step to those before it. */
+static void step_backward(const struct dilp_pass *pass, int number, int step, const float *folded)
+{
+    const float *values = values_at(pass, step);
+    const struct dilp_definition *definition = &pass->dilp->definitions[number];
+    struct work work = work_of(pass, number);
+    float *gradient = (float *)pass->gradient.data + work.offset;
+    bool constant = is_constant(definition);
+    advance(pass, definition, &work, folded, step);
+    for (size_t x = 0; x < work.cells; x++) {
+        float dsum = gradient[x] * (1.0f - values[work.offset + x]);
+        work.dsum[x] = constant ? work.dsum[x] + dsum : dsum;
+        gradient[x] *= 1.0f - work.sum[x];
+    }
+    if (constant)
+        return;
+    for (int t = 0; t < 2; t++)
+        if (!definition->constant[t])
+            memset(work.dfirst[t], 0, work.rows[t] * work.width * sizeof(float));
+    weigh_backward(&work, folded + definition->folded_offset,
+                   (double *)pass->dprobability.data + definition->folded_offset, step == 0);
+    for (int t = 0; t < 2 && step > 0; t++)
+        if (!definition->constant[t])
+            conclude_backward(pass, definition, &work, t);
+}
+
+/* What the steps of a stage have in common. */
+static void begin_backward(const struct dilp_pass *pass, int stage, const float *folded)
+{
+    for (int d = 0; d < pass->dilp->defined; d++) {
+        const struct dilp_definition *definition = &pass->dilp->definitions[d];
+        struct work work = work_of(pass, d);
+        if (!is_in(pass, d, stage))
+            continue;
+        if (is_constant(definition))
+            weigh_backward(&work, folded + definition->folded_offset,
+                           (double *)pass->dprobability.data + definition->folded_offset, stage == 0);
+        for (int t = 0; t < 2 && stage > 0; t++)
+            if (definition->constant[t])
+                conclude_backward(pass, definition, &work, t);
+    }
+    look_backward(pass);
+    negate_backward(pass, stage, pass->gradient.data);
+}
+
+float *dilp_target_gradients(const struct dilp_pass *pass)
+{
+    return (float *)pass->gradient.data + offset_of(pass, pass->dilp->givens);
+}
+
+void dilp_backward(struct dilp_pass *pass, const float *folded)
+{
+    const struct dilp *dilp = pass->dilp;
+    memset(pass->dprobability.data, 0, dilp->folded * sizeof(double));
+    memset(pass->dview.data, 0, pass->seen * sizeof(float));
+    memset(pass->dconsequence.data, 0, pass->consequences * sizeof(float));
+    memset(pass->dsum.data, 0, pass->sums * sizeof(float));
+    for (int t = dilp->stages * steps_of(pass) - 1; t >= 0; t--) {
+        int stage = t / steps_of(pass);
+        look(pass, values_at(pass, t));
+        for (int d = 0; d < dilp->defined; d++)
+            if (is_in(pass, d, stage))
+                step_backward(pass, d, t, folded);
+        look_backward(pass);
+        if (t % steps_of(pass) == 0)
+            begin_backward(pass, stage, folded);
+    }
+}

@@ -1,0 +1,55 @@
+/* A pass of differentiable ILP: what a program's weights conclude from one world in T steps, and gradients.
+ *
+ * Each ground atom has a value in [0, 1].  With values a, one step is
+ *
+ *     F_c(x) = max over existential variables of a(body atom 1) * a(body atom 2)     for a clause c
+ *     b(x)   = sum over pairs (j, k) of softmax(W)[j][k] * max(F_j(x), F_k(x))       for a defined predicate
+ *     a'(x)  = a(x) + b(x) - a(x) b(x)
+ *
+ * Steps keep only values; backward computes the rest again.  Of equal maxima the first one gets the gradient.
+ * Clauses of given predicates alone say the same at each step of a stage: they are computed once in it. */
+#ifndef BASELINE_DILP_PASS_H
+#define BASELINE_DILP_PASS_H
+
+#include "base/memory.h"
+#include "baseline/dilp.h"
+
+struct dilp_pass {
+    const struct dilp *dilp;
+    int objects;
+    size_t atoms, seen; /* numbers of values, and of a view of them */
+    size_t consequences, sums;
+    buffer offset, place; /* size_t per predicate: its first value, in values and in a view */
+    buffer row;           /* size_t per definition: its first consequence */
+    buffer first;         /* size_t per definition: its first sum */
+    buffer values;        /* (all steps + 1) x atoms */
+    buffer view, dview;   /* values of one step, laid out for clauses (dilp_view.h), and gradients */
+    buffer consequence;   /* per clause and atom, rows of both templates of all definitions */
+    buffer sum;           /* b per atom of defined predicates */
+    buffer gradient;      /* per atom */
+    buffer dconsequence, dsum;
+    buffer dprobability;   /* double per folded pair */
+    buffer best, argument; /* per object: for backward through a clause */
+};
+
+void dilp_pass_free(struct dilp_pass *pass);
+
+/* Room for a world of so many objects, and all values 0. */
+nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
+                           nlm_error *error);
+/* Values of a predicate, objects^arity of them, the last variable fastest: at the start, to be filled for
+ * inputs, and after the last step. */
+float *dilp_first_values(const struct dilp_pass *pass, int predicate);
+const float *dilp_last_values(const struct dilp_pass *pass, int predicate);
+
+/* Folded probabilities of all definitions, of the program's weights. */
+void dilp_fold(const struct dilp *dilp, const float *probability, float *folded);
+
+/* All steps.  Negations are filled in by the pass. */
+void dilp_forward(struct dilp_pass *pass, const float *folded);
+/* The gradients of the target's last values, to be filled before backward. */
+float *dilp_target_gradients(const struct dilp_pass *pass);
+/* After a forward with the same probabilities: their gradients, in pass->dprobability. */
+void dilp_backward(struct dilp_pass *pass, const float *folded);
+
+#endif

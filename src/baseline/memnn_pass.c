@@ -1,0 +1,348 @@
+/* Memory network, forwards: all slots become keys and values, then all questions are answered. */
+#include "baseline/memnn_pass.h"
+
+#include <string.h>
+#include "base/error.h"
+#include "perception/linear.h"
+
+nlm_status memnn_open(const void *model, void **work, nlm_error *error)
+{
+    struct memnn_work *w = memory_new(1, sizeof *w);
+    *work = w;
+    if (!w)
+        return error_no_memory(error);
+    w->model = model;
+    w->smooth = smooth_choose(NLM_KERNEL_BEST);
+    return NLM_OK;
+}
+
+void memnn_close(void *work)
+{
+    struct memnn_work *w = work;
+    if (!w)
+        return;
+    buffer_free(&w->names);
+    buffer_free(&w->places);
+    buffer_free(&w->blocks);
+    buffer_free(&w->memory);
+    buffer_free(&w->trace);
+    buffer_free(&w->scratch);
+    buffer_free(&w->group_worlds);
+    buffer_free(&w->group_gradients);
+    buffer_free(&w->group_dmemories);
+    memory_free(w);
+}
+
+/* ---- sizes ---- */
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+size_t memnn_most_input(const struct memnn *m)
+{
+    return (size_t)m->key.size[0]; /* a question is a part of a slot */
+}
+
+size_t memnn_most_mlp(const struct memnn *m)
+{
+    return larger(mlp_floats(&m->question), larger(mlp_floats(&m->key), mlp_floats(&m->value)));
+}
+
+int memnn_most_outputs(const struct memnn *m)
+{
+    int most = 0;
+    for (int h = 0; h < m->heads; h++)
+        most = m->head[h].outputs > most ? m->head[h].outputs : most;
+    return most;
+}
+
+/* What a thread works with: rows of an MLP, what it makes of them, and for questions scores, logits and, when
+ * no trace is kept, one round. */
+struct desk {
+    float *x, *y, *scores, *logits, *round;
+};
+
+static struct desk desk_of(const struct memnn_work *w, int thread)
+{
+    const struct memnn *m = w->model;
+    struct desk d;
+    d.x = (float *)w->scratch.data + (size_t)thread * memnn_forward_scratch(m);
+    d.y = d.x + MEMNN_ROWS * memnn_most_input(m);
+    d.scores = d.y + MEMNN_ROWS * memnn_most_mlp(m);
+    d.logits = d.scores + attention_scratch();
+    d.round = d.logits + MEMNN_ROWS * (size_t)memnn_most_outputs(m);
+    return d;
+}
+
+size_t memnn_forward_scratch(const struct memnn *m)
+{
+    return attention_scratch() + MEMNN_ROWS * (memnn_most_input(m) + memnn_most_mlp(m) +
+                                               (size_t)memnn_most_outputs(m) + memnn_round_floats(m));
+}
+
+/* ---- places ---- */
+
+static struct memnn_place *place_of(const struct memnn_work *w, int world)
+{
+    return (struct memnn_place *)w->places.data + world;
+}
+
+const int *memnn_names_of(const struct memnn_work *w, int world)
+{
+    return (const int *)w->names.data + (size_t)world * MEMNN_MOST_THINGS;
+}
+
+static size_t memory_floats(const struct memnn_work *w, bool training)
+{
+    size_t key = training ? w->padded_slots + w->slots : w->padded_slots;
+    size_t value = training ? w->padded_slots + w->slots : w->slots;
+    return key * ATTENTION_KEY + value * ATTENTION_VALUE;
+}
+
+static struct memnn_memory memory_of(const struct memnn_work *w, int world)
+{
+    const struct memnn_place *place = place_of(w, world);
+    struct memnn_memory m = {.key_columns = w->memory.data};
+    m.values = m.key_columns + w->padded_slots * ATTENTION_KEY;
+    if (w->training) {
+        m.keys = m.values + w->slots * ATTENTION_VALUE;
+        m.value_columns = m.keys + w->slots * ATTENTION_KEY;
+        m.keys += place->first_slot * ATTENTION_KEY;
+        m.value_columns += place->first_padded * ATTENTION_VALUE;
+    }
+    m.key_columns += place->first_padded * ATTENTION_KEY;
+    m.values += place->first_slot * ATTENTION_VALUE;
+    return m;
+}
+
+struct attention memnn_attention_of(const struct memnn_work *w, int world)
+{
+    struct memnn_memory m = memory_of(w, world);
+    return (struct attention){w->smooth,      place_of(w, world)->slots, m.key_columns, m.values, m.keys,
+                              m.value_columns};
+}
+
+float *memnn_trace_of(const struct memnn_work *w, const struct memnn_block *block)
+{
+    return (float *)w->trace.data + block->before * (size_t)w->model->rounds * memnn_round_floats(w->model);
+}
+
+struct memnn_round memnn_round_at(const struct memnn *m, float *trace, int rows, int round)
+{
+    size_t n = (size_t)rows, width = (size_t)m->width;
+    struct memnn_round r;
+    r.query = trace + (size_t)round * n * memnn_round_floats(m);
+    r.peak = r.query + n * ATTENTION_KEY;
+    r.share = r.peak + n;
+    r.read = r.share + n;
+    r.gates = r.read + n * ATTENTION_VALUE;
+    r.after.cell = r.gates + n * 4 * width;
+    r.after.state = r.after.cell + n * width;
+    return r;
+}
+
+size_t memnn_tuple(const struct memnn_work *w, const struct memnn_block *block, int row)
+{
+    int objects = w->worlds[block->world].objects;
+    struct memnn_pair p = memnn_question(block->kind, objects, block->first + row);
+    if (block->kind == MEMNN_UNARY)
+        return (size_t)p.x;
+    return (size_t)p.x * (size_t)(block->kind == MEMNN_TWINS ? objects / 2 : objects) + (size_t)p.y;
+}
+
+/* ---- sharing out ---- */
+
+static nlm_status check_world(const struct memnn *m, int objects, nlm_error *error)
+{
+    int things = m->twins ? objects / 2 : objects;
+    if (m->twins && objects % 2)
+        return error_set(error, NLM_BAD_SHAPE, "%d objects do not come in two halves", objects);
+    if (things > MEMNN_MOST_THINGS)
+        return error_set(error, NLM_BAD_SHAPE,
+                         "%d objects: the names of a memory network have %d bits, for at most %d", things,
+                         MEMNN_BITS, MEMNN_MOST_THINGS);
+    return NLM_OK;
+}
+
+static int blocks_of(int rows)
+{
+    return (rows + MEMNN_ROWS - 1) / MEMNN_ROWS;
+}
+
+/* Fills in a world's place and counts what the batch has. */
+static void count_world(struct memnn_work *w, int world)
+{
+    struct memnn_place *place = place_of(w, world);
+    int objects = w->worlds[world].objects;
+    *place = (struct memnn_place){.slots = memnn_slots(w->model, objects),
+                                  .first_slot = w->slots,
+                                  .first_padded = w->padded_slots,
+                                  .first_block = w->question_blocks,
+                                  .first_group = w->groups};
+    if (world > 0) {
+        const struct memnn_place *last = place - 1;
+        place->first_copy = last->first_copy + (size_t)last->groups * (size_t)last->slots;
+    }
+    for (enum memnn_kind kind = 0; kind < MEMNN_KINDS; kind++) {
+        int questions = memnn_questions(w->model, kind, objects);
+        w->questions += (size_t)questions;
+        place->blocks += blocks_of(questions);
+    }
+    place->groups = place->blocks < MEMNN_MOST_GROUPS ? place->blocks : MEMNN_MOST_GROUPS;
+    w->slots += (size_t)place->slots;
+    w->padded_slots += attention_padded((size_t)place->slots);
+    w->question_blocks += place->blocks;
+    w->slot_blocks += blocks_of(place->slots);
+    w->groups += place->groups;
+}
+
+static struct memnn_block *put_blocks(struct memnn_block *block, int world, enum memnn_kind kind, int rows,
+                                      size_t *before)
+{
+    for (int first = 0; first < rows; first += MEMNN_ROWS, block++) {
+        int left = rows - first;
+        *block = (struct memnn_block){world, kind, first, left < MEMNN_ROWS ? left : MEMNN_ROWS, *before};
+        *before += (size_t)block->rows;
+    }
+    return block;
+}
+
+static nlm_status share_out(struct memnn_work *w)
+{
+    w->questions = w->slots = w->padded_slots = 0;
+    w->question_blocks = w->slot_blocks = w->groups = 0;
+    if (buffer_reserve(&w->places, (size_t)w->count, sizeof(struct memnn_place), false))
+        return NLM_NO_MEMORY;
+    for (int world = 0; world < w->count; world++)
+        count_world(w, world);
+    if (buffer_reserve(&w->blocks, (size_t)w->question_blocks + (size_t)w->slot_blocks,
+                       sizeof(struct memnn_block), false))
+        return NLM_NO_MEMORY;
+    struct memnn_block *block = w->blocks.data;
+    size_t before = 0;
+    for (int world = 0; world < w->count; world++)
+        for (enum memnn_kind kind = 0; kind < MEMNN_KINDS; kind++)
+            block = put_blocks(block, world, kind, memnn_questions(w->model, kind, w->worlds[world].objects),
+                               &before);
+    for (int world = 0; world < w->count; world++)
+        block = put_blocks(block, world, 0, place_of(w, world)->slots, &before);
+    return NLM_OK;
+}
+
+static nlm_status give_names(struct memnn_work *w, const int *const *names)
+{
+    if (buffer_reserve(&w->names, (size_t)w->count * MEMNN_MOST_THINGS, sizeof(int), false))
+        return NLM_NO_MEMORY;
+    int *given = w->names.data;
+    for (int world = 0; world < w->count; world++, given += MEMNN_MOST_THINGS) {
+        int objects = w->worlds[world].objects;
+        if (names)
+            memcpy(given, names[world], (size_t)(w->model->twins ? objects / 2 : objects) * sizeof *given);
+        else
+            memnn_draw_names(w->worlds[world].names, given);
+    }
+    return NLM_OK;
+}
+
+static nlm_status reserve(struct memnn_work *w, struct team *team, bool training)
+{
+    const struct memnn *m = w->model;
+    size_t threads = (size_t)team_threads(team), kept = training ? w->questions * (size_t)m->rounds : 0;
+    if (buffer_reserve(&w->memory, memory_floats(w, training), sizeof(float), false) ||
+        buffer_reserve(&w->trace, kept * memnn_round_floats(m), sizeof(float), false) ||
+        buffer_reserve(&w->scratch, threads * memnn_forward_scratch(m), sizeof(float), false))
+        return NLM_NO_MEMORY;
+    return NLM_OK;
+}
+
+/* ---- forward ---- */
+
+static void remember(void *context, int number, int thread)
+{
+    struct memnn_work *w = context;
+    const struct memnn *m = w->model;
+    const struct memnn_block *b = (const struct memnn_block *)w->blocks.data + w->question_blocks + number;
+    size_t first = (size_t)b->first, rows = (size_t)b->rows;
+    struct memnn_memory to = memory_of(w, b->world);
+    struct desk d = desk_of(w, thread);
+    memnn_put_slots(m, &w->worlds[b->world], memnn_names_of(w, b->world), b->first, b->rows, d.x);
+    mlp_forward(&m->key, b->rows, d.y, d.x, w->values);
+    const float *made = mlp_output(&m->key, b->rows, d.y);
+    attention_put_columns(to.key_columns, made, ATTENTION_KEY, first, rows);
+    if (w->training)
+        memcpy(to.keys + first * ATTENTION_KEY, made, rows * ATTENTION_KEY * sizeof *made);
+    mlp_forward(&m->value, b->rows, d.y, d.x, w->values);
+    made = mlp_output(&m->value, b->rows, d.y);
+    memcpy(to.values + first * ATTENTION_VALUE, made, rows * ATTENTION_VALUE * sizeof *made);
+    if (w->training)
+        attention_put_columns(to.value_columns, made, ATTENTION_VALUE, first, rows);
+}
+
+/* Logits of the heads that have questions of the block's kind. */
+static void conclude(const struct memnn_work *w, const struct memnn_block *b, const float *state,
+                     float *logits)
+{
+    for (int h = 0; h < w->model->heads; h++) {
+        const struct memnn_head *head = &w->model->head[h];
+        struct linear linear = {w->model->width, head->outputs};
+        size_t outputs = (size_t)head->outputs;
+        if (head->kind != b->kind)
+            continue;
+        linear_forward(&linear, b->rows, logits, state, w->values + head->weight, w->values + head->bias);
+        for (int row = 0; row < b->rows; row++)
+            memcpy(w->worlds[b->world].logits[h] + memnn_tuple(w, b, row) * outputs,
+                   logits + (size_t)row * outputs, outputs * sizeof *logits);
+    }
+}
+
+static void ask(void *context, int number, int thread)
+{
+    struct memnn_work *w = context;
+    const struct memnn *m = w->model;
+    const struct memnn_block *b = (const struct memnn_block *)w->blocks.data + number;
+    struct attention attention = memnn_attention_of(w, b->world);
+    struct linear next_query = {m->width, ATTENTION_KEY};
+    struct desk d = desk_of(w, thread);
+    struct lstm_state state = {NULL, NULL};
+    memnn_put_questions(m, &w->worlds[b->world], memnn_names_of(w, b->world), b->kind, b->first, b->rows,
+                        d.x);
+    mlp_forward(&m->question, b->rows, d.y, d.x, w->values);
+    for (int t = 0; t < m->rounds; t++) {
+        struct memnn_round r = w->training ? memnn_round_at(m, memnn_trace_of(w, b), b->rows, t)
+                                           : memnn_round_at(m, d.round, b->rows, 0);
+        if (t == 0)
+            memcpy(r.query, mlp_output(&m->question, b->rows, d.y),
+                   (size_t)b->rows * ATTENTION_KEY * sizeof *r.query);
+        else
+            linear_forward(&next_query, b->rows, r.query, state.state, w->values + m->query_weight,
+                           w->values + m->query_bias);
+        attention_forward(&attention, b->rows, r.read, r.peak, r.share, r.query, d.scores);
+        lstm_forward(&m->lstm, w->smooth, b->rows, r.after, r.gates, r.read, state, w->values);
+        state = r.after;
+    }
+    conclude(w, b, state.state, d.logits);
+}
+
+nlm_status memnn_forward(void *work, struct team *team, const float *values,
+                         const struct baseline_world *worlds, int count, const int *const *names,
+                         bool training, nlm_error *error)
+{
+    struct memnn_work *w = work;
+    w->training = false;
+    for (int world = 0; world < count; world++) {
+        nlm_status status = check_world(w->model, worlds[world].objects, error);
+        if (status)
+            return status;
+    }
+    w->values = values;
+    w->worlds = worlds;
+    w->count = count;
+    if (share_out(w) || give_names(w, names) || reserve(w, team, training))
+        return error_no_memory(error);
+    w->training = training;
+    team_run(team, w->slot_blocks, remember, w);
+    team_run(team, w->question_blocks, ask, w);
+    return NLM_OK;
+}

@@ -1,0 +1,82 @@
+/* Inside a pass of the memory network: what forward (memnn_pass.c) and backward (memnn_back.c) share.
+ *
+ * Slots and questions are shared out in blocks of MEMNN_ROWS.  For training a trace is kept of each question:
+ * what went on in every round; otherwise a thread has one for the block that it works on, and a round writes
+ * over the one before. */
+#ifndef BASELINE_MEMNN_PASS_H
+#define BASELINE_MEMNN_PASS_H
+
+#include "base/memory.h"
+#include "baseline/memnn.h"
+
+enum { MEMNN_ROWS = 128, MEMNN_MOST_GROUPS = 8 };
+
+/* Some slots of a world, or questions of one kind. */
+struct memnn_block {
+    int world;
+    enum memnn_kind kind;
+    int first, rows;
+    size_t before; /* questions of the batch before these */
+};
+
+/* What a world has: slots among those of the batch, and blocks of questions, in groups that collect their
+ * own gradients. */
+struct memnn_place {
+    int slots;
+    size_t first_slot, first_padded;
+    int blocks, first_block;
+    int groups, first_group;
+    size_t first_copy; /* slots before those of group 0, when each group has all slots of its world */
+};
+
+/* A round of a block: [rows, ...] each. */
+struct memnn_round {
+    float *query, *peak, *share, *read, *gates;
+    struct lstm_state after;
+};
+
+/* Keys and values as attention takes them; the last two for training only. */
+struct memnn_memory {
+    float *key_columns, *values, *keys, *value_columns;
+};
+
+struct memnn_work {
+    const struct memnn *model;
+    const struct smooth *smooth;
+
+    /* of the last forward, or of the backward that goes on */
+    const float *values;
+    const struct baseline_world *worlds;
+    int count;
+    bool training; /* and done: there is a trace of all questions */
+    size_t questions, slots, padded_slots;
+    int question_blocks, slot_blocks, groups;
+    buffer names;                            /* [count, MEMNN_MOST_THINGS] */
+    buffer places;                           /* struct memnn_place [count] */
+    buffer blocks;                           /* struct memnn_block: of questions, then of slots */
+    buffer memory;                           /* of all slots: see struct memnn_memory */
+    buffer trace;                            /* block after block, rounds within */
+    buffer scratch;                          /* per thread */
+    buffer group_worlds;                     /* int [groups]: the world of each */
+    buffer group_gradients, group_dmemories; /* of the parameters; of each group's keys, then values */
+    float *gradients;
+};
+
+static inline size_t memnn_round_floats(const struct memnn *m)
+{
+    return ATTENTION_KEY + 2 + ATTENTION_VALUE + 6 * (size_t)m->width;
+}
+
+/* Round `round` of a block whose trace begins at `trace`. */
+struct memnn_round memnn_round_at(const struct memnn *model, float *trace, int rows, int round);
+float *memnn_trace_of(const struct memnn_work *work, const struct memnn_block *block);
+struct attention memnn_attention_of(const struct memnn_work *work, int world);
+const int *memnn_names_of(const struct memnn_work *work, int world);
+/* Where the logits of question `number` of a kind stand, for one output per tuple. */
+size_t memnn_tuple(const struct memnn_work *work, const struct memnn_block *block, int row);
+int memnn_most_outputs(const struct memnn *model);
+/* Floats per row of the largest of the MLPs' inputs and of all that one of them gives. */
+size_t memnn_most_input(const struct memnn *model);
+size_t memnn_most_mlp(const struct memnn *model);
+
+#endif

@@ -1,0 +1,260 @@
+/* Settings of the models that the machine is compared with: the same worlds and budgets, their own sizes. */
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "facts/atom.h"
+#include "facts/templates.h"
+#include "learn/training.h"
+#include "nlm/play.h"
+
+static nlm_status no_model(const char *model, nlm_error *error)
+{
+    return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model ? model : "");
+}
+
+/* The largest arity of what is read and of what is answered. */
+static int largest_arity(const nlm_spec *spec, int answered)
+{
+    int largest = answered > 1 ? answered : 1;
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        if (r > largest && (spec->inputs[r] > 0 || spec->outputs >> r & 1))
+            largest = r;
+    return largest;
+}
+
+/* ---- memory networks ---- */
+
+enum {
+    MEMNN_ROUNDS = 4,
+    MEMNN_STATE = 64,
+    MEMNN_HIDDEN = 32, /* of the MLPs that make keys, values and questions, which have two layers */
+};
+
+static void use_memnn(nlm_spec *spec, int rounds, int answered)
+{
+    nlm_spec memnn = {.model = "memnn",
+                      .depth = rounds,
+                      .breadth = largest_arity(spec, answered),
+                      .width = MEMNN_STATE,
+                      .hidden_layers = 1,
+                      .hidden = {MEMNN_HIDDEN},
+                      .outputs = spec->outputs};
+    memcpy(memnn.inputs, spec->inputs, sizeof memnn.inputs);
+    *spec = memnn;
+}
+
+nlm_status nlm_training_use_model(nlm_training *training, const char *model, nlm_error *error)
+{
+    if (model && !strcmp(model, "memnn") && training->spec.sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
+    if (model && !strcmp(model, "memnn"))
+        use_memnn(&training->spec, MEMNN_ROUNDS, 0);
+    else if (model && !strcmp(model, "dilp"))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "differentiable ILP needs templates (nlm_training_use_templates)");
+    else if (!model || strcmp(model, "nlm") != 0)
+        return no_model(model, error);
+    return NLM_OK;
+}
+
+nlm_status nlm_course_use_model(nlm_course *course, const char *model, nlm_error *error)
+{
+    const bool sort = course->game && !strcmp(course->game->name, "sort");
+    if (model && !strcmp(model, "memnn"))
+        use_memnn(&course->spec, sort ? 1 : MEMNN_ROUNDS, course->game ? course->game->arity : 0);
+    else if (model && !strcmp(model, "dilp"))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "differentiable ILP does not play: games are for the models nlm and memnn");
+    else if (!model || strcmp(model, "nlm") != 0)
+        return no_model(model, error);
+    return NLM_OK;
+}
+
+/* ---- differentiable ILP ---- */
+
+#define DILP_RATE 0.5
+#define DILP_THRESHOLD 1e-4
+#define DILP_LABELS 0.5 /* of a world, in each step */
+
+enum {
+    DILP_STEPS = 6,     /* of inference, where the templates do not say */
+    DILP_BATCHES = 250, /* steps of learning in an epoch: 6,000 in all, each on one world */
+    DILP_EPOCHS = 24,
+    INPUT_NAME = 300
+};
+
+struct nlm_templates {
+    struct templates read;
+    nlm_program
+        program;   /* of the inputs that they were last used with, all its names as Prolog writes them */
+    buffer inputs; /* nlm_given */
+    buffer names;  /* INPUT_NAME bytes for each input, then for each predicate of the program */
+    buffer given, definition;
+};
+
+static nlm_status new_templates(nlm_templates **templates, nlm_error *error)
+{
+    *templates = memory_new(1, sizeof **templates);
+    return *templates ? NLM_OK : error_no_memory(error);
+}
+
+static nlm_status keep(nlm_status status, nlm_templates **templates)
+{
+    if (status) {
+        nlm_templates_free(*templates);
+        *templates = NULL;
+    }
+    return status;
+}
+
+nlm_status nlm_templates_read(const char *path, nlm_templates **templates, nlm_error *error)
+{
+    nlm_status status = new_templates(templates, error);
+    return status ? status : keep(templates_read(path, &(*templates)->read, error), templates);
+}
+
+nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates, nlm_error *error)
+{
+    nlm_status status = new_templates(templates, error);
+    return status ? status : keep(templates_of_task(task->name, &(*templates)->read, error), templates);
+}
+
+void nlm_templates_free(nlm_templates *templates)
+{
+    if (!templates)
+        return;
+    templates_free(&templates->read);
+    buffer_free(&templates->inputs);
+    buffer_free(&templates->names);
+    buffer_free(&templates->given);
+    buffer_free(&templates->definition);
+    memory_free(templates);
+}
+
+/* What a clause calls an input: likes/2, and likes_aa/1 for who likes themselves; is_person/1 for a type. */
+static void name_input(const nlm_predicate *predicate, char name[INPUT_NAME])
+{
+    size_t used =
+        (size_t)snprintf(name, INPUT_NAME, "%s%s", predicate->is_type ? "is_" : "", predicate->name);
+    if (predicate->objects == predicate->arity || predicate->is_type)
+        return;
+    for (int k = 0; k < predicate->arity && used + 3 < INPUT_NAME; k++)
+        used += (size_t)snprintf(name + used, INPUT_NAME - used, "%s%c", k == 0 ? "_" : "",
+                                 'a' + predicate->place[k]);
+}
+
+static char *name_place(const nlm_templates *templates, int number)
+{
+    return (char *)templates->names.data + (size_t)number * INPUT_NAME;
+}
+
+/* The inputs of a signature by arity, with their names. */
+static void list_inputs(nlm_templates *templates, const nlm_signature *signature)
+{
+    nlm_given *inputs = templates->inputs.data;
+    int listed = 0;
+    for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++)
+        for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+            const nlm_predicate *predicate = nlm_signature_input(signature, p);
+            if (predicate->objects != arity)
+                continue;
+            char *name = name_place(templates, listed);
+            name_input(predicate, name);
+            inputs[listed++] = (nlm_given){.name = name, .arity = arity};
+        }
+}
+
+/* The program with its names as Prolog writes them, for people to read its clauses. */
+static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain, int inputs,
+                              nlm_error *error)
+{
+    nlm_given *given = templates->given.data;
+    nlm_definition *definition = templates->definition.data;
+    const int predicates = plain->givens + plain->definitions;
+    for (int p = 0; p < predicates; p++) {
+        const bool is_given = p < plain->givens;
+        const char *name = is_given ? plain->given[p].name : plain->definition[p - plain->givens].name;
+        char *quoted = name_place(templates, inputs + p);
+        if (atom_text(name, quoted, INPUT_NAME) >= INPUT_NAME)
+            return error_set(error, NLM_BAD_ARGUMENT, "the name '%.40s...' of a predicate is too long", name);
+        if (is_given) {
+            given[p] = plain->given[p];
+            given[p].name = quoted;
+        } else {
+            definition[p - plain->givens] = plain->definition[p - plain->givens];
+            definition[p - plain->givens].name = quoted;
+        }
+    }
+    templates->program =
+        (nlm_program){plain->givens, plain->definitions, given, definition, plain->steps_by_objects};
+    return NLM_OK;
+}
+
+static nlm_status check_target(const nlm_templates *templates, const nlm_signature *signature,
+                               nlm_error *error)
+{
+    const nlm_definition *first = templates->read.definition.data;
+    const nlm_predicate *target = nlm_signature_target(signature, 0);
+    if (nlm_signature_targets(signature) != 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP learns one target, not %d",
+                         nlm_signature_targets(signature));
+    if (strcmp(first->name, target->name) != 0 || first->arity != target->objects)
+        return error_set(error, NLM_BAD_ARGUMENT, "the templates are for %s/%d, the target is %s/%d",
+                         first->name, first->arity, target->name, target->objects);
+    return NLM_OK;
+}
+
+static nlm_status make_program(nlm_templates *templates, const nlm_signature *signature, nlm_error *error)
+{
+    nlm_status status = check_target(templates, signature, error);
+    if (status)
+        return status;
+    const int inputs = nlm_signature_inputs(signature), negations = templates->read.negations;
+    const int definitions = templates->read.definitions;
+    const size_t names = (size_t)(2 * inputs + negations + definitions);
+    if (buffer_reserve(&templates->inputs, (size_t)inputs, sizeof(nlm_given), false) ||
+        buffer_reserve(&templates->given, (size_t)(inputs + negations), sizeof(nlm_given), false) ||
+        buffer_reserve(&templates->definition, (size_t)definitions, sizeof(nlm_definition), false) ||
+        buffer_reserve(&templates->names, names, INPUT_NAME, false))
+        return error_no_memory(error);
+    nlm_program plain;
+    list_inputs(templates, signature);
+    status = templates_program(&templates->read, templates->inputs.data, inputs, &plain, error);
+    return status ? status : quote_names(templates, &plain, inputs, error);
+}
+
+nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *templates, nlm_error *error)
+{
+    nlm_signature *of_task = NULL;
+    if (!training->task && !training->problem)
+        return error_set(error, NLM_BAD_ARGUMENT, "a training needs a task or a problem");
+    nlm_status status = training->task ? nlm_signature_of_task(training->task, &of_task, error) : NLM_OK;
+    if (!status)
+        status = make_program(templates, training->task ? of_task : nlm_problem_signature(training->problem),
+                              error);
+    nlm_signature_free(of_task);
+    if (status)
+        return status;
+    const int steps = templates->read.steps;
+    nlm_spec dilp = {.model = "dilp",
+                     .program = &templates->program,
+                     .depth = steps > 0 ? steps : DILP_STEPS,
+                     .breadth = largest_arity(&training->spec, 0),
+                     .width = 1,
+                     .outputs = training->spec.outputs};
+    memcpy(dilp.inputs, training->spec.inputs, sizeof dilp.inputs);
+    training->spec = dilp;
+    if (training->task && templates->read.objects > 0)
+        training->objects = templates->read.objects;
+    training->rate = DILP_RATE;
+    training->labels = DILP_LABELS;
+    training->threshold = DILP_THRESHOLD;
+    training->batch = 1;
+    training->batches = DILP_BATCHES;
+    training->epochs = DILP_EPOCHS;
+    training->gain = 1;
+    training->exam = training->positive_worlds = training->deep_worlds = training->replay =
+        training->patience = 0;
+    return NLM_OK;
+}

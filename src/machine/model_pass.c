@@ -1,0 +1,139 @@
+/* Passes of a machine whose spec names another model: worlds as dense numbers, and logits back. */
+#include <string.h>
+#include "base/error.h"
+#include "machine/pass.h"
+
+static size_t cells(const struct nlm_pass *pass, int world, int arity)
+{
+    size_t count = 1;
+    for (int k = 0; k < arity; k++)
+        count *= (size_t)tuples_objects(&pass->structure->tuples, world);
+    return count;
+}
+
+size_t model_twin_row(const struct nlm_pass *pass, int world, int head)
+{
+    size_t row = 0;
+    for (int w = 0; w < world; w++)
+        row += dense_places(pass, w, head);
+    return row;
+}
+
+/* Numbers of a head's logits in one world. */
+static size_t head_numbers(const struct nlm_pass *pass, int world, int head)
+{
+    return dense_places(pass, world, head) * (size_t)pass->machine->heads[head].outputs;
+}
+
+/* A seed of a world's own: it follows from what is presented and from how often it was presented. */
+static uint64_t name_seed(uint64_t presentation, const struct baseline_world *world, const int *inputs)
+{
+    uint64_t hash = presentation * 0x9e3779b97f4a7c15u + (uint64_t)world->objects;
+    size_t tuples = 1;
+    for (int r = 0; r <= BASELINE_MOST_ARITY; r++, tuples *= (size_t)world->objects) {
+        const size_t count = world->inputs[r] ? tuples * (size_t)inputs[r] : 0;
+        for (size_t i = 0; i < count; i++) {
+            uint32_t bits;
+            memcpy(&bits, &world->inputs[r][i], sizeof bits);
+            hash = (hash ^ bits) * 0xff51afd7ed558ccdu;
+            hash ^= hash >> 32;
+        }
+    }
+    return hash;
+}
+
+/* Room for the inputs of all worlds, and for the logits; the worlds point there. */
+static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
+{
+    const struct nlm_machine *machine = pass->machine;
+    const int *inputs = machine->plan.spec.inputs;
+    const int count = pass->structure->tuples.worlds;
+    size_t numbers = 0;
+    for (int w = 0; w < count; w++) {
+        for (int r = 0; r <= BASELINE_MOST_ARITY; r++)
+            numbers += cells(pass, w, r) * (size_t)inputs[r];
+        for (int h = 0; h < machine->head_count; h++)
+            numbers += head_numbers(pass, w, h);
+    }
+    if (buffer_reserve(&pass->scratch.worlds, (size_t)count, sizeof **worlds, false) ||
+        buffer_reserve(&pass->scratch.dense, numbers, sizeof(float), false))
+        return NLM_NO_MEMORY;
+    *worlds = pass->scratch.worlds.data;
+    float *next = pass->scratch.dense.data;
+    for (int w = 0; w < count; w++) {
+        struct baseline_world *world = &(*worlds)[w];
+        *world = (struct baseline_world){.objects = tuples_objects(&pass->structure->tuples, w)};
+        for (int r = 0; r <= BASELINE_MOST_ARITY; r++) {
+            world->inputs[r] = inputs[r] > 0 ? next : NULL;
+            if (inputs[r] > 0)
+                dense_inputs(pass, w, r, next);
+            next += cells(pass, w, r) * (size_t)inputs[r];
+        }
+        for (int h = 0; h < machine->head_count; h++) {
+            world->logits[h] = next;
+            next += head_numbers(pass, w, h);
+        }
+        world->names = name_seed(pass->structure->options.presentation, world, inputs);
+    }
+    return NLM_OK;
+}
+
+static nlm_status reserve_tables(struct nlm_pass *pass)
+{
+    const struct nlm_machine *machine = pass->machine;
+    const int count = pass->structure->tuples.worlds;
+    for (int h = 0; h < machine->head_count; h++) {
+        const nlm_head_spec *head = &machine->heads[h];
+        nlm_status status =
+            head->twins
+                ? table_reserve(&pass->pairs[h], model_twin_row(pass, count, h), head->outputs,
+                                pass->training, 0)
+                : table_reserve(&pass->logits[h], level_rows(pass, machine->plan.spec.depth, head->arity),
+                                head->outputs, pass->training, 0);
+        if (status)
+            return status;
+    }
+    return NLM_OK;
+}
+
+nlm_status model_forward(struct nlm_pass *pass, nlm_error *error)
+{
+    const struct nlm_machine *machine = pass->machine;
+    const int count = pass->structure->tuples.worlds;
+    struct baseline_world *worlds;
+    if (pass->input_gradients)
+        return error_set(error, NLM_BAD_ARGUMENT, "the model '%s' has no gradients of its inputs",
+                         machine->plan.spec.model);
+    if (lay_out(pass, &worlds) || reserve_tables(pass))
+        return error_no_memory(error);
+    nlm_status status = machine->plan.baseline->forward(pass->model, pass->structure->team, machine->values,
+                                                        worlds, count, pass->training, error);
+    for (int w = 0; w < count && !status; w++)
+        for (int h = 0; h < machine->head_count; h++)
+            dense_set_logits(pass, w, h, worlds[w].logits[h]);
+    return status;
+}
+
+/* The logits have been copied out: their place is taken by their gradients. */
+static void gather_gradients(struct nlm_pass *pass, struct baseline_world *world, int number, int head)
+{
+    struct table *table = pass->machine->heads[head].twins ? &pass->pairs[head] : &pass->logits[head];
+    float *values = table->values, *gradient = world->logits[head];
+    memset(gradient, 0, head_numbers(pass, number, head) * sizeof *gradient);
+    table->values = table_gradients(table);
+    dense_logits(pass, number, head, (size_t)pass->machine->heads[head].outputs, gradient);
+    table->values = values;
+    world->dlogits[head] = gradient;
+}
+
+nlm_status model_backward(struct nlm_pass *pass, nlm_error *error)
+{
+    const struct nlm_machine *machine = pass->machine;
+    const int count = pass->structure->tuples.worlds;
+    struct baseline_world *worlds = pass->scratch.worlds.data;
+    for (int w = 0; w < count; w++)
+        for (int h = 0; h < machine->head_count; h++)
+            gather_gradients(pass, &worlds[w], w, h);
+    return machine->plan.baseline->backward(pass->model, pass->structure->team, machine->values, worlds,
+                                            count, machine->gradients, error);
+}

@@ -1,0 +1,177 @@
+/* Programs: all of one in a single piece of memory, names last. */
+#include "machine/program.h"
+
+#include <limits.h>
+#include <string.h>
+#include "base/memory.h"
+
+/* Empty places for so many predicates, with room for so many bytes of names. */
+static nlm_program *new_program(size_t givens, size_t definitions, size_t names, char **next)
+{
+    const size_t tables = givens * sizeof(nlm_given) + definitions * sizeof(nlm_definition);
+    nlm_program *made = memory_new(1, sizeof *made + tables + names);
+    if (!made)
+        return NULL;
+    nlm_definition *definition = (nlm_definition *)(made + 1);
+    nlm_given *given = (nlm_given *)(definition + definitions);
+    *made = (nlm_program){
+        .givens = (int)givens, .definitions = (int)definitions, .given = given, .definition = definition};
+    *next = (char *)(given + givens);
+    return made;
+}
+
+static const char *put_name(char **next, const char *name)
+{
+    char *put = *next;
+    const size_t size = strlen(name) + 1;
+    memcpy(put, name, size);
+    *next += size;
+    return put;
+}
+
+/* A name that is missing is empty: that there must be one is for the model to say. */
+static const char *name_of(const char *name)
+{
+    return name ? name : "";
+}
+
+nlm_status program_copy(const nlm_program *program, nlm_program **copy)
+{
+    size_t names = 0;
+    char *next;
+    *copy = NULL;
+    if (program->givens < 0 || program->definitions < 1 || !program->definition ||
+        (program->givens > 0 && !program->given))
+        return NLM_BAD_ARGUMENT;
+    for (int g = 0; g < program->givens; g++)
+        names += strlen(name_of(program->given[g].name)) + 1;
+    for (int d = 0; d < program->definitions; d++)
+        names += strlen(name_of(program->definition[d].name)) + 1;
+    *copy = new_program((size_t)program->givens, (size_t)program->definitions, names, &next);
+    if (!*copy)
+        return NLM_NO_MEMORY;
+    nlm_given *given = (nlm_given *)(*copy)->given;
+    nlm_definition *definition = (nlm_definition *)(*copy)->definition;
+    (*copy)->steps_by_objects = program->steps_by_objects;
+    for (int g = 0; g < program->givens; g++) {
+        given[g] = program->given[g];
+        given[g].name = put_name(&next, name_of(program->given[g].name));
+    }
+    for (int d = 0; d < program->definitions; d++) {
+        definition[d] = program->definition[d];
+        definition[d].name = put_name(&next, name_of(program->definition[d].name));
+    }
+    return NLM_OK;
+}
+
+/* ---- JSON ---- */
+
+/* Takes over the item; false when there is none, or no memory. */
+static bool append(json_t *list, json_t *item)
+{
+    return json_array_append_new(list, item) == 0;
+}
+
+static json_t *definition_to_json(const nlm_definition *definition)
+{
+    json_t *templates = json_array();
+    bool good = templates != NULL;
+    for (int t = 0; t < definition->templates && good; t++)
+        good = append(templates,
+                      json_pack("[i, b]", definition->form[t].variables, (int)definition->form[t].defined));
+    if (!good) {
+        json_decref(templates);
+        return NULL;
+    }
+    return json_pack("{s:s, s:i, s:o}", "name", definition->name, "arity", definition->arity, "templates",
+                     templates);
+}
+
+json_t *program_to_json(const nlm_program *program)
+{
+    json_t *given = json_array(), *defined = json_array();
+    bool good = given && defined;
+    for (int g = 0; g < program->givens && good; g++)
+        good = append(given, json_pack("{s:s, s:i, s:b}", "name", program->given[g].name, "arity",
+                                       program->given[g].arity, "negated", (int)program->given[g].negated));
+    for (int d = 0; d < program->definitions && good; d++)
+        good = append(defined, definition_to_json(&program->definition[d]));
+    if (good && program->steps_by_objects)
+        return json_pack("{s:o, s:o, s:b}", "given", given, "defined", defined, "steps_by_objects", 1);
+    if (good)
+        return json_pack("{s:o, s:o}", "given", given, "defined", defined);
+    json_decref(given);
+    json_decref(defined);
+    return NULL;
+}
+
+static bool read_small(const json_t *value, int *number)
+{
+    const json_int_t wide = json_integer_value(value);
+    *number = (int)wide;
+    return json_is_integer(value) && wide >= 0 && wide <= SHRT_MAX;
+}
+
+/* Length of all names with their ends; false if an item has none. */
+static bool count_names(const json_t *list, size_t *names)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *name = json_object_get(json_array_get(list, i), "name");
+        if (!json_is_string(name))
+            return false;
+        *names += json_string_length(name) + 1;
+    }
+    return json_is_array(list);
+}
+
+static bool read_given(const json_t *item, char **next, nlm_given *given)
+{
+    const json_t *negated = json_object_get(item, "negated");
+    given->name = put_name(next, json_string_value(json_object_get(item, "name")));
+    given->negated = json_is_true(negated);
+    return json_is_boolean(negated) && read_small(json_object_get(item, "arity"), &given->arity);
+}
+
+static bool read_definition(const json_t *item, char **next, nlm_definition *definition)
+{
+    const json_t *templates = json_object_get(item, "templates");
+    const size_t count = json_array_size(templates);
+    bool good = count <= sizeof definition->form / sizeof *definition->form;
+    definition->name = put_name(next, json_string_value(json_object_get(item, "name")));
+    definition->templates = (int)count;
+    for (size_t t = 0; t < count && good; t++) {
+        const json_t *form = json_array_get(templates, t), *defined = json_array_get(form, 1);
+        definition->form[t].defined = json_is_true(defined);
+        good = json_array_size(form) == 2 && json_is_boolean(defined) &&
+               read_small(json_array_get(form, 0), &definition->form[t].variables);
+    }
+    return good && read_small(json_object_get(item, "arity"), &definition->arity);
+}
+
+nlm_status program_from_json(const json_t *json, nlm_program **program)
+{
+    *program = NULL;
+    const json_t *given = json_object_get(json, "given"), *defined = json_object_get(json, "defined");
+    const size_t givens = json_array_size(given), definitions = json_array_size(defined);
+    size_t names = 0;
+    char *next;
+    if (!count_names(given, &names) || !count_names(defined, &names) || givens > SHRT_MAX ||
+        definitions > SHRT_MAX)
+        return NLM_BAD_FILE;
+    nlm_program *made = new_program(givens, definitions, names, &next);
+    if (!made)
+        return NLM_NO_MEMORY;
+    const json_t *steps = json_object_get(json, "steps_by_objects");
+    bool good = !steps || json_is_boolean(steps);
+    made->steps_by_objects = json_is_true(steps);
+    for (size_t g = 0; g < givens && good; g++)
+        good = read_given(json_array_get(given, g), &next, (nlm_given *)&made->given[g]);
+    for (size_t d = 0; d < definitions && good; d++)
+        good = read_definition(json_array_get(defined, d), &next, (nlm_definition *)&made->definition[d]);
+    if (!good) {
+        memory_free(made);
+        return NLM_BAD_FILE;
+    }
+    *program = made;
+    return NLM_OK;
+}

@@ -1,0 +1,18 @@
+/* Programs of differentiable ILP: copies, and JSON for model files. */
+#ifndef MACHINE_PROGRAM_H
+#define MACHINE_PROGRAM_H
+
+#include <jansson.h>
+#include "nlm/machine.h"
+
+/* A copy in one piece of memory, for memory_free; NLM_BAD_ARGUMENT if there is no target to copy. */
+nlm_status program_copy(const nlm_program *program, nlm_program **copy);
+
+/* {"given": [{"name": "succ", "arity": 2, "negated": false}, ...],
+ *  "defined": [{"name": "even", "arity": 1, "templates": [[0, false], [1, true]]}, ...]}
+ * NULL without memory, or where a name is not UTF-8. */
+json_t *program_to_json(const nlm_program *program);
+/* Also in one piece.  NLM_BAD_FILE if it is no such thing; what it means is not looked at. */
+nlm_status program_from_json(const json_t *json, nlm_program **program);
+
+#endif

@@ -1,0 +1,93 @@
+# Other models: training them, what nlm show, rules, test and infer say of them, and what is refused.
+
+# Times, losses and counts are not a test's business.
+try() {
+    nlm train "$@" --force 2>&1 | sed -E 's/after [0-9,]+ (epochs?|episodes)(, [0-9,]+ (examples|exams))?( and [0-9.]+ s)?; .*/after X/
+        s/[0-9,]+ of [0-9,]+ (answers|instances)/X of X \1/g; s/, [0-9.]+ %; enough/, X; enough/; /^  - |^what to try|^the loss| left$/d'
+    return "${PIPESTATUS[0]}"
+}
+
+# A task with templates of the library's own.
+show try ilp-predecessor --model dilp -o before.nlm
+nlm show before.nlm | sed '/^training/,$d'
+nlm show before.nlm | grep -E '^  (protocol|worlds|steps) '
+show nlm rules before.nlm
+nlm rules before.nlm --json | sed -E 's/(0\.99[0-9]+|1\.0+)/P/'
+show nlm rules before.nlm --least 1
+show nlm rules before.nlm --least 2
+nlm test before.nlm --worlds 10 --objects 12 | grep '^ *12 ' | sed 's/ *[0-9.]*$//'
+cat >numbers.pl <<'END_OF_FILE'
+zero('0'). succ('0', '1'). succ('1', 'two, or so').
+END_OF_FILE
+show nlm infer before.nlm numbers.pl
+nlm infer before.nlm numbers.pl --json | sed -E 's/0\.99[0-9]+/P/'
+
+# Models without clauses, files that are none.
+nlm train has-father --epochs 1 --batches 1 -o plain.nlm --quiet
+nlm train has-father --model memnn --epochs 1 --batches 1 -o memory.nlm --quiet
+show nlm rules plain.nlm
+show nlm rules memory.nlm
+show nlm rules missing.nlm
+show nlm rules numbers.pl
+show nlm rules
+nlm show memory.nlm | sed '/^training/,$d'
+
+# Names have eight bits.
+show nlm test memory.nlm --objects 300 --worlds 1
+nlm generate has-father --objects 300 --worlds 1 -o crowd >/dev/null
+show nlm infer memory.nlm crowd
+nlm test memory.nlm --objects 255 --worlds 1 | grep -c '^ *255 '
+
+# Facts of one's own.
+nlm generate ilp-father --objects 8 --worlds 6 -o family >/dev/null
+show try family --model dilp
+cat >family/templates.pl <<'END_OF_FILE'
+% father(X,Y) :- husband(X,Z), mother(Z,Y).
+steps(2).
+template(father, 2, 1, given).
+END_OF_FILE
+show try family --model dilp
+show nlm rules family.nlm
+nlm show family.nlm | sed '/^training/,$d'
+nlm infer family.nlm family/0001 >found.pl
+sed -nE 's/^pos\(father\(([a-z0-9]+), *([a-z0-9]+)\)\)\.$/father(\1, \2)./p' family/0001/exs.pl | sort >wanted.pl
+test -s wanted.pl
+sort found.pl | diff wanted.pl - && echo 'all fathers found'
+show try family/0001/bk.pl --target mother --model dilp
+
+# Templates that do not fit.
+echo 'template(mother, 2, 1, given).' >mother.pl
+show try family --model dilp --templates mother.pl
+echo 'template(father, 3, 1, given).' >three.pl
+show try family --model dilp --templates three.pl
+printf 'steps(2).\ntemplate(father, 2, 1, some).\n' >word.pl
+show try family --model dilp --templates word.pl
+printf 'negated(son, 2).\ntemplate(father, 2, 1, given).\n' >negated.pl
+show try family --model dilp --templates negated.pl
+: >empty.pl
+show try family --model dilp --templates empty.pl
+show try family --model dilp --templates missing.pl
+show try has-father --model dilp --templates mother.pl
+show try family --templates family/templates.pl
+show try has-father --model memnn --templates mother.pl
+show try family --model gpt
+
+# Not for these.
+show try sort --model dilp
+show try adjacent-to-zero --images drawn --model memnn
+show try adjacent-to-zero --images drawn --model dilp
+
+# What does not fit into memory is refused beforehand.
+nlm train 2-outdegree --model dilp 2>&1 | sed -E 's/[0-9.]+ GB/X GB/g; s/[0-9]+ pairs/N pairs/; s/have [0-9]+ objects/have N objects/'
+test ! -e 2-outdegree.nlm
+
+# A run is of one model.
+nlm train has-father --model memnn --epochs 1 --batches 1 -o run.nlm --quiet
+show nlm train has-father --epochs 2 --batches 1 -o run.nlm --resume
+show nlm train has-father --model dilp --epochs 2 --batches 1 -o run.nlm --resume
+
+# Games.
+show try blocks --model memnn --episodes 20 --interval 10 --exam 10 --final-exam 10 -o blocks.nlm
+nlm show blocks.nlm | sed -n '2,4p'
+nlm play blocks.nlm --objects 3 --seed 1 | head -n 1
+nlm test blocks.nlm --objects 3 --worlds 4 | grep -c '^ *3 '

@@ -1,0 +1,56 @@
+# The clauses that differentiable ILP learned, run by SWI-Prolog on the facts of larger worlds, conclude what nlm infer does.
+if ! command -v swipl >/dev/null; then
+    echo 'SWI-Prolog (swipl) is not installed'
+    exit 77
+fi
+
+# Prints all conclusions about different objects, as nlm infer does: prolog RULES FACTS BIAS NAME ARITY
+prolog() {
+    cat >query.pl <<'END_OF_FILE'
+:- initialization(main, main).
+:- dynamic object/1.
+main :-
+    current_prolog_flag(argv, Given), append(_, [Rules, Facts, Bias, Name, Number], Given),
+    atom_number(Number, Arity),
+    consult([Rules, Facts]),
+    read_file_to_terms(Bias, Signature, []), % a world may have no fact of a predicate
+    forall(member(body_pred(P, N), Signature), (current_predicate(P/N) -> true ; dynamic(P/N))),
+    read_file_to_terms(Facts, Terms, []),
+    findall(O, (member(T, Terms), T =.. [_ | As], member(O, As)), All), sort(All, Objects),
+    forall(member(O, Objects), (object(O) -> true ; assertz(object(O)))),
+    length(Arguments, Arity), Goal =.. [Name | Arguments],
+    forall((maplist([A]>>member(A, Objects), Arguments), is_set(Arguments), once(Goal)),
+           (writeq(Name), write('('), write_arguments(Arguments), write(').'), nl)).
+write_arguments([A]) :- writeq(A).
+write_arguments([A, B]) :- writeq(A), write(', '), writeq(B).
+END_OF_FILE
+    swipl query.pl -- "$@"
+}
+
+# Options are for the training, the rest for a world to compare with: compare TASK NAME ARITY OBJECTS OPTION ...
+compare() {
+    local seed
+    for seed in 1 2 3 4; do
+        nlm train "$1" --model dilp --seed $seed --epochs 6 --threads 1 --force --quiet -o model.nlm "${@:5}" || true
+        nlm show model.nlm | grep -q 'result *graduated' && break
+    done
+    nlm show model.nlm | grep -q 'result *graduated'
+    nlm rules model.nlm >rules.pl
+    rm -rf world
+    nlm generate "$1" --objects "$4" --worlds 1 --seed 5 -o world >/dev/null
+    nlm infer model.nlm world 2>/dev/null | sort >nlm.txt
+    prolog rules.pl world/bk.pl world/bias.pl "$2" "$3" | sort >prolog.txt
+    test -s nlm.txt
+    diff nlm.txt prolog.txt
+    echo "$1: the same $(wc -l <nlm.txt) conclusions"
+}
+
+compare ilp-predecessor predecessor 2 15
+compare ilp-husband husband 2 20
+compare ilp-father father 2 20
+compare ilp-undirected-edge undirected_edge 2 12
+compare ilp-grandparent grandparent 2 20
+compare ilp-adjacent-to-red adjacent_to_red 1 15
+compare ilp-less-than less_than 2 10 --objects 4
+compare ilp-two-children two_children 1 15
+compare has-sister has_sister 1 15

@@ -1,0 +1,291 @@
+/* The tables of nlm reproduce: their layout, and all models beside what was published. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "reproduce.h"
+#include "reproduce_layout.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static int index_of(const char *name)
+{
+    int index = 0;
+    while (strcmp(reproduce_name(index), name) != 0)
+        index++;
+    return index;
+}
+
+static void tables_are_laid_out(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"task    right\nuncle   1 2 3\na-task\n",
+                                         "| task | right |\n|---|---|\n| uncle | 1 2 3 |\n| a-task |  |\n"};
+    layout table = {0};
+    layout_add(&table, "task");
+    layout_add(&table, "right");
+    layout_end_row(&table);
+    layout_add(&table, "%s", "uncle");
+    layout_add(&table, "%d %d %d", 1, 2, 3);
+    layout_end_row(&table);
+    layout_add(&table, "a-task");
+    layout_end_row(&table);
+    for (int markdown = 0; markdown < 2; markdown++) {
+        char *text = NULL;
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        layout_write(&table, file, markdown != 0);
+        fclose(file);
+        assert_string_equal(text, wanted[markdown]);
+        free(text);
+    }
+    layout_free(&table);
+}
+
+static outcome made_by_hand(const char *name, uint64_t seed, mark small, mark large)
+{
+    return (outcome){.subject = index_of(name),
+                     .seed = seed,
+                     .finished = true,
+                     .graduated = true,
+                     .learned = 8000,
+                     .seconds = 2,
+                     .tests = {small, large}};
+}
+
+/* What follows the heading, whose date and processor nobody knows before. */
+static void assert_tables(const reproduction *all, bool markdown, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    tables_write(file, all, markdown);
+    fclose(file);
+    const char *tables = strstr(text, markdown ? "\n\n## Table 1" : "\n\nTable 1");
+    assert_non_null(tables);
+    assert_non_null(strstr(text, "; 1 to 4 seeds, tests on 20 worlds or instances of each size; "));
+    assert_string_equal(tables + 2, expected);
+    free(text);
+}
+
+/* clang-format off */
+static const char text_of_tables[] =
+"Table 1: micro / macro accuracy, in percent\n"
+"\n"
+"task         objects  paper: MemNN  MemNN          paper: dILP  dILP                    paper: NLM  NLM\n"
+"uncle        20       96.3 / 85.8   99.50 / 87.50  100 / 100    100 / 100 (2 of 2)      100 / 100   100 / 100 (2 of 4)\n"
+"uncle        100      96.0 / 64.0   99.00 / 75.00  100 / 100    99.50 / 87.50 (2 of 2)  100 / 100   99.50 / 87.50 (2 of 4)\n"
+"2-outdegree  10       81.4 / 61.8   -              -            refused                 100 / 100   -\n"
+"2-outdegree  50       96.7 / 87.7   -              -            refused                 100 / 100   -\n"
+"\n"
+"micro: answers that are right; macro: the mean of that among true and among false ones, world by\n"
+"world.  MemNN: means over all seeds, with MLPs of one layer as in its authors' release, and a tenth\n"
+"of the worlds in its tests.  dILP (differentiable ILP), NLM: means over the graduated, as in the paper,\n"
+"and how many graduated.  -: none, ?: not finished, refused: see below.\n"
+"\n"
+"Table 2: solved, in percent, and moves\n"
+"\n"
+"game    objects  paper: MemNN  MemNN      paper: NLM  NLM\n"
+"sort    10       100, 22       100, 8.00  100, 8      100, 8.00 (2 of 2)\n"
+"sort    50       90.0, 986.6   0.00, -    100, 45     50.00, 50.00 (2 of 2)\n"
+"blocks  10       0.0, -        -          100, 12     100, 12.50 (1 of 1)\n"
+"blocks  50       0.0, -        -          100, 84     100, 12.50 (1 of 1)\n"
+"\n"
+"moves: of the instances solved, on average.  All else as in table 1; differentiable ILP does not\n"
+"play.\n"
+"\n"
+"MemNN in 1 of 3 runs had a tenth of the paper's examples or episodes to learn from (--quick): not to be\n"
+"compared with the paper's figures.\n"
+"\n"
+"Table 3: tasks of differentiable ILP\n"
+"\n"
+"task      objects  published  dILP: solved  NLM: solved  dILP: right  NLM: right\n"
+"ilp-fizz  10, 20   10 %       1/2           1/1          99.50 %      100 %\n"
+"\n"
+"published: the share of runs that solve it (Evans and Grefenstette 2018).  dILP solves a task if the\n"
+"mean squared error on the larger worlds is below 1e-4, NLM if there is no error at either size.\n"
+"right: at the larger size, means over all runs.\n"
+"\n"
+"NLM: tasks\n"
+"\n"
+"task   objects  paper: graduated  graduated  exact  paper: right  right           seconds  budget   examples\n"
+"uncle  20, 100  90 %              2/4        1/4    100 %, 100 %  100 %, 99.50 %  3.5      100,000  8,000 8,000rr -r ?\n"
+"\n"
+"NLM: games\n"
+"\n"
+"game    objects  paper: graduated  graduated  exact  paper: solved  solved          paper: moves  moves         to optimum    seconds  budget  episodes\n"
+"sort    10, 50   100 %             2/2        1/2    100 %, 100 %   100 %, 50.00 %  8, 45         8.00, 50.00   1.000, 1.250  2.0      1,000   8,000 8,000\n"
+"blocks  10, 50   40 %              1/1        1/1    100 %, 100 %   100 %, 100 %    12, 84        12.50, 12.50  -, -          -        50,000  8,000\n"
+"\n"
+"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
+"graduated, r: a new beginning, ?: not finished.\n"
+"\n"
+"Failures\n"
+"\n"
+"- uncle, seed 2: graduated, but makes errors: at 20 objects 100 % right, at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 3: not graduated; at 20 objects 99.00 % right (the first failure is world 7), at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 4: not finished\n"
+"- sort, seed 2: graduated, but makes errors: at 10 objects 100 % solved, at 50 objects 0.00 % solved (the first failure is instance 0)\n"
+"- uncle-dilp: 1 of 2 not graduated, or with errors in a test: seed 2\n"
+"- 2-outdegree-dilp: 2 of 2 refused: seeds 1 2; it would take 12 GB\n"
+"- ilp-fizz-dilp: 1 of 2 not solved: seed 1\n"
+"\n"
+"Of 3 runs of memory networks 1 graduated, 0 of these without any error in both tests.\n";
+
+static const char markdown_of_tables[] =
+"## Table 1: micro / macro accuracy, in percent\n"
+"\n"
+"| task | objects | paper: MemNN | MemNN | paper: dILP | dILP | paper: NLM | NLM |\n"
+"|---|---|---|---|---|---|---|---|\n"
+"| uncle | 20 | 96.3 / 85.8 | 99.50 / 87.50 | 100 / 100 | 100 / 100 (2 of 2) | 100 / 100 | 100 / 100 (2 of 4) |\n"
+"| uncle | 100 | 96.0 / 64.0 | 99.00 / 75.00 | 100 / 100 | 99.50 / 87.50 (2 of 2) | 100 / 100 | 99.50 / 87.50 (2 of 4) |\n"
+"| 2-outdegree | 10 | 81.4 / 61.8 | - | - | refused | 100 / 100 | - |\n"
+"| 2-outdegree | 50 | 96.7 / 87.7 | - | - | refused | 100 / 100 | - |\n"
+"\n"
+"micro: answers that are right; macro: the mean of that among true and among false ones, world by\n"
+"world.  MemNN: means over all seeds, with MLPs of one layer as in its authors' release, and a tenth\n"
+"of the worlds in its tests.  dILP (differentiable ILP), NLM: means over the graduated, as in the paper,\n"
+"and how many graduated.  -: none, ?: not finished, refused: see below.\n"
+"\n"
+"## Table 2: solved, in percent, and moves\n"
+"\n"
+"| game | objects | paper: MemNN | MemNN | paper: NLM | NLM |\n"
+"|---|---|---|---|---|---|\n"
+"| sort | 10 | 100, 22 | 100, 8.00 | 100, 8 | 100, 8.00 (2 of 2) |\n"
+"| sort | 50 | 90.0, 986.6 | 0.00, - | 100, 45 | 50.00, 50.00 (2 of 2) |\n"
+"| blocks | 10 | 0.0, - | - | 100, 12 | 100, 12.50 (1 of 1) |\n"
+"| blocks | 50 | 0.0, - | - | 100, 84 | 100, 12.50 (1 of 1) |\n"
+"\n"
+"moves: of the instances solved, on average.  All else as in table 1; differentiable ILP does not\n"
+"play.\n"
+"\n"
+"MemNN in 1 of 3 runs had a tenth of the paper's examples or episodes to learn from (--quick): not to be\n"
+"compared with the paper's figures.\n"
+"\n"
+"## Table 3: tasks of differentiable ILP\n"
+"\n"
+"| task | objects | published | dILP: solved | NLM: solved | dILP: right | NLM: right |\n"
+"|---|---|---|---|---|---|---|\n"
+"| ilp-fizz | 10, 20 | 10 % | 1/2 | 1/1 | 99.50 % | 100 % |\n"
+"\n"
+"published: the share of runs that solve it (Evans and Grefenstette 2018).  dILP solves a task if the\n"
+"mean squared error on the larger worlds is below 1e-4, NLM if there is no error at either size.\n"
+"right: at the larger size, means over all runs.\n"
+"\n"
+"## NLM: tasks\n"
+"\n"
+"| task | objects | paper: graduated | graduated | exact | paper: right | right | seconds | budget | examples |\n"
+"|---|---|---|---|---|---|---|---|---|---|\n"
+"| uncle | 20, 100 | 90 % | 2/4 | 1/4 | 100 %, 100 % | 100 %, 99.50 % | 3.5 | 100,000 | 8,000 8,000rr -r ? |\n"
+"\n"
+"## NLM: games\n"
+"\n"
+"| game | objects | paper: graduated | graduated | exact | paper: solved | solved | paper: moves | moves | to optimum | seconds | budget | episodes |\n"
+"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+"| sort | 10, 50 | 100 % | 2/2 | 1/2 | 100 %, 100 % | 100 %, 50.00 % | 8, 45 | 8.00, 50.00 | 1.000, 1.250 | 2.0 | 1,000 | 8,000 8,000 |\n"
+"| blocks | 10, 50 | 40 % | 1/1 | 1/1 | 100 %, 100 % | 100 %, 100 % | 12, 84 | 12.50, 12.50 | -, - | - | 50,000 | 8,000 |\n"
+"\n"
+"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
+"graduated, r: a new beginning, ?: not finished.\n"
+"\n"
+"## Failures\n"
+"\n"
+"- uncle, seed 2: graduated, but makes errors: at 20 objects 100 % right, at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 3: not graduated; at 20 objects 99.00 % right (the first failure is world 7), at 100 objects 99.00 % right (the first failure is world 7)\n"
+"- uncle, seed 4: not finished\n"
+"- sort, seed 2: graduated, but makes errors: at 10 objects 100 % solved, at 50 objects 0.00 % solved (the first failure is instance 0)\n"
+"- uncle-dilp: 1 of 2 not graduated, or with errors in a test: seed 2\n"
+"- 2-outdegree-dilp: 2 of 2 refused: seeds 1 2; it would take 12 GB\n"
+"- ilp-fizz-dilp: 1 of 2 not solved: seed 1\n"
+"\n"
+"Of 3 runs of memory networks 1 graduated, 0 of these without any error in both tests.\n";
+/* clang-format on */
+
+static void tables_have_the_numbers(void **state)
+{
+    (void)state;
+    const mark right = {
+        .share = 1, .macro = 1, .flawless = true, .first_failure = -1, .moves = -1, .optimal_moves = -1};
+    const mark wrong = {.share = 0.99,
+                        .macro = 0.75,
+                        .squared_error = 0.01,
+                        .first_failure = 7,
+                        .moves = -1,
+                        .optimal_moves = -1};
+    const mark best = {
+        .share = 1, .macro = -1, .flawless = true, .first_failure = -1, .moves = 8, .optimal_moves = 8};
+    const mark longer = {
+        .share = 1, .macro = -1, .flawless = true, .first_failure = -1, .moves = 50, .optimal_moves = 40};
+    const mark unsolved = {.share = 0, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
+    const mark unknown = {
+        .share = 1, .macro = -1, .flawless = true, .first_failure = -1, .moves = 12.5, .optimal_moves = -1};
+    outcome runs[] = {made_by_hand("uncle", 1, right, right),
+                      made_by_hand("uncle", 2, right, wrong),
+                      made_by_hand("uncle", 3, wrong, wrong),
+                      {.subject = index_of("uncle"), .seed = 4},
+                      made_by_hand("sort", 1, best, longer),
+                      made_by_hand("sort", 2, best, unsolved),
+                      made_by_hand("blocks", 1, unknown, unknown),
+                      made_by_hand("uncle-memnn", 1, wrong, wrong),
+                      made_by_hand("uncle-memnn", 2, right, wrong),
+                      made_by_hand("sort-memnn", 1, best, unsolved),
+                      made_by_hand("uncle-dilp", 1, right, right),
+                      made_by_hand("uncle-dilp", 2, right, wrong),
+                      {.subject = index_of("2-outdegree-dilp"), .seed = 1, .finished = true},
+                      {.subject = index_of("2-outdegree-dilp"), .seed = 2, .finished = true},
+                      made_by_hand("ilp-fizz-dilp", 1, right, wrong),
+                      made_by_hand("ilp-fizz-dilp", 2, right, right),
+                      made_by_hand("ilp-fizz", 1, right, right)};
+    runs[1].restarts = 2;
+    runs[1].seconds = 5;
+    runs[2].graduated = false;
+    runs[2].restarts = 1;
+    runs[2].seconds = -1;
+    runs[6].seconds = -1;
+    runs[7].graduated = runs[9].graduated = runs[14].graduated = false;
+    runs[7].budget = 10;
+    runs[8].budget = runs[9].budget = 1000;
+    strcpy(runs[12].refused, "it would take 12 GB");
+    strcpy(runs[13].refused, "it would take 12 GB");
+    const reproduction all = {.folder = "folder", .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};
+    assert_tables(&all, false, text_of_tables);
+    assert_tables(&all, true, markdown_of_tables);
+}
+
+/* Nothing is told of what is not there. */
+static void memory_networks_alone_have_one_line(void **state)
+{
+    (void)state;
+    const mark wrong = {.share = 0.5, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
+    outcome runs[] = {made_by_hand("uncle-memnn", 1, wrong, wrong),
+                      {.subject = index_of("uncle-memnn"), .seed = 2}};
+    const reproduction all = {.folder = "folder", .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};
+    char *text = NULL;
+    size_t size;
+    runs[0].graduated = false;
+    FILE *file = open_memstream(&text, &size);
+    tables_write(file, &all, false);
+    fclose(file);
+    assert_non_null(
+        strstr(text, "\nuncle  20       96.3 / 85.8   50.00 / -  100 / 100    -     100 / 100   -\n"));
+    assert_non_null(strstr(text, "\n\nOf 2 runs of memory networks 0 graduated; 1 is not finished.\n"));
+    assert_null(strstr(text, "NLM: tasks"));
+    assert_null(strstr(text, "Failures"));
+    assert_null(strstr(text, "All runs graduated"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_laid_out),
+        cmocka_unit_test(tables_have_the_numbers),
+        cmocka_unit_test(memory_networks_alone_have_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

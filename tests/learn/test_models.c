@@ -1,0 +1,425 @@
+/* Learning with other models: their settings, runs that are stopped and taken up again, and tests. */
+#include "learn/others.h"
+
+/* In place of the C library's: nothing here needs to outlive the machine. */
+int fsync(int file)
+{
+    (void)file;
+    return 0;
+}
+
+/* ---- settings ---- */
+
+static void a_memory_network_has_the_size_of_the_paper(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *task;
+        int breadth;
+    } tasks[] = {{"has-father", 2}, {"grandparent", 2}, {"1-outdegree", 2}, {"adjacent-to-red", 2}};
+    for (size_t i = 0; i < COUNT(tasks); i++) {
+        nlm_training before, after;
+        CHECK(nlm_training_default(nlm_task_find(tasks[i].task), NLM_PROTOCOL_PAPER, &before, &check_error));
+        after = before;
+        CHECK(nlm_training_use_model(&after, "nlm", &check_error));
+        assert_memory_equal(&before, &after, sizeof after);
+        CHECK(nlm_training_use_model(&after, "memnn", &check_error));
+        assert_string_equal(after.spec.model, "memnn");
+        assert_int_equal(after.spec.depth, 4);
+        assert_int_equal(after.spec.breadth, tasks[i].breadth);
+        assert_int_equal(after.spec.width, 64);
+        assert_int_equal(after.spec.hidden_layers, 1);
+        assert_int_equal(after.spec.hidden[0], 32);
+        assert_false(after.spec.residual);
+        assert_int_equal(after.spec.outputs, before.spec.outputs);
+        assert_memory_equal(after.spec.inputs, before.spec.inputs, sizeof before.spec.inputs);
+        after.spec = before.spec; /* all else stays */
+        assert_memory_equal(&before, &after, sizeof after);
+    }
+}
+
+static void templates_make_settings_of_differentiable_ilp(void **state)
+{
+    (void)state;
+    const nlm_task *task = nlm_task_find("ilp-predecessor");
+    nlm_training training;
+    nlm_templates *templates;
+    CHECK(nlm_training_default(task, NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_templates_of_task(task, &templates, &check_error));
+    CHECK(nlm_training_use_templates(&training, templates, &check_error));
+    assert_string_equal(training.spec.model, "dilp");
+    assert_int_equal(training.batch * training.batches * training.epochs, 6000);
+    assert_int_equal(training.spec.depth, 1);
+    assert_true(training.labels > 0 && training.labels < 1);
+    assert_int_equal(training.exam + training.positive_worlds + training.deep_worlds, 0);
+    assert_int_equal(training.replay + training.patience, 0);
+    const nlm_program *program = training.spec.program;
+    assert_non_null(program);
+    assert_int_equal(program->givens, 2); /* zero/1 and succ/2 */
+    assert_string_equal(program->given[0].name, "zero");
+    assert_string_equal(program->given[1].name, "succ");
+    assert_int_equal(program->definitions, 1);
+    assert_string_equal(program->definition[0].name, "predecessor");
+    CHECK(nlm_training_use_templates(&training, templates, &check_error)); /* and again */
+    assert_int_equal(training.spec.program->givens, 2);
+    nlm_templates_free(templates);
+    nlm_templates_free(NULL);
+}
+
+static void all_tasks_with_templates_can_begin(void **state)
+{
+    (void)state;
+    int with = 0;
+    for (int t = 0; nlm_task_at(t); t++) {
+        const nlm_task *task = nlm_task_at(t);
+        nlm_training training;
+        nlm_templates *templates = (nlm_templates *)&training;
+        nlm_trainer *trainer;
+        nlm_error error = {0};
+        if (nlm_templates_of_task(task, &templates, &error)) {
+            assert_said(&error, NLM_BAD_ARGUMENT, task->name);
+            assert_null(templates);
+            continue;
+        }
+        CHECK(nlm_training_default(task, NLM_PROTOCOL_BEST, &training, &check_error));
+        CHECK(nlm_training_use_templates(&training, templates, &check_error));
+        CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
+        nlm_templates_free(templates); /* the trainer has what it needs */
+        assert_non_null(nlm_trainer_settings(trainer)->spec.program);
+        nlm_trainer_free(trainer);
+        with++;
+    }
+    assert_true(with >= 30);
+}
+
+static void models_that_are_not_there_are_refused(void **state)
+{
+    (void)state;
+    nlm_training training, before;
+    nlm_error error = {0};
+    CHECK(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    before = training;
+    assert_int_equal(nlm_training_use_model(&training, "lstm", &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "there is no model 'lstm'");
+    assert_int_equal(nlm_training_use_model(&training, NULL, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "there is no model ''");
+    assert_int_equal(nlm_training_use_model(&training, "dilp", &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "needs templates");
+    assert_memory_equal(&before, &training, sizeof training);
+    CHECK(
+        nlm_training_default(nlm_task_find("adjacent-to-zero"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    assert_int_equal(nlm_training_use_model(&training, "memnn", &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_templates_refused(const folder *made, const char *text, nlm_training training,
+                                     const char *cause)
+{
+    nlm_templates *templates;
+    nlm_error error = {0};
+    write_file(made->other, text);
+    CHECK(nlm_templates_read(made->other, &templates, &check_error));
+    assert_int_equal(nlm_training_use_templates(&training, templates, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, cause);
+    assert_null(training.spec.program);
+    nlm_templates_free(templates);
+}
+
+static void templates_for_something_else_are_refused(void **state)
+{
+    const folder *made = *state;
+    nlm_problem *problem;
+    static const char *const targets[] = {"q/1", "r/2"};
+    const nlm_reading both = {.targets = targets, .target_count = 2};
+    nlm_training training, none = {0};
+    nlm_templates *templates;
+    nlm_error error = {0};
+    CHECK(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    assert_templates_refused(made, "template(has_mother, 1, 1, given).", training,
+                             "the templates are for has_mother/1, the target is has_father/1");
+    assert_templates_refused(made, "template(has_father, 2, 1, given).", training,
+                             "the templates are for has_father/2, the target is has_father/1");
+    assert_templates_refused(made, "template(has_father, 1, 1, given).", none,
+                             "a training needs a task or a problem");
+    write_file(made->file, "p(a). p(b). e(a, b). q(a). r(a, b).");
+    CHECK(nlm_problem_read(made->file, &both, &problem, &check_error));
+    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_PAPER, &training, &check_error));
+    assert_templates_refused(made, "template(q, 1, 1, given).", training, "learns one target, not 2");
+    nlm_problem_free(problem);
+    write_file(made->other, "template(q, 3, 1, given).");
+    assert_int_equal(nlm_templates_read(made->other, &templates, &error), NLM_BAD_FILE);
+    assert_said(&error, NLM_BAD_FILE, made->other);
+    assert_null(templates);
+    assert_int_equal(unlink(made->other), 0);
+    assert_int_equal(nlm_templates_read(made->other, &templates, &error), NLM_IO_ERROR);
+    assert_said(&error, NLM_IO_ERROR, made->other);
+}
+
+/* What only the program tells. */
+static void programs_that_cannot_be_are_refused_by_a_run(void **state)
+{
+    const folder *made = *state;
+    nlm_training training;
+    nlm_templates *templates;
+    nlm_trainer *trainer = (nlm_trainer *)&training;
+    nlm_error error = {0};
+    CHECK(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    write_file(made->other, "negated(nobody, 1). template(has_father, 1, 1, given).");
+    CHECK(nlm_templates_read(made->other, &templates, &check_error));
+    nlm_status status = nlm_training_use_templates(&training, templates, &error);
+    if (!status)
+        status = nlm_trainer_new(&training, NULL, &trainer, &error);
+    assert_int_equal(status, NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "nobody/1 is negated but is neither an input nor a helper");
+    assert_null(trainer);
+    nlm_templates_free(templates);
+}
+
+/* ---- runs ---- */
+
+/* Save it, load it, forget it: with other threads, and with or without the settings. */
+static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_training *training, const char *path)
+{
+    const int epoch = nlm_trainer_epoch(trainer)->epoch;
+    const nlm_options options = {.threads = 1 + epoch % 2};
+    nlm_trainer *loaded;
+    CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
+    CHECK(nlm_trainer_load(path, training->problem || epoch % 2 ? training : NULL, &options, &loaded,
+                           &check_error));
+    CHECK(nlm_training_compare(nlm_trainer_settings(loaded), training, path, &check_error));
+    nlm_trainer_free(trainer);
+    return loaded;
+}
+
+static void assert_pausing_changes_nothing(const folder *made, const nlm_training *training)
+{
+    nlm_trainer *whole = begin_run(training, 1), *paused = begin_run(training, 2);
+    run_to_end(whole);
+    paused = pause_run(paused, training, made->other);
+    while (nlm_trainer_stage(paused) == NLM_LEARNING) {
+        run_epoch(paused);
+        paused = pause_run(paused, training, made->other);
+    }
+    assert_int_equal(nlm_trainer_epoch(whole)->epoch, training->epochs);
+    assert_true(nlm_trainer_epoch(whole)->loss == nlm_trainer_epoch(paused)->loss);
+    assert_true(nlm_trainer_epoch(whole)->gradient_norm > 0);
+    assert_int_equal(count_different_parameters(nlm_trainer_machine(whole), nlm_trainer_machine(paused)), 0);
+    CHECK(nlm_trainer_save_model(whole, made->file, &check_error));
+    CHECK(nlm_trainer_save_model(paused, made->other, &check_error));
+    assert_same_files(made->file, made->other);
+    nlm_trainer_free(whole);
+    nlm_trainer_free(paused);
+}
+
+static void a_run_that_is_paused_ends_with_the_same_file(void **state)
+{
+    static const struct {
+        int kind;
+        const char *task;
+        int objects, worlds;
+    } runs[] = {
+        {MEMNN, "has-father", 6, 0}, {MEMNN, "grandparent", 5, 4},    {MEMNN, "has-father", 6, 1},
+        {DILP, "has-father", 6, 0},  {DILP, "ilp-predecessor", 6, 0}, {DILP, "ilp-predecessor", 6, 3},
+        {DILP, "has-father", 30, 1},
+    };
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        other_run made = small_other(runs[i].kind, runs[i].task, runs[i].objects, runs[i].worlds);
+        assert_pausing_changes_nothing(*state, &made.training);
+        free_other(&made);
+    }
+}
+
+/* What differs from step to step, and between seeds: names of objects, and labels that are looked at. */
+static void every_step_is_another_presentation(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++) {
+        other_run made = small_other(m, "has-father", 12, 1);
+        made.training.held_out = 0;
+        made.training.rate = 0;
+        made.training.batch = made.training.batches = 1;
+        made.training.labels = m == DILP ? 0.5 : 0;
+        made.training.epochs = 6;
+        nlm_trainer *trainer = begin_run(&made.training, 1);
+        double last = -1;
+        int changes = 0;
+        while (nlm_trainer_stage(trainer) == NLM_LEARNING) {
+            run_epoch(trainer);
+            changes += nlm_trainer_epoch(trainer)->loss != last;
+            last = nlm_trainer_epoch(trainer)->loss;
+            assert_true(m == MEMNN ? nlm_trainer_epoch(trainer)->tuples == 12
+                                   : nlm_trainer_epoch(trainer)->tuples < 12);
+        }
+        assert_true(changes >= 5);
+        nlm_trainer_free(trainer);
+        free_other(&made);
+    }
+}
+
+static void a_run_with_another_model_is_refused(void **state)
+{
+    const folder *made = *state;
+    static const char *const texts[] = {
+        "template(has_father, 1, 0, given).",
+        "template(has_father, 1, 1, given). template(has_father, 1, 1, given).",
+        "template(has_father, 1, 1, given). template(help, 2, 1, given).",
+        "negated(son, 2). template(has_father, 1, 1, given)."};
+    nlm_training plain = small_run("has-father", NLM_PROTOCOL_PAPER, 6);
+    other_run runs[MODELS];
+    nlm_trainer *trainer;
+    nlm_error error = {0};
+    for (int m = 0; m < MODELS; m++)
+        runs[m] = small_other(m, "has-father", 6, 0);
+    for (int m = 0; m <= MODELS; m++) {
+        trainer = begin_run(m < MODELS ? &runs[m].training : &plain, 1);
+        run_epoch(trainer);
+        CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
+        nlm_trainer_free(trainer);
+        for (int w = 0; w <= MODELS; w++) {
+            const nlm_training *wanted = w < MODELS ? &runs[w].training : &plain;
+            if (w == m)
+                continue;
+            assert_int_equal(nlm_trainer_load(made->file, wanted, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+            assert_said(&error, NLM_BAD_ARGUMENT, "a run of a machine with other settings: model");
+            assert_int_equal(strncmp(error.message, made->file, strlen(made->file)), 0);
+            assert_null(trainer);
+        }
+    }
+    trainer = begin_run(&runs[DILP].training, 1);
+    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
+    nlm_trainer_free(trainer);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        nlm_training other = runs[DILP].training;
+        nlm_templates *templates;
+        write_file(made->other, texts[i]);
+        CHECK(nlm_templates_read(made->other, &templates, &check_error));
+        CHECK(nlm_training_use_templates(&other, templates, &check_error));
+        make_small(&other);
+        other.spec.depth = runs[DILP].training.spec.depth;
+        assert_int_equal(nlm_trainer_load(made->file, &other, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+        assert_said(&error, NLM_BAD_ARGUMENT, "other settings: templates");
+        nlm_templates_free(templates);
+    }
+    nlm_training fewer = runs[DILP].training;
+    fewer.labels = 0.2;
+    assert_int_equal(nlm_trainer_load(made->file, &fewer, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "a run with labels 0.5, not 0.2");
+    for (int m = 0; m < MODELS; m++)
+        free_other(&runs[m]);
+}
+
+/* ---- tests ---- */
+
+#define FIRST_TEST_WORLD (UINT64_C(1) << 40)
+
+typedef struct measured {
+    double macro, squares;
+    answers sum;
+} measured;
+
+/* A world of a test, from its logits. */
+static void measure(nlm_pass *pass, const nlm_world *world, int arity, measured *all)
+{
+    static float logits[1 << 10];
+    static signed char labels[1 << 10];
+    const int objects = nlm_world_objects(world);
+    int tuple[NLM_MAX_BREADTH];
+    answers one = {0};
+    count_answers(pass, 0, world, arity, &one);
+    count_answers(pass, 0, world, arity, &all->sum);
+    all->macro += balanced_share(&one);
+    CHECK(nlm_pass_logits(pass, 0, 0, logits, &check_error));
+    write_labels(world, arity, labels);
+    for (int p = 0; p < places(arity, objects); p++)
+        if (tuple_at(p, arity, objects, tuple) && labels[p] != NLM_UNLABELLED) {
+            const double probability = 1.0 / (1.0 + exp(-(double)logits[p]));
+            all->squares += (probability - labels[p]) * (probability - labels[p]);
+        }
+}
+
+static measured measure_all(nlm_machine *machine, const nlm_task *task, int objects, int worlds)
+{
+    measured all = {0};
+    nlm_world *world;
+    nlm_batch *batch;
+    nlm_structure *structure;
+    nlm_pass *pass;
+    CHECK(nlm_world_new(&world, &check_error));
+    CHECK(nlm_batch_for(machine, &batch, &check_error));
+    CHECK(nlm_structure_new(&structure, &check_error));
+    CHECK(nlm_pass_new(machine, &pass, &check_error));
+    for (int w = 0; w < worlds; w++) {
+        CHECK(nlm_task_generate(task, 7, FIRST_TEST_WORLD + (uint64_t)w, objects, world, &check_error));
+        nlm_batch_clear(batch);
+        CHECK(nlm_batch_add_world(batch, world, &check_error));
+        CHECK(nlm_structure_build(structure, machine, batch, NULL, &check_error));
+        CHECK(nlm_pass_forward(pass, structure, false, &check_error));
+        measure(pass, world, task->arity, &all);
+    }
+    nlm_pass_free(pass);
+    nlm_structure_free(structure);
+    nlm_batch_free(batch);
+    nlm_world_free(world);
+    return all;
+}
+
+static void tests_measure_what_logits_say(void **state)
+{
+    (void)state;
+    enum { TEST_WORLDS = 9 };
+    static const char *const tasks[] = {"grandparent", "has-father"};
+    for (int m = 0; m <= MODELS; m++)
+        for (size_t t = 0; t < COUNT(tasks); t++) {
+            const nlm_task *task = nlm_task_find(tasks[t]);
+            other_run made = {.training = small_run(tasks[t], NLM_PROTOCOL_PAPER, 8)};
+            if (m < MODELS)
+                made = small_other(m, tasks[t], 8, 0);
+            nlm_trainer *trainer = begin_run(&made.training, 1);
+            run_epoch(trainer);
+            nlm_machine *machine = nlm_trainer_machine(trainer);
+            const measured wanted = measure_all(machine, task, 9, TEST_WORLDS);
+            for (int threads = 1; threads <= 3; threads++) {
+                nlm_tester *tester;
+                const nlm_options options = {.threads = threads};
+                CHECK(nlm_tester_new(machine, task, 9, 7, &options, &tester, &check_error));
+                CHECK(nlm_tester_run(tester, 4, &check_error));
+                CHECK(nlm_tester_run(tester, TEST_WORLDS - 4, &check_error));
+                const nlm_test_result result = nlm_tester_result(tester);
+                assert_int_equal(result.worlds, TEST_WORLDS);
+                assert_int_equal(result.tuples, wanted.sum.tuples);
+                assert_int_equal(result.wrong, wanted.sum.wrong);
+                assert_int_equal(result.positives, wanted.sum.positives);
+                assert_near(result.macro_accuracy, wanted.macro / TEST_WORLDS, 1e-6);
+                assert_near(result.squared_error, wanted.squares / (double)wanted.sum.tuples, 1e-6);
+                nlm_tester_free(tester);
+            }
+            assert_true(wanted.squares > 0);
+            nlm_trainer_free(trainer);
+            free_other(&made);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_memory_network_has_the_size_of_the_paper),
+        cmocka_unit_test(templates_make_settings_of_differentiable_ilp),
+        cmocka_unit_test(all_tasks_with_templates_can_begin),
+        cmocka_unit_test(models_that_are_not_there_are_refused),
+        IN_FOLDER(templates_for_something_else_are_refused),
+        IN_FOLDER(programs_that_cannot_be_are_refused_by_a_run),
+        IN_FOLDER(a_run_that_is_paused_ends_with_the_same_file),
+        cmocka_unit_test(every_step_is_another_presentation),
+        IN_FOLDER(a_run_with_another_model_is_refused),
+        cmocka_unit_test(tests_measure_what_logits_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
