@@ -9,11 +9,11 @@
 #include "options.h"
 #include "nlm/nlm.h"
 
+enum { TEXT_SIZE = 400 };
+
 typedef struct listing {
     bool json;
     int rules;
-    int defined;      /* predicates that have come so far */
-    const char *last; /* the name of the last of them */
 } listing;
 
 static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *error)
@@ -63,19 +63,49 @@ static void print_negations(const nlm_program *program)
     }
 }
 
-static void print_head(const char *path, const nlm_program *program, double least)
+/* "likes_aa(A) :- likes(A,A)." for an input that repeats an object, which clauses call by a name of its own:
+ * given predicates are the inputs, by arity. */
+static void print_repeated(const nlm_machine *machine, const char *path)
 {
+    const nlm_program *program = nlm_machine_spec(machine)->program;
+    nlm_signature *signature;
+    if (nlm_signature_of_model(machine, path, &signature, NULL) != NLM_OK)
+        return; /* it does not say what its inputs are called */
+    const int inputs = nlm_signature_inputs(signature);
+    for (int arity = 0, g = 0; arity <= NLM_MAX_BREADTH; arity++) {
+        for (int p = 0; p < inputs && g < program->givens; p++) {
+            const nlm_predicate *of = nlm_signature_input(signature, p);
+            char text[TEXT_SIZE];
+            if (of->objects != arity)
+                continue;
+            const char *name = program->given[g++].name;
+            if (of->objects < of->arity && !of->is_type &&
+                nlm_predicate_text(of, text, sizeof text) < sizeof text)
+                printf("%s%s :- %s.\n", name, arity == 1 ? "(A)" : "(A,B)", text);
+        }
+    }
+    nlm_signature_free(signature);
+}
+
+static void print_head(const char *path, const nlm_machine *machine, double least)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
     printf("%% %s: learned by differentiable ILP; clauses with a probability above %g, which stands behind "
            "them\n",
            path, least);
-    print_tables(program);
-    print_negations(program);
+    if (!spec->program->steps_by_objects)
+        printf("%% the model chains in %d step%s, Prolog as far as it comes\n", spec->depth,
+               spec->depth == 1 ? "" : "s");
+    print_tables(spec->program);
+    print_negations(spec->program);
+    print_repeated(machine, path);
 }
 
 #define RULES_HELP                                                                                           \
     "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"       \
-    "probability, as a program for Prolog: with the facts of a world it concludes what the model does.\n"    \
-    "Where the negation of a predicate is used, object/1 is to name the objects of the world."
+    "probability, as a program for Prolog: with the facts of a world it concludes what the model does,\n"    \
+    "unless more steps than the model takes conclude more.  Where the negation of a predicate is used,\n"    \
+    "object/1 is to name the objects of the world."
 
 int command_rules(int argc, char **argv)
 {
@@ -99,7 +129,7 @@ int command_rules(int argc, char **argv)
     }
     const nlm_program *program = nlm_machine_spec(machine)->program;
     if (program != NULL && !list.json)
-        print_head(path, program, least);
+        print_head(path, machine, least);
     status = EXIT_SUCCESS;
     if (nlm_machine_rules(machine, least, print_rule, &list, &error) != NLM_OK) {
         message_error("rules: %s: %s", path, error.message);
