@@ -138,8 +138,11 @@ nlm_protocol reproduce_protocol(const reproduction *of, int index)
 
 int reproduce_worlds(const reproduction *of, int index)
 {
-    enum { MEMNN_SHARE = 10 };
-    const int worlds = reproduce_model_of(index) == REPRODUCE_MEMNN ? of->worlds / MEMNN_SHARE : of->worlds;
+    enum { MEMNN_SHARE = 10, MEMNN_BLOCKS_SHARE = 100 };
+    const nlm_game *game = reproduce_subject(index).game;
+    int worlds = of->worlds;
+    if (reproduce_model_of(index) == REPRODUCE_MEMNN)
+        worlds /= game != NULL && game->twins ? MEMNN_BLOCKS_SHARE : MEMNN_SHARE;
     return worlds > 0 ? worlds : 1;
 }
 
