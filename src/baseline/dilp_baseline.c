@@ -275,6 +275,11 @@ static nlm_status work_backward(void *opened, struct team *team, const float *va
     return NLM_OK;
 }
 
+static nlm_status model_admit(const void *model, int objects, nlm_error *error)
+{
+    return dilp_refuse_large(model, objects, error);
+}
+
 const struct baseline dilp_baseline = {
     .name = "dilp",
     .make = model_make,
@@ -282,6 +287,7 @@ const struct baseline dilp_baseline = {
     .tensors = model_tensors,
     .tensor = model_tensor,
     .memory = model_memory,
+    .admit = model_admit,
     .rules = dilp_read,
     .open = work_open,
     .close = work_close,

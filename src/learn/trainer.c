@@ -51,6 +51,8 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
     const nlm_options plain = {.threads = 1};
     status = nlm_machine_new(&training->spec, heads, head_count, &made->machine, error);
     if (!status)
+        status = machine_admit(made->machine, training->objects, error);
+    if (!status)
         status = new_optimizer(training, made->machine, &made->optimizer, error);
     if (!status)
         status = source_init(&made->source, training, error);

@@ -172,6 +172,15 @@ nlm_status machine_make_model(nlm_machine *m, const nlm_head_spec *heads, int co
     return status;
 }
 
+nlm_status machine_admit(const nlm_machine *m, int objects, nlm_error *error)
+{
+    const struct baseline *baseline = m->plan.baseline;
+    nlm_error cause = {0};
+    if (!baseline || !baseline->admit || baseline->admit(m->model, objects, &cause) == NLM_OK)
+        return NLM_OK;
+    return error_set(error, NLM_BAD_ARGUMENT, "%s", cause.message);
+}
+
 static nlm_status keep_head(struct nlm_machine *m, const nlm_head_spec *head)
 {
     m->heads[m->head_count] = *head;

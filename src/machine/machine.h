@@ -47,6 +47,10 @@ nlm_status machine_plan(struct nlm_machine *machine, const nlm_spec *spec, nlm_e
 nlm_status machine_make_model(struct nlm_machine *machine, const nlm_head_spec *heads, int head_count,
                               nlm_error *error);
 
+/* Whether a machine can learn from worlds of so many objects; if not, NLM_BAD_ARGUMENT with what would fit.
+ */
+nlm_status machine_admit(const struct nlm_machine *machine, int objects, nlm_error *error);
+
 /* Values of the machine's sense, and their gradients; NULL without one. */
 float *machine_sense_values(struct nlm_machine *machine);
 float *machine_sense_gradients(struct nlm_machine *machine);

@@ -83,7 +83,15 @@ static void all_tasks_with_templates_can_begin(void **state)
         }
         CHECK(nlm_training_default(task, NLM_PROTOCOL_BEST, &training, &check_error));
         CHECK(nlm_training_use_templates(&training, templates, &check_error));
+        training.objects = 3; /* which fit any machine; a thousand fit none, and that is said beforehand */
         CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
+        training.objects = 1000;
+        nlm_trainer *refused;
+        if (task->arity == 2) {
+            assert_int_equal(nlm_trainer_new(&training, NULL, &refused, &error), NLM_BAD_ARGUMENT);
+            assert_said(&error, NLM_BAD_ARGUMENT, " GB to train with 1000 objects");
+            assert_null(refused);
+        }
         nlm_templates_free(templates); /* the trainer has what it needs */
         assert_non_null(nlm_trainer_settings(trainer)->spec.program);
         nlm_trainer_free(trainer);
