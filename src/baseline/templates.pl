@@ -1,7 +1,7 @@
 % Templates of differentiable ILP for the tasks of this library.
 %
 % A part begins with task(NAME).  and is otherwise as any templates.pl: steps(N). says how far is chained,
-% objects(N). how large the worlds to learn from are,
+% objects(N). how large the worlds to learn from are, labels(PERCENT). how many labels a step looks at,
 % negated(NAME, ARITY). gives the negation of an input or of a helper, and
 % template(NAME, ARITY, VARIABLES, given or defined). is a form of clauses, of the target first.
 
@@ -36,6 +36,7 @@ template(parent, 2, 0, given).
 % brother(X,Y) :- mother(X,Z), son(Z,Y).            which X is too, if a son
 task(uncle).
 objects(12).
+labels(100).
 steps(3).
 negated(father, 2).
 template(uncle, 2, 0, defined).
@@ -49,6 +50,7 @@ template(brother, 2, 1, given).
 % brother(X,Y) :- mother(X,Z), son(Z,Y).
 task('mg-uncle').
 objects(16).
+labels(100).
 steps(3).
 template(mg_uncle, 2, 1, defined).
 template(parent, 2, 0, given).

@@ -88,6 +88,13 @@ static nlm_status read_objects(struct reader *reader)
     return read_number(reader, 0, "the objects are", 1, 1000, &reader->to->objects);
 }
 
+static nlm_status read_labels(struct reader *reader)
+{
+    if (reader->to->labels > 0)
+        return REFUSE(reader, "the labels are there twice");
+    return read_number(reader, 0, "the labels of a step are", 1, 100, &reader->to->labels);
+}
+
 static nlm_status read_negated(struct reader *reader)
 {
     struct templates *to = reader->to;
@@ -166,6 +173,7 @@ static nlm_status read_fact(struct reader *reader)
         nlm_status (*read)(struct reader *reader);
     } known[] = {{"steps", 1, read_steps},
                  {"objects", 1, read_objects},
+                 {"labels", 1, read_labels},
                  {"negated", 2, read_negated},
                  {"template", 4, read_template}};
     const prolog_fact *fact = &reader->fact;
@@ -179,10 +187,11 @@ static nlm_status read_fact(struct reader *reader)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (fact->arity == known[i].arity && is(fact->name, known[i].name))
             return known[i].read(reader);
-    return REFUSE(reader,
-                  "%s/%d is not known here: there are steps(N), objects(N), negated(NAME, ARITY) and "
-                  "template(NAME, ARITY, VARIABLES, given or defined)",
-                  shown(fact->name).text, fact->arity);
+    return REFUSE(
+        reader,
+        "%s/%d is not known here: there are steps(N), objects(N), labels(PERCENT), negated(NAME, ARITY) and "
+        "template(NAME, ARITY, VARIABLES, given or defined)",
+        shown(fact->name).text, fact->arity);
 }
 
 /* ---- texts ---- */

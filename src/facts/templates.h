@@ -2,6 +2,7 @@
  *
  *     steps(6).                        % how far it chains, or steps(objects); optional
  *     objects(10).                     % of the worlds of a task to learn from; optional
+ *     labels(100).                     % percent of the labels that a step looks at; optional
  *     negated(red, 1).                 % not_red/1 is given too; optional
  *     template(even, 1, 0, given).     % a predicate, its arity, variables beside the head's, and whether
  *     template(even, 1, 1, defined).   % bodies have given predicates alone or a defined one among them
@@ -19,6 +20,7 @@
 struct templates {
     int steps;       /* 0 where the text does not say */
     bool by_objects; /* as many as a world has objects; steps is 1 then */
+    int labels;      /* percent that a step looks at; 0 where the text does not say */
     int objects;     /* of a task's worlds to learn from; 0 where the text does not say */
     int definitions, negations;
     buffer definition; /* nlm_definition; the target first */

@@ -236,7 +236,7 @@ nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *tem
     nlm_signature_free(of_task);
     if (status)
         return status;
-    const int steps = templates->read.steps;
+    const int steps = templates->read.steps, percent = templates->read.labels;
     nlm_spec dilp = {.model = "dilp",
                      .program = &templates->program,
                      .depth = steps > 0 ? steps : DILP_STEPS,
@@ -248,7 +248,7 @@ nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *tem
     if (training->task && templates->read.objects > 0)
         training->objects = templates->read.objects;
     training->rate = DILP_RATE;
-    training->labels = DILP_LABELS;
+    training->labels = percent == 100 ? 0 : percent > 0 ? percent / 100.0 : DILP_LABELS;
     training->threshold = DILP_THRESHOLD;
     training->batch = 1;
     training->batches = DILP_BATCHES;

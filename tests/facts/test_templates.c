@@ -79,12 +79,13 @@ static void other_texts_are_refused(void **state)
         {"steps(2). steps(3).", "templates.pl:1: the steps are there twice"},
         {"negated(red,1). negated(red,1).", "templates.pl:1: red/1 is negated twice"},
         {"negated(red,3).", "templates.pl:1: an arity is a number from 0 to 2, not 3"},
-        {"template(t,1,0).", "templates.pl:1: template/3 is not known here: there are steps(N), objects(N), "
-                             "negated(NAME, ARITY) and "
-                             "template(NAME, ARITY, VARIABLES, given or defined)"},
-        {"task(a). template(t,1,0,given).",
-         "templates.pl:1: task/1 is not known here: there are steps(N), objects(N), negated(NAME, ARITY) and "
+        {"template(t,1,0).",
+         "templates.pl:1: template/3 is not known here: there are steps(N), objects(N), labels(PERCENT), "
+         "negated(NAME, ARITY) and "
          "template(NAME, ARITY, VARIABLES, given or defined)"},
+        {"task(a). template(t,1,0,given).", "templates.pl:1: task/1 is not known here: there are steps(N), "
+                                            "objects(N), labels(PERCENT), negated(NAME, ARITY) and "
+                                            "template(NAME, ARITY, VARIABLES, given or defined)"},
         {"template(t,1,0,given).\n:- dynamic t/1.", "templates.pl:2: directives are not supported here"},
         {"template(t,1,0,given)", "templates.pl:1: the '.' that ends this fact is missing"},
     };
