@@ -26,8 +26,7 @@ const char *nlm_protocol_name(nlm_protocol protocol);
 bool nlm_protocol_find(const char *name, nlm_protocol *protocol);
 
 /* A step draws `batch` worlds and follows the gradient of their mean cross-entropy with Adam (RMSProp if the
- * model is "dilp").  An epoch has
- * `batches` steps.  A run ends when it graduates, or after `epochs`.
+ * model is "dilp").  An epoch has `batches` steps.  A run ends when it graduates, or after `epochs`.
  *
  * The worlds are those of a task, which makes them, or those of a problem, which has them.  Part of a problem
  * is held out: worlds, or of a single world labels.  An exam on that part ends every epoch; a run graduates
@@ -148,8 +147,8 @@ nlm_status nlm_trainer_save_model(nlm_trainer *trainer, const char *path, nlm_er
 /* A model file with all that the run needs to go on as if it had never stopped.  Only between two epochs. */
 nlm_status nlm_trainer_save_checkpoint(nlm_trainer *trainer, const char *path, nlm_error *error);
 /* Take up the run of a checkpoint.  With `training`, which runs on facts or pictures need, a checkpoint of
- * other settings is refused; the budget of
- * epochs may differ, and is then the new one.  The same kernels go on with the same bits. */
+ * other settings is refused; the budget of epochs may differ, and is then the new one.  The same kernels go
+ * on with the same bits. */
 nlm_status nlm_trainer_load(const char *path, const nlm_training *training, const nlm_options *options,
                             nlm_trainer **trainer, nlm_error *error);
 
