@@ -48,6 +48,20 @@ static void tensors_are_pair_weights(void **state)
     dilp_baseline.free(model);
 }
 
+/* With as many steps as objects a world is what it is with that many steps. */
+static void steps_may_follow_the_objects(void **state)
+{
+    (void)state;
+    static const nlm_program by_objects = {1, 1, edge_given, path, true};
+    void *model, *fixed;
+    assert_int_equal(dilp_model(&by_objects, 1, &model, NULL), NLM_OK);
+    assert_int_equal(dilp_model(&path_program, 7, &fixed, NULL), NLM_OK);
+    assert_true(dilp_baseline.memory(model, 7) == dilp_baseline.memory(fixed, 7));
+    assert_true(dilp_baseline.memory(model, 8) > dilp_baseline.memory(fixed, 8));
+    dilp_baseline.free(model);
+    dilp_baseline.free(fixed);
+}
+
 /* Worlds too large by the paper's measure are not trained with, but looked at. */
 static void memory_is_estimated(void **state)
 {
@@ -194,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_found_by_name),
         cmocka_unit_test(tensors_are_pair_weights),
+        cmocka_unit_test(steps_may_follow_the_objects),
         cmocka_unit_test(memory_is_estimated),
         cmocka_unit_test(bad_programs_are_refused),
         cmocka_unit_test(programs_that_do_not_fit_are_refused),

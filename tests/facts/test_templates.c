@@ -13,7 +13,9 @@ static const char *read_text(const char *text)
     nlm_status status = templates_read_text(text, strlen(text), "templates.pl", &templates, &error);
     FILE *out = fmemopen(result, sizeof result, "w");
     if (templates.steps > 0)
-        fprintf(out, "steps %d ", templates.steps);
+        fprintf(out, templates.by_objects ? "steps by objects " : "steps %d ", templates.steps);
+    if (templates.objects > 0 || templates.labels > 0)
+        fprintf(out, "objects %d labels %d ", templates.objects, templates.labels);
     for (int i = 0; i < templates.negations; i++) {
         const nlm_given *given = &((const nlm_given *)templates.negated.data)[i];
         fprintf(out, "not %s/%d ", given->name, given->arity);
@@ -48,6 +50,8 @@ static void templates_are_read(void **state)
          "template(even,1,0,given). template(succ2,2,1,given). template(even,1,1,defined).",
          "steps 6 not red/1 not red/2 even/1 (0,F) (1,T) succ2/2 (1,F) "},
         {"template('My own', 0, 2, defined).", "My own/0 (2,T) "},
+        {"steps(objects). objects(12). labels(100). template(t,1,0,given).",
+         "steps by objects objects 12 labels 100 t/1 (0,F) "},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_string_equal(read_text(texts[i].text), texts[i].result);
@@ -76,6 +80,10 @@ static void other_texts_are_refused(void **state)
          "templates.pl:1: 'a/b' cannot be the name of a predicate here: it has '(', '/' or a control "
          "character"},
         {"steps(0).", "templates.pl:1: the steps are a number from 1 to 64, not 0"},
+        {"steps(objects). steps(3).", "templates.pl:1: the steps are there twice"},
+        {"objects(2). objects(2).", "templates.pl:1: the objects are there twice"},
+        {"labels(2). labels(2).", "templates.pl:1: the labels are there twice"},
+        {"labels(101).", "templates.pl:1: the labels of a step are a number from 1 to 100, not 101"},
         {"steps(2). steps(3).", "templates.pl:1: the steps are there twice"},
         {"negated(red,1). negated(red,1).", "templates.pl:1: red/1 is negated twice"},
         {"negated(red,3).", "templates.pl:1: an arity is a number from 0 to 2, not 3"},

@@ -66,6 +66,52 @@ static void templates_make_settings_of_differentiable_ilp(void **state)
     nlm_templates_free(NULL);
 }
 
+/* What templates say about learning, and what follows where they say nothing. */
+static void templates_tell_steps_objects_and_labels(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *task;
+        bool by_objects;
+        int objects;
+        double labels;
+    } cases[] = {{"ilp-even-odd", true, 10, 0.5}, {"has-father", false, 10, 0.5}, {"uncle", false, 12, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const nlm_task *task = nlm_task_find(cases[i].task);
+        nlm_training training;
+        nlm_templates *templates;
+        CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &check_error));
+        CHECK(nlm_templates_of_task(task, &templates, &check_error));
+        CHECK(nlm_training_use_templates(&training, templates, &check_error));
+        assert_int_equal(training.spec.program->steps_by_objects, cases[i].by_objects);
+        assert_int_equal(training.objects, cases[i].objects);
+        assert_true(training.labels == cases[i].labels);
+        nlm_templates_free(templates);
+    }
+}
+
+/* It does not stop when the loss is low, as the machine does, and graduates at the end. */
+static void differentiable_ilp_uses_its_budget(void **state)
+{
+    (void)state;
+    const nlm_task *task = nlm_task_find("ilp-predecessor");
+    nlm_training training;
+    nlm_templates *templates;
+    CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_templates_of_task(task, &templates, &check_error));
+    CHECK(nlm_training_use_templates(&training, templates, &check_error));
+    training.batches = 2;
+    training.epochs = 2;
+    training.threshold = 1000;
+    nlm_trainer *trainer = begin_run(&training, 1);
+    run_epoch(trainer);
+    assert_int_equal(nlm_trainer_stage(trainer), NLM_LEARNING);
+    run_epoch(trainer);
+    assert_int_equal(nlm_trainer_stage(trainer), NLM_GRADUATED);
+    nlm_trainer_free(trainer);
+    nlm_templates_free(templates);
+}
+
 static void all_tasks_with_templates_can_begin(void **state)
 {
     (void)state;
@@ -420,6 +466,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_memory_network_has_the_size_of_the_paper),
         cmocka_unit_test(templates_make_settings_of_differentiable_ilp),
+        cmocka_unit_test(templates_tell_steps_objects_and_labels),
+        cmocka_unit_test(differentiable_ilp_uses_its_budget),
         cmocka_unit_test(all_tasks_with_templates_can_begin),
         cmocka_unit_test(models_that_are_not_there_are_refused),
         IN_FOLDER(templates_for_something_else_are_refused),
