@@ -148,12 +148,11 @@ static void write_tasks(FILE *file, const reproduction *of, bool markdown)
     }
     end_table(
         &table, file, markdown, "Table 1: micro / macro accuracy, in percent",
-        "micro: answers that are right; macro: the mean of that among true and among false ones, world by\n"
-        "world.  MemNN: means over all seeds; one layer as in its authors' release, a tenth of the worlds "
-        "in\n"
-        "tests (of blocks a hundredth).  dILP (differentiable ILP), NLM: means over the graduated, as in "
-        "the\n"
-        "paper, and how many graduated.  -: none, ?: not finished, refused: see below.\n");
+        "micro: answers that are right; macro: the mean of that among true and among false ones, of each x\n"
+        "for itself (with one variable of each world), as in the paper.  MemNN: means over all seeds; one\n"
+        "layer as in its authors' release, a tenth of the worlds in tests (of blocks a hundredth).  dILP\n"
+        "(differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
+        "-: none, ?: not finished, refused: see below.\n");
 }
 
 static void write_games(FILE *file, const reproduction *of, bool markdown)

@@ -163,7 +163,7 @@ typedef struct nlm_test_result {
     size_t tuples, wrong;
     size_t positives, wrong_positives; /* the true ones among them */
     double accuracy, balanced_accuracy;
-    double macro_accuracy; /* mean over worlds of the balanced accuracy of each */
+    double macro_accuracy; /* mean over worlds of nlm_pass_macro */
     double squared_error;  /* mean over tuples of (probability - truth)^2 */
     double seconds;
 } nlm_test_result;

@@ -135,6 +135,11 @@ typedef struct nlm_bce_result {
 } nlm_bce_result;
 nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
                         nlm_bce_result *result, nlm_error *error);
+/* The macro accuracy of the same answers.  Labelled tuples that differ in their last object alone are a
+ * group, so of arity 1 a world is one; a group's accuracy is the mean of the shares that are right among its
+ * true and among its false tuples, 1 where it has none; the result is the mean over groups. */
+nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, double *accuracy,
+                          nlm_error *error);
 
 /* Policy gradient.  The probability of an action is the softmax of logit 0 of the head over all tuples of a
  * world.  For each world w, with the action taken as a tuple (arity objects each) and its advantage v:

@@ -5,18 +5,15 @@
 #include "base/error.h"
 #include "baseline/dilp_view.h"
 
-enum {
-    LANES = 8,  /* rows of consequences are padded to so many, with zeros */
-    BLOCK = 256 /* atoms of which all pairs are looked at before the next ones */
-};
-
 void dilp_pass_free(struct dilp_pass *pass)
 {
-    buffer *all[] = {&pass->offset,   &pass->place,        &pass->row,  &pass->first,        &pass->values,
-                     &pass->view,     &pass->dview,        &pass->sum,  &pass->consequence,  &pass->gradient,
-                     &pass->argument, &pass->dconsequence, &pass->dsum, &pass->dprobability, &pass->best};
+    buffer *all[] = {&pass->offset, &pass->place,        &pass->start,        &pass->values,
+                     &pass->view,   &pass->dview,        &pass->kinds,        &pass->kind,
+                     &pass->sum,    &pass->consequence,  &pass->example,      &pass->gradient,
+                     &pass->dsum,   &pass->dconsequence, &pass->dprobability, &pass->scratch};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         buffer_free(all[i]);
+    dilp_room_free(&pass->room);
 }
 
 /* ---- places ---- */
@@ -31,7 +28,7 @@ static size_t cells_of(const struct dilp_pass *pass, int predicate)
 
 static size_t width_of(const struct dilp_pass *pass, const struct dilp_definition *definition)
 {
-    return (cells_of(pass, definition->predicate) + LANES - 1) / LANES * LANES;
+    return (cells_of(pass, definition->predicate) + DILP_LANES - 1) / DILP_LANES * DILP_LANES;
 }
 
 static size_t offset_of(const struct dilp_pass *pass, int predicate)
@@ -65,31 +62,42 @@ const float *dilp_last_values(const struct dilp_pass *pass, int predicate)
     return values_at(pass, pass->dilp->stages * steps_of(pass)) + offset_of(pass, predicate);
 }
 
-/* What belongs to one definition. */
-struct work {
-    size_t cells, width, offset;
-    size_t rows[2];   /* of consequences */
-    float *first[2];  /* consequences of each template; the one after those that may hold is all 0 */
-    float *dfirst[2]; /* NULL in a forward pass, like dsum */
-    float *sum, *dsum;
+/* Where a definition's numbers begin. */
+struct start {
+    size_t row;         /* of both templates, among those of all definitions */
+    size_t consequence; /* of the first row */
+    size_t sum;
 };
 
-static struct work work_of(const struct dilp_pass *pass, int number)
+/* What belongs to one definition. */
+struct work {
+    size_t cells, offset;
+    struct dilp_pairs pairs;
+    float *sum, *dsum; /* the latter is NULL in a forward pass, like gradients of rows */
+};
+
+static struct work work_of(const struct dilp_pass *pass, int number, const float *folded)
 {
     const struct dilp_definition *definition = &pass->dilp->definitions[number];
-    size_t row = ((const size_t *)pass->row.data)[number];
-    size_t first = ((const size_t *)pass->first.data)[number];
+    const struct start *start = (const struct start *)pass->start.data + number;
     struct work work = {.cells = cells_of(pass, definition->predicate),
-                        .width = width_of(pass, definition),
                         .offset = offset_of(pass, definition->predicate)};
+    size_t width = work.pairs.width = width_of(pass, definition);
+    work.pairs.probability = folded + definition->folded_offset;
     for (int t = 0; t < 2; t++) {
-        size_t start = row + (t == 1 ? definition->folded[0] * work.width : 0);
-        work.rows[t] = definition->folded[t];
-        work.first[t] = (float *)pass->consequence.data + start;
-        work.dfirst[t] = (float *)pass->dconsequence.data + start;
+        size_t before = t == 1 ? definition->folded[0] : 0;
+        float *gradients = pass->dconsequence.data;
+        work.pairs.rows[t] = (struct dilp_rows){
+            .count = definition->folded[t],
+            .values = (float *)pass->consequence.data + start->consequence + before * width,
+            .gradients = gradients ? gradients + start->consequence + before * width : NULL,
+            .kinds = (size_t *)pass->kinds.data + 2 * number + t,
+            .kind = (int *)pass->kind.data + start->row + before,
+            .example = (int *)pass->example.data + start->row + before,
+        };
     }
-    work.sum = (float *)pass->sum.data + first;
-    work.dsum = (float *)pass->dsum.data + first;
+    work.sum = (float *)pass->sum.data + start->sum;
+    work.dsum = pass->dsum.data ? (float *)pass->dsum.data + start->sum : NULL;
     return work;
 }
 
@@ -98,7 +106,7 @@ static struct work work_of(const struct dilp_pass *pass, int number)
 static void lay_out(struct dilp_pass *pass)
 {
     const struct dilp *dilp = pass->dilp;
-    pass->atoms = pass->seen = pass->consequences = pass->sums = 0;
+    pass->atoms = pass->seen = pass->rows = pass->consequences = pass->sums = 0;
     for (int p = 0; p < dilp->givens + dilp->defined; p++) {
         ((size_t *)pass->offset.data)[p] = pass->atoms;
         ((size_t *)pass->place.data)[p] = pass->seen;
@@ -107,10 +115,11 @@ static void lay_out(struct dilp_pass *pass)
     }
     for (int d = 0; d < dilp->defined; d++) {
         const struct dilp_definition *definition = &dilp->definitions[d];
-        ((size_t *)pass->row.data)[d] = pass->consequences;
-        ((size_t *)pass->first.data)[d] = pass->sums;
-        pass->consequences += (definition->folded[0] + definition->folded[1]) * width_of(pass, definition);
-        pass->sums += width_of(pass, definition);
+        size_t rows = definition->folded[0] + definition->folded[1], width = width_of(pass, definition);
+        ((struct start *)pass->start.data)[d] = (struct start){pass->rows, pass->consequences, pass->sums};
+        pass->rows += rows;
+        pass->consequences += rows * width;
+        pass->sums += width;
     }
 }
 
@@ -118,26 +127,27 @@ static nlm_status reserve(struct dilp_pass *pass, bool training)
 {
     const struct dilp *dilp = pass->dilp;
     size_t predicates = (size_t)(dilp->givens + dilp->defined), definitions = (size_t)dilp->defined;
-    size_t objects = (size_t)pass->objects;
     if (buffer_reserve(&pass->offset, predicates, sizeof(size_t), false) ||
         buffer_reserve(&pass->place, predicates, sizeof(size_t), false) ||
-        buffer_reserve(&pass->row, definitions, sizeof(size_t), false) ||
-        buffer_reserve(&pass->first, definitions, sizeof(size_t), false))
+        buffer_reserve(&pass->start, definitions, sizeof(struct start), false))
         return NLM_NO_MEMORY;
     lay_out(pass);
     size_t states = (size_t)dilp->stages * (size_t)steps_of(pass) + 1;
     if (buffer_reserve(&pass->values, states * pass->atoms, sizeof(float), false) ||
         buffer_reserve(&pass->view, pass->seen, sizeof(float), false) ||
         buffer_reserve(&pass->consequence, pass->consequences, sizeof(float), false) ||
-        buffer_reserve(&pass->sum, pass->sums, sizeof(float), false))
+        buffer_reserve(&pass->kinds, 2 * definitions, sizeof(size_t), false) ||
+        buffer_reserve(&pass->kind, pass->rows, sizeof(int), false) ||
+        buffer_reserve(&pass->example, pass->rows, sizeof(int), false) ||
+        buffer_reserve(&pass->sum, pass->sums, sizeof(float), false) ||
+        dilp_room_reserve(&pass->room, pass->rows, dilp->folded, training))
         return NLM_NO_MEMORY;
     if (training && (buffer_reserve(&pass->dview, pass->seen, sizeof(float), false) ||
                      buffer_reserve(&pass->gradient, pass->atoms, sizeof(float), false) ||
                      buffer_reserve(&pass->dconsequence, pass->consequences, sizeof(float), false) ||
                      buffer_reserve(&pass->dsum, pass->sums, sizeof(float), false) ||
                      buffer_reserve(&pass->dprobability, dilp->folded, sizeof(double), false) ||
-                     buffer_reserve(&pass->best, objects, sizeof(float), false) ||
-                     buffer_reserve(&pass->argument, objects, sizeof(int), false)))
+                     buffer_reserve(&pass->scratch, (size_t)pass->objects, sizeof(float), false)))
         return NLM_NO_MEMORY;
     return NLM_OK;
 }
@@ -175,81 +185,6 @@ void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
     }
 }
 
-/* ---- pairs of clauses ---- */
-
-/* b, from the consequences. */
-static void weigh(const struct work *work, const float *probability)
-{
-    for (size_t start = 0; start < work->width; start += BLOCK) {
-        size_t count = work->width - start < BLOCK ? work->width - start : BLOCK;
-        float *restrict sum = work->sum + start;
-        memset(sum, 0, count * sizeof *sum);
-        for (size_t j = 0; j < work->rows[0]; j++) {
-            const float *f = work->first[0] + j * work->width + start;
-            for (size_t k = 0; k < work->rows[1]; k++) {
-                const float *g = work->first[1] + k * work->width + start;
-                float p = probability[j * work->rows[1] + k];
-                for (size_t x = 0; x < count; x++)
-                    sum[x] += p * (f[x] > g[x] ? f[x] : g[x]);
-            }
-        }
-        for (size_t x = 0; x < count; x++)
-            sum[x] = sum[x] < 1.0f ? sum[x] : 1.0f; /* rounding must not lead out of [0, 1] */
-    }
-}
-
-/* Gradients of one pair: adds to df and dg what p * max(f, g) hands on, and returns what p gets. */
-static double pair_backward(float *restrict df, float *restrict dg, const float *f, const float *g,
-                            const float *dsum, float p, size_t count)
-{
-    float lanes[LANES] = {0};
-    double total = 0.0;
-    for (size_t x = 0; x < count; x += LANES) {
-        for (size_t l = 0; l < LANES; l++) {
-            size_t i = x + l;
-            float gradient = p * dsum[i];
-            bool one = f[i] >= g[i];
-            lanes[l] += dsum[i] * (one ? f[i] : g[i]);
-            df[i] += one ? gradient : 0.0f;
-            dg[i] += one ? 0.0f : gradient;
-        }
-    }
-    for (size_t l = 0; l < LANES; l++)
-        total += (double)lanes[l];
-    return total;
-}
-
-/* The same, where the consequences do not come from weights. */
-static double pair_backward_alone(const float *f, const float *g, const float *dsum, size_t count)
-{
-    float lanes[LANES] = {0};
-    double total = 0.0;
-    for (size_t x = 0; x < count; x += LANES)
-        for (size_t l = 0; l < LANES; l++)
-            lanes[l] += dsum[x + l] * (f[x + l] > g[x + l] ? f[x + l] : g[x + l]);
-    for (size_t l = 0; l < LANES; l++)
-        total += (double)lanes[l];
-    return total;
-}
-
-static void weigh_backward(const struct work *work, const float *probability, double *dprobability,
-                           bool alone)
-{
-    for (size_t start = 0; start < work->width; start += BLOCK) {
-        size_t count = work->width - start < BLOCK ? work->width - start : BLOCK;
-        for (size_t j = 0; j < work->rows[0]; j++) {
-            for (size_t k = 0; k < work->rows[1]; k++) {
-                size_t f = j * work->width + start, g = k * work->width + start, pair = j * work->rows[1] + k;
-                const float *first = work->first[0] + f, *second = work->first[1] + g;
-                dprobability[pair] +=
-                    alone ? pair_backward_alone(first, second, work->dsum + start, count)
-                          : pair_backward(work->dfirst[0] + f, work->dfirst[1] + g, first, second,
-                                          work->dsum + start, probability[pair], count);
-            }
-        }
-    }
-}
-
 /* ---- clauses ---- */
 
 static void look(const struct dilp_pass *pass, const float *values)
@@ -259,16 +194,25 @@ static void look(const struct dilp_pass *pass, const float *values)
                        pass->dilp->predicates[p].arity, (size_t)pass->objects);
 }
 
-/* Consequences of the template's clauses that may hold. */
-static void conclude(const struct dilp_pass *pass, const struct dilp_definition *definition,
-                     const struct work *work, int t)
+/* Consequences of the template's clauses that may hold; the row after them is all 0. */
+static void conclude(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
+                     int t)
 {
     const struct dilp_clauses *clauses = &definition->clauses[t];
     for (size_t c = 0; c < clauses->live; c++) {
         struct dilp_nest nest =
             dilp_nest_of(&clauses->items[c], pass->dilp->predicates, pass->place.data, (size_t)pass->objects);
-        dilp_clause_forward(work->first[t] + c * work->width, pass->view.data, &nest);
+        dilp_clause_forward(work->pairs.rows[t].values + c * work->pairs.width, pass->view.data, &nest);
     }
+    dilp_rows_compare(&work->pairs.rows[t], work->pairs.width, &pass->room);
+}
+
+/* Before the first step nothing is concluded of defined predicates. */
+static void conclude_nothing(struct dilp_pass *pass, struct work *work, int t)
+{
+    struct dilp_rows *rows = &work->pairs.rows[t];
+    memset(rows->values, 0, rows->count * work->pairs.width * sizeof(float));
+    dilp_rows_compare(rows, work->pairs.width, &pass->room);
 }
 
 /* Whether the value comes from weights. */
@@ -288,8 +232,9 @@ static void conclude_backward(const struct dilp_pass *pass, const struct dilp_de
             !depends(pass->dilp, &predicates[clause->body[1].predicate]))
             continue;
         struct dilp_nest nest = dilp_nest_of(clause, predicates, pass->place.data, (size_t)pass->objects);
-        dilp_clause_backward(pass->dview.data, work->dfirst[t] + c * work->width, pass->view.data, &nest,
-                             pass->best.data, pass->argument.data);
+        size_t row = c * work->pairs.width;
+        dilp_clause_backward(pass->dview.data, work->pairs.rows[t].gradients + row,
+                             work->pairs.rows[t].values + row, pass->view.data, &nest, pass->scratch.data);
     }
 }
 
@@ -352,33 +297,33 @@ static bool is_constant(const struct dilp_definition *definition)
 }
 
 /* What is the same in all steps of a stage. */
-static void begin(const struct dilp_pass *pass, int stage, const float *folded)
+static void begin(struct dilp_pass *pass, int stage, const float *folded)
 {
     look(pass, values_at(pass, stage * steps_of(pass)));
     for (int d = 0; d < pass->dilp->defined; d++) {
         const struct dilp_definition *definition = &pass->dilp->definitions[d];
-        struct work work = work_of(pass, d);
+        struct work work = work_of(pass, d, folded);
         if (!is_in(pass, d, stage))
             continue;
         for (int t = 0; t < 2; t++)
             if (definition->constant[t])
                 conclude(pass, definition, &work, t);
         if (is_constant(definition))
-            weigh(&work, folded + definition->folded_offset);
+            dilp_pairs_forward(work.sum, &work.pairs, &pass->room);
     }
 }
 
-/* What a step changes: consequences and b of one definition.  Before the first step nothing is concluded. */
-static void advance(const struct dilp_pass *pass, const struct dilp_definition *definition,
-                    const struct work *work, const float *folded, int step)
+/* What a step changes: consequences and b of one definition. */
+static void advance(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
+                    int step)
 {
     for (int t = 0; t < 2; t++)
         if (!definition->constant[t] && step == 0)
-            memset(work->first[t], 0, work->rows[t] * work->width * sizeof(float));
+            conclude_nothing(pass, work, t);
         else if (!definition->constant[t])
             conclude(pass, definition, work, t);
     if (!is_constant(definition))
-        weigh(work, folded + definition->folded_offset);
+        dilp_pairs_forward(work->sum, &work->pairs, &pass->room);
 }
 
 void dilp_forward(struct dilp_pass *pass, const float *folded)
@@ -394,10 +339,10 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
         look(pass, values);
         memcpy(later, values, pass->atoms * sizeof *later);
         for (int d = 0; d < dilp->defined; d++) {
-            struct work work = work_of(pass, d);
+            struct work work = work_of(pass, d, folded);
             if (!is_in(pass, d, stage))
                 continue;
-            advance(pass, &dilp->definitions[d], &work, folded, t);
+            advance(pass, &dilp->definitions[d], &work, t);
             for (size_t x = 0; x < work.cells; x++)
                 later[work.offset + x] += work.sum[x] * (1.0f - values[work.offset + x]);
         }
@@ -405,14 +350,14 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
 }
 
 /* One definition in one step: from the gradients of its values after the step to those before it. */
-static void step_backward(const struct dilp_pass *pass, int number, int step, const float *folded)
+static void step_backward(struct dilp_pass *pass, int number, int step, const float *folded)
 {
     const float *values = values_at(pass, step);
     const struct dilp_definition *definition = &pass->dilp->definitions[number];
-    struct work work = work_of(pass, number);
+    struct work work = work_of(pass, number, folded);
     float *gradient = (float *)pass->gradient.data + work.offset;
     bool constant = is_constant(definition);
-    advance(pass, definition, &work, folded, step);
+    advance(pass, definition, &work, step);
     for (size_t x = 0; x < work.cells; x++) {
         float dsum = gradient[x] * (1.0f - values[work.offset + x]);
         work.dsum[x] = constant ? work.dsum[x] + dsum : dsum;
@@ -420,27 +365,33 @@ static void step_backward(const struct dilp_pass *pass, int number, int step, co
     }
     if (constant)
         return;
-    for (int t = 0; t < 2; t++)
-        if (!definition->constant[t])
-            memset(work.dfirst[t], 0, work.rows[t] * work.width * sizeof(float));
-    weigh_backward(&work, folded + definition->folded_offset,
-                   (double *)pass->dprobability.data + definition->folded_offset, step == 0);
+    for (int t = 0; t < 2; t++) {
+        struct dilp_rows *rows = &work.pairs.rows[t];
+        if (definition->constant[t] ? step < steps_of(pass) : step == 0)
+            rows->gradients = NULL; /* they do not come from weights */
+        else if (!definition->constant[t])
+            memset(rows->gradients, 0, rows->count * work.pairs.width * sizeof(float));
+    }
+    dilp_pairs_backward((double *)pass->dprobability.data + definition->folded_offset, work.dsum, &work.pairs,
+                        &pass->room);
     for (int t = 0; t < 2 && step > 0; t++)
         if (!definition->constant[t])
             conclude_backward(pass, definition, &work, t);
 }
 
 /* What the steps of a stage have in common. */
-static void begin_backward(const struct dilp_pass *pass, int stage, const float *folded)
+static void begin_backward(struct dilp_pass *pass, int stage, const float *folded)
 {
     for (int d = 0; d < pass->dilp->defined; d++) {
         const struct dilp_definition *definition = &pass->dilp->definitions[d];
-        struct work work = work_of(pass, d);
+        struct work work = work_of(pass, d, folded);
         if (!is_in(pass, d, stage))
             continue;
+        for (int t = 0; t < 2 && stage == 0; t++)
+            work.pairs.rows[t].gradients = NULL;
         if (is_constant(definition))
-            weigh_backward(&work, folded + definition->folded_offset,
-                           (double *)pass->dprobability.data + definition->folded_offset, stage == 0);
+            dilp_pairs_backward((double *)pass->dprobability.data + definition->folded_offset, work.dsum,
+                                &work.pairs, &pass->room);
         for (int t = 0; t < 2 && stage > 0; t++)
             if (definition->constant[t])
                 conclude_backward(pass, definition, &work, t);

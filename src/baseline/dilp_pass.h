@@ -13,23 +13,26 @@
 
 #include "base/memory.h"
 #include "baseline/dilp.h"
+#include "baseline/dilp_pairs.h"
 
 struct dilp_pass {
     const struct dilp *dilp;
     int objects;
     size_t atoms, seen; /* numbers of values, and of a view of them */
-    size_t consequences, sums;
+    size_t rows, consequences, sums;
     buffer offset, place; /* size_t per predicate: its first value, in values and in a view */
-    buffer row;           /* size_t per definition: its first consequence */
-    buffer first;         /* size_t per definition: its first sum */
+    buffer start;         /* per definition: its first row, consequence and sum */
     buffer values;        /* (all steps + 1) x atoms */
     buffer view, dview;   /* values of one step, laid out for clauses (dilp_view.h), and gradients */
     buffer consequence;   /* per clause and atom, rows of both templates of all definitions */
+    buffer kinds;         /* size_t per template: of its rows, in each of which a clause's consequences are */
+    buffer kind, example; /* int per row */
     buffer sum;           /* b per atom of defined predicates */
     buffer gradient;      /* per atom */
     buffer dconsequence, dsum;
-    buffer dprobability;   /* double per folded pair */
-    buffer best, argument; /* per object: for backward through a clause */
+    buffer dprobability; /* double per folded pair */
+    buffer scratch;      /* per object: for backward through a clause */
+    struct dilp_room room;
 };
 
 void dilp_pass_free(struct dilp_pass *pass);

@@ -81,27 +81,28 @@ struct dilp_nest dilp_nest_of(const struct dilp_clause *clause, const struct dil
     return nest;
 }
 
-/* Where an atom of the body is for the first atom of a row of the head, and one substitution. */
-static size_t at(const struct dilp_nest *nest, int body, size_t outer, size_t z, size_t w)
+/* Where an atom of the body is for the first atom of a row of the head, and the first substitution. */
+static size_t at(const struct dilp_nest *nest, int body, size_t outer)
 {
-    return nest->body[body].first + outer * nest->body[body].outer + z * nest->body[body].z +
-           w * nest->body[body].w;
+    return nest->body[body].first + outer * nest->body[body].outer;
 }
 
 /* ---- forward ---- */
 
-static void raise_by_scaled(float *restrict row, const float *a, float scale, size_t count)
-{
-    for (size_t y = 0; y < count; y++) {
-        float product = a[y] * scale;
-        row[y] = product > row[y] ? product : row[y];
-    }
-}
+/* Along a row of the head an atom of the body has a value for each (`a` and `b`), or one for all. */
 
 static void raise_by_product(float *restrict row, const float *a, const float *b, size_t count)
 {
     for (size_t y = 0; y < count; y++) {
         float product = a[y] * b[y];
+        row[y] = product > row[y] ? product : row[y];
+    }
+}
+
+static void raise_by_scaled(float *restrict row, const float *a, float scale, size_t count)
+{
+    for (size_t y = 0; y < count; y++) {
+        float product = a[y] * scale;
         row[y] = product > row[y] ? product : row[y];
     }
 }
@@ -128,94 +129,92 @@ static void raise(float *row, const float *a, size_t a_step, const float *b, siz
 void dilp_clause_forward(float *consequence, const float *view, const struct dilp_nest *nest)
 {
     memset(consequence, 0, nest->outer * nest->inner * sizeof *consequence);
-    for (size_t x = 0; x < nest->outer; x++)
-        for (size_t z = 0; z < nest->z; z++)
+    for (size_t x = 0; x < nest->outer; x++, consequence += nest->inner) {
+        const float *a = view + at(nest, 0, x), *b = view + at(nest, 1, x);
+        for (size_t z = 0; z < nest->z; z++, a += nest->body[0].z, b += nest->body[1].z)
             for (size_t w = 0; w < nest->w; w++)
-                raise(consequence + x * nest->inner, view + at(nest, 0, x, z, w), nest->body[0].inner,
-                      view + at(nest, 1, x, z, w), nest->body[1].inner, nest->inner);
+                raise(consequence, a + w * nest->body[0].w, nest->body[0].inner, b + w * nest->body[1].w,
+                      nest->body[1].inner, nest->inner);
+    }
 }
 
 /* ---- backward ---- */
 
-/* As raise, and remember the number of the substitution that gave the largest product. */
-
-static void choose_scaled(float *restrict best, int *restrict argument, int number, const float *a,
-                          float scale, size_t count)
+/* What an atom of the body gets along a row of the head, of which the other one has these values. */
+static void hand_on(float *restrict dvalue, size_t step, const float *other, size_t other_step,
+                    const float *gradient, size_t count)
 {
-    for (size_t y = 0; y < count; y++) {
-        float product = a[y] * scale;
-        argument[y] = product > best[y] ? number : argument[y];
-        best[y] = product > best[y] ? product : best[y];
+    float sum = 0.0f;
+    if (step && other_step) {
+        for (size_t y = 0; y < count; y++)
+            dvalue[y] += gradient[y] * other[y];
+    } else if (step && *other > 0.0f) {
+        for (size_t y = 0; y < count; y++)
+            dvalue[y] += gradient[y] * *other;
+    } else if (other_step) {
+        for (size_t y = 0; y < count; y++)
+            sum += gradient[y] * other[y];
+        *dvalue += sum;
+    } else if (*other > 0.0f) {
+        for (size_t y = 0; y < count; y++)
+            sum += gradient[y];
+        *dvalue += sum * *other;
     }
 }
 
-static void choose_product(float *restrict best, int *restrict argument, int number, const float *a,
-                           const float *b, size_t count)
+/* Where all products are 0, and where there is but one, the first substitution is the largest. */
+static void first_backward(float *dview, const float *gradient, const float *view,
+                           const struct dilp_nest *nest, size_t x)
 {
-    for (size_t y = 0; y < count; y++) {
-        float product = a[y] * b[y];
-        argument[y] = product > best[y] ? number : argument[y];
-        best[y] = product > best[y] ? product : best[y];
-    }
+    size_t a = at(nest, 0, x), b = at(nest, 1, x);
+    size_t a_step = nest->body[0].inner, b_step = nest->body[1].inner;
+    hand_on(dview + a, a_step, view + b, b_step, gradient, nest->inner);
+    hand_on(dview + b, b_step, view + a, a_step, gradient, nest->inner);
 }
 
-static void choose_number(float *restrict best, int *restrict argument, int number, float product,
-                          size_t count)
+/* The first substitution with a product that is known to be the largest. */
+static void largest_backward(float *dview, float gradient, float largest, const float *view,
+                             const struct dilp_nest *nest, size_t x, size_t y)
 {
-    for (size_t y = 0; y < count; y++) {
-        argument[y] = product > best[y] ? number : argument[y];
-        best[y] = product > best[y] ? product : best[y];
-    }
-}
-
-static void choose(float *best, int *argument, int number, const float *a, size_t a_step, const float *b,
-                   size_t b_step, size_t count)
-{
-    if (a_step && b_step)
-        choose_product(best, argument, number, a, b, count);
-    else if (a_step && *b > 0.0f)
-        choose_scaled(best, argument, number, a, *b, count);
-    else if (b_step && *a > 0.0f)
-        choose_scaled(best, argument, number, b, *a, count);
-    else if (!a_step && !b_step && *a * *b > 0.0f)
-        choose_number(best, argument, number, *a * *b, count);
-}
-
-static void choose_all(float *best, int *argument, const float *view, const struct dilp_nest *nest, size_t x)
-{
-    memset(best, 0, nest->inner * sizeof *best);
-    memset(argument, 0, nest->inner * sizeof *argument);
-    if (nest->z * nest->w == 1)
-        return;
-    for (size_t z = 0; z < nest->z; z++)
-        for (size_t w = 0; w < nest->w; w++)
-            choose(best, argument, (int)(z * nest->w + w), view + at(nest, 0, x, z, w), nest->body[0].inner,
-                   view + at(nest, 1, x, z, w), nest->body[1].inner, nest->inner);
-}
-
-static bool all_zero(const float *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (numbers[i] != 0.0f)
-            return false;
-    return true;
-}
-
-void dilp_clause_backward(float *dview, const float *dconsequence, const float *view,
-                          const struct dilp_nest *nest, float *best, int *argument)
-{
-    for (size_t x = 0; x < nest->outer; x++, dconsequence += nest->inner) {
-        if (all_zero(dconsequence, nest->inner))
-            continue;
-        choose_all(best, argument, view, nest, x);
-        for (size_t y = 0; y < nest->inner; y++) {
-            if (dconsequence[y] == 0.0f)
+    size_t a = at(nest, 0, x) + y * nest->body[0].inner, b = at(nest, 1, x) + y * nest->body[1].inner;
+    for (size_t z = 0; z < nest->z; z++, a += nest->body[0].z, b += nest->body[1].z) {
+        for (size_t w = 0; w < nest->w; w++) {
+            size_t i = a + w * nest->body[0].w, j = b + w * nest->body[1].w;
+            if (view[i] * view[j] < largest)
                 continue;
-            size_t z = (size_t)argument[y] / nest->w, w = (size_t)argument[y] % nest->w;
-            size_t i = at(nest, 0, x, z, w) + y * nest->body[0].inner;
-            size_t j = at(nest, 1, x, z, w) + y * nest->body[1].inner;
-            dview[i] += dconsequence[y] * view[j];
-            dview[j] += dconsequence[y] * view[i];
+            dview[i] += gradient * view[j];
+            dview[j] += gradient * view[i];
+            return;
         }
+    }
+}
+
+/* Gradients of those that are 0, others left out; returns whether there is any of each. */
+static void part(float *restrict zeros, const float *gradient, const float *consequence, size_t count,
+                 bool any[2])
+{
+    int zero = 0, other = 0;
+    for (size_t y = 0; y < count; y++) {
+        zeros[y] = consequence[y] > 0.0f ? 0.0f : gradient[y];
+        zero |= zeros[y] != 0.0f;
+        other |= consequence[y] > 0.0f;
+    }
+    any[0] = zero;
+    any[1] = other;
+}
+
+void dilp_clause_backward(float *dview, const float *dconsequence, const float *consequence,
+                          const float *view, const struct dilp_nest *nest, float *scratch)
+{
+    bool single = nest->z * nest->w == 1;
+    for (size_t x = 0; x < nest->outer; x++, dconsequence += nest->inner, consequence += nest->inner) {
+        bool any[2] = {true, false};
+        if (!single)
+            part(scratch, dconsequence, consequence, nest->inner, any);
+        if (any[0])
+            first_backward(dview, single ? dconsequence : scratch, view, nest, x);
+        for (size_t y = 0; any[1] && y < nest->inner; y++)
+            if (consequence[y] > 0.0f && dconsequence[y] != 0.0f)
+                largest_backward(dview, dconsequence[y], consequence[y], view, nest, x, y);
     }
 }

@@ -28,8 +28,8 @@ struct dilp_nest dilp_nest_of(const struct dilp_clause *clause, const struct dil
 
 /* consequence[x] = max over substitutions of the product of the two atoms. */
 void dilp_clause_forward(float *consequence, const float *view, const struct dilp_nest *nest);
-/* Adds to dview.  `best` and `argument` are scratch for nest->inner numbers. */
-void dilp_clause_backward(float *dview, const float *dconsequence, const float *view,
-                          const struct dilp_nest *nest, float *best, int *argument);
+/* Adds to dview; consequences are those of a forward.  `scratch` is for nest->inner numbers. */
+void dilp_clause_backward(float *dview, const float *dconsequence, const float *consequence,
+                          const float *view, const struct dilp_nest *nest, float *scratch);
 
 #endif

@@ -118,6 +118,19 @@ nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t numbe
     return status ? status : examiner_ask_batch(examiner, false, result, error);
 }
 
+nlm_status examiner_macro(struct examiner *examiner, double *accuracy, nlm_error *error)
+{
+    const int heads = nlm_machine_heads(examiner->machine);
+    nlm_status status = NLM_OK;
+    *accuracy = 0;
+    for (int head = 0; head < heads && !status; head++) {
+        double one = 0;
+        status = nlm_pass_macro(examiner->pass, head, 0, head, &one, error);
+        *accuracy += one / heads;
+    }
+    return status;
+}
+
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)
 {
     size_t negatives = tuples - positives, wrong_negatives = wrong - wrong_positives;

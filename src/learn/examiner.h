@@ -39,6 +39,9 @@ nlm_status examiner_ask_batch(struct examiner *examiner, bool training, nlm_bce_
 nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t number, int objects,
                         nlm_bce_result *result, nlm_error *error);
 
+/* The macro accuracy (nlm_pass_macro) of what was asked last, over all targets. */
+nlm_status examiner_macro(struct examiner *examiner, double *accuracy, nlm_error *error);
+
 /* Mean of the shares that are right among the true and among the false tuples, of those kinds there are. */
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives);
 

@@ -96,8 +96,14 @@ static double on_grid(double number)
     return round(number / grain) * grain;
 }
 
-static void count_world(nlm_test_result *counts, const nlm_bce_result *r, int number)
+/* The world that was asked about last. */
+static nlm_status count_world(nlm_test_result *counts, struct examiner *examiner, const nlm_bce_result *r,
+                              int number, nlm_error *error)
 {
+    double macro = 1.0;
+    nlm_status status = r->correct != r->labelled ? examiner_macro(examiner, &macro, error) : NLM_OK;
+    if (status)
+        return status;
     counts->worlds++;
     if (r->correct != r->labelled) {
         counts->worlds_with_errors++;
@@ -108,8 +114,8 @@ static void count_world(nlm_test_result *counts, const nlm_bce_result *r, int nu
     counts->positives += r->positives;
     counts->wrong_positives += r->positives - r->correct_positives;
     counts->squared_error += on_grid(r->squared_error);
-    counts->macro_accuracy += on_grid(balanced_accuracy(r->labelled, r->labelled - r->correct, r->positives,
-                                                        r->positives - r->correct_positives));
+    counts->macro_accuracy += on_grid(macro);
+    return NLM_OK;
 }
 
 /* Squared errors and the accuracies of worlds have been summed up so far. */
@@ -132,11 +138,11 @@ static void ask_world(void *context, int part, int thread)
     member->status =
         examiner_ask(&member->examiner, tester->seed, FIRST_WORLD + (uint64_t)(tester->first + part),
                      tester->objects, &r, &member->error);
-    if (member->status) {
+    if (!member->status)
+        member->status =
+            count_world(&member->counts, &member->examiner, &r, tester->first + part, &member->error);
+    if (member->status)
         atomic_store(&tester->failed, true);
-        return;
-    }
-    count_world(&member->counts, &r, tester->first + part);
 }
 
 nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error)
@@ -203,7 +209,7 @@ nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine,
         status = examiner_ask(&examiner, training->seed, (held_out ? SOURCE_HELD_OUT : 0) + (uint64_t)w, 0,
                               &r, error);
         if (!status)
-            count_world(&sum, &r, w);
+            status = count_world(&sum, &examiner, &r, w, error);
     }
     examiner_release(&examiner);
     source_release(&source);

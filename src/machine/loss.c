@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "machine/pass.h"
 
-static const struct partition *head_part(const struct nlm_pass *pass, int head)
+const struct partition *pass_head_part(const struct nlm_pass *pass, int head)
 {
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
 }
@@ -80,9 +80,11 @@ static void bce_rows(void *context, int part, int thread)
     job->results[part] = r;
 }
 
-static nlm_status check_target(const struct nlm_pass *pass, int head, int output, int target,
-                               nlm_error *error)
+nlm_status pass_check_target(const struct nlm_pass *pass, int head, int output, int target, nlm_error *error)
 {
+    nlm_status status = pass_check_head(pass, head, error);
+    if (status)
+        return status;
     const struct nlm_structure *s = pass->structure;
     const nlm_head_spec *spec = &pass->machine->heads[head];
     if (spec->twins)
@@ -103,15 +105,13 @@ static nlm_status check_target(const struct nlm_pass *pass, int head, int output
 nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
                         nlm_bce_result *result, nlm_error *error)
 {
-    nlm_status status = pass_check_head(pass, head, error);
-    if (!status)
-        status = check_target(pass, head, output, target, error);
+    nlm_status status = pass_check_target(pass, head, output, target, error);
     if (status)
         return status;
     struct bce_job job = {.kernels = pass->kernels, .logits = &pass->logits[head], .output = output};
     size_t rows = job.logits->rows;
     struct label_count *counts;
-    if (count_labels(pass, head_part(pass, head), pass->structure->labels[target].data, rows, &counts))
+    if (count_labels(pass, pass_head_part(pass, head), pass->structure->labels[target].data, rows, &counts))
         return error_no_memory(error);
     nlm_bce_result r = {0};
     for (size_t row = 0; row < rows; row++) {

@@ -71,6 +71,7 @@ void nlm_pass_free(nlm_pass *pass)
     buffer_free(&pass->scratch.copies);
     buffer_free(&pass->scratch.row_scratch);
     buffer_free(&pass->scratch.counts);
+    buffer_free(&pass->scratch.tallies);
     buffer_free(&pass->scratch.policy);
     buffer_free(&pass->scratch.perceived);
     buffer_free(&pass->scratch.worlds);

@@ -71,6 +71,7 @@ struct nlm_pass {
         buffer copies;      /* of gradient tables, one per part of a job */
         buffer row_scratch; /* rows that streamed units read */
         buffer counts;      /* labels per row */
+        buffer tallies;     /* of answers per group */
         buffer policy;      /* logits and chances of a world's actions */
         buffer perceived;   /* gradients of what the sense makes */
         buffer worlds;      /* struct baseline_world, of another model */
@@ -148,6 +149,10 @@ nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error);
 /* ... and there are such a world and such a head. */
 nlm_status pass_check_world(const struct nlm_pass *pass, int world, nlm_error *error);
 nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *error);
+/* ... and that a target of the last structure is one that the output of a head can answer. */
+nlm_status pass_check_target(const struct nlm_pass *pass, int head, int output, int target, nlm_error *error);
+/* The partition that says which row of the head's logits a tuple has. */
+const struct partition *pass_head_part(const struct nlm_pass *pass, int head);
 
 /* ---- dense.c: logits by tuple, [objects]^arity x width, the first `width` of each ---- */
 

@@ -386,10 +386,10 @@ static void measure(nlm_pass *pass, const nlm_world *world, int arity, measured 
     static signed char labels[1 << 10];
     const int objects = nlm_world_objects(world);
     int tuple[NLM_MAX_BREADTH];
-    answers one = {0};
-    count_answers(pass, 0, world, arity, &one);
+    double macro;
     count_answers(pass, 0, world, arity, &all->sum);
-    all->macro += balanced_share(&one);
+    CHECK(nlm_pass_macro(pass, 0, 0, 0, &macro, &check_error));
+    all->macro += macro;
     CHECK(nlm_pass_logits(pass, 0, 0, logits, &check_error));
     write_labels(world, arity, labels);
     for (int p = 0; p < places(arity, objects); p++)

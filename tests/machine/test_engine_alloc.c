@@ -240,6 +240,12 @@ static nlm_status label_loss(story *s, nlm_error *error)
     return nlm_pass_bce(s->pass, 0, s->plot->heads[0].outputs - 1, 0, 1.0, &s->bce, error);
 }
 
+static nlm_status macro(story *s, nlm_error *error)
+{
+    double accuracy;
+    return nlm_pass_macro(s->pass, 0, s->plot->heads[0].outputs - 1, 0, &accuracy, error);
+}
+
 static nlm_status action_loss(story *s, nlm_error *error)
 {
     static const int actions[] = {0, 1, 2, 0};
@@ -335,8 +341,9 @@ static const struct scene {
     {"make Adam", make_adam, 0, false},
     {"forward", forward, 0, false},
     {"loss of labels", label_loss, 0, false},
+    {"macro accuracy", macro, 0, false},
     {"loss of actions", action_loss, 0, false},
-    {"backward", backward, 3, false}, /* the gradients are used up */
+    {"backward", backward, 4, false}, /* the gradients are used up */
     {"step", step, 0, false},
     {"save", save, 0, true},
     {"save again", save_again, 0, true},

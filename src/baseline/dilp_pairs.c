@@ -1,0 +1,229 @@
+/* Kinds of rows, and sums over pairs of them. */
+#include "baseline/dilp_pairs.h"
+
+#include <string.h>
+
+enum { BLOCK = 256 }; /* atoms of which all pairs are looked at before the next ones */
+
+void dilp_room_free(struct dilp_room *room)
+{
+    buffer *all[] = {&room->hash, &room->by_kind, &room->probability, &room->dprobability};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        buffer_free(all[i]);
+}
+
+nlm_status dilp_room_reserve(struct dilp_room *room, size_t rows, size_t pairs, bool training)
+{
+    if (buffer_reserve(&room->hash, rows, sizeof(uint64_t), false) ||
+        buffer_reserve(&room->by_kind, pairs, sizeof(float), false) ||
+        buffer_reserve(&room->probability, pairs, sizeof(float), false) ||
+        (training && buffer_reserve(&room->dprobability, pairs, sizeof(double), false)))
+        return NLM_NO_MEMORY;
+    return NLM_OK;
+}
+
+/* ---- kinds ---- */
+
+static uint64_t hash_of(const float *row, size_t width)
+{
+    uint32_t lanes[DILP_LANES] = {0};
+    uint64_t hash = 0;
+    for (size_t x = 0; x < width; x += DILP_LANES) {
+        uint32_t bits[DILP_LANES];
+        memcpy(bits, row + x, sizeof bits);
+        for (size_t l = 0; l < DILP_LANES; l++)
+            lanes[l] = (lanes[l] << 5) - lanes[l] + bits[l];
+    }
+    for (size_t l = 0; l < DILP_LANES; l++)
+        hash = (hash ^ lanes[l]) * 0x9e3779b97f4a7c15u;
+    return hash;
+}
+
+void dilp_rows_compare(struct dilp_rows *rows, size_t width, struct dilp_room *room)
+{
+    uint64_t *known = room->hash.data;
+    size_t kinds = 0;
+    for (size_t r = 0; r < rows->count; r++) {
+        const float *row = rows->values + r * width;
+        uint64_t hash = hash_of(row, width);
+        size_t k = 0;
+        while (k < kinds && (known[k] != hash || memcmp(rows->values + (size_t)rows->example[k] * width, row,
+                                                        width * sizeof *row) != 0))
+            k++;
+        if (k == kinds) {
+            rows->example[kinds] = (int)r;
+            known[kinds++] = hash;
+        }
+        rows->kind[r] = (int)k;
+    }
+    *rows->kinds = kinds;
+}
+
+static const float *example(const struct dilp_pairs *pairs, int t, size_t kind)
+{
+    return pairs->rows[t].values + (size_t)pairs->rows[t].example[kind] * pairs->width;
+}
+
+/* ---- probabilities ---- */
+
+static void add(float *restrict to, const float *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] += from[i];
+}
+
+/* Of a kind of the first rows with each of the second. */
+static float *gather_first(const struct dilp_pairs *pairs, struct dilp_room *room)
+{
+    const struct dilp_rows *rows = pairs->rows;
+    float *to = room->by_kind.data;
+    memset(to, 0, *rows[0].kinds * rows[1].count * sizeof *to);
+    for (size_t j = 0; j < rows[0].count; j++)
+        add(to + (size_t)rows[0].kind[j] * rows[1].count, pairs->probability + j * rows[1].count,
+            rows[1].count);
+    return to;
+}
+
+/* Of each of the first rows with a kind of the second. */
+static float *gather_second(const struct dilp_pairs *pairs, struct dilp_room *room)
+{
+    const struct dilp_rows *rows = pairs->rows;
+    size_t kinds = *rows[1].kinds;
+    float *to = room->by_kind.data;
+    memset(to, 0, rows[0].count * kinds * sizeof *to);
+    for (size_t j = 0; j < rows[0].count; j++)
+        for (size_t k = 0; k < rows[1].count; k++)
+            to[j * kinds + (size_t)rows[1].kind[k]] += pairs->probability[j * rows[1].count + k];
+    return to;
+}
+
+static float *gather(const struct dilp_pairs *pairs, struct dilp_room *room)
+{
+    const struct dilp_rows *rows = pairs->rows;
+    size_t kinds = *rows[1].kinds;
+    const float *from = gather_first(pairs, room);
+    float *to = room->probability.data;
+    memset(to, 0, *rows[0].kinds * kinds * sizeof *to);
+    for (size_t j = 0; j < *rows[0].kinds; j++)
+        for (size_t k = 0; k < rows[1].count; k++)
+            to[j * kinds + (size_t)rows[1].kind[k]] += from[j * rows[1].count + k];
+    return to;
+}
+
+/* ---- forward ---- */
+
+static void add_larger(float *restrict sum, const float *f, const float *g, float p, size_t count)
+{
+    for (size_t x = 0; x < count; x++)
+        sum[x] += p * (f[x] > g[x] ? f[x] : g[x]);
+}
+
+void dilp_pairs_forward(float *sum, const struct dilp_pairs *pairs, struct dilp_room *room)
+{
+    const float *probability = gather(pairs, room);
+    size_t kinds[2] = {*pairs->rows[0].kinds, *pairs->rows[1].kinds};
+    memset(sum, 0, pairs->width * sizeof *sum);
+    for (size_t start = 0; start < pairs->width; start += BLOCK) {
+        size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;
+        for (size_t j = 0; j < kinds[0]; j++)
+            for (size_t k = 0; k < kinds[1]; k++)
+                add_larger(sum + start, example(pairs, 0, j) + start, example(pairs, 1, k) + start,
+                           probability[j * kinds[1] + k], count);
+        for (size_t x = start; x < start + count; x++)
+            sum[x] = sum[x] < 1.0f ? sum[x] : 1.0f; /* rounding must not lead out of [0, 1] */
+    }
+}
+
+/* ---- backward ---- */
+
+/* The sum of dsum * max(f, g). */
+static double total_of(const float *dsum, const float *f, const float *g, size_t count)
+{
+    float lanes[DILP_LANES] = {0};
+    double total = 0.0;
+    for (size_t x = 0; x < count; x += DILP_LANES)
+        for (size_t l = 0; l < DILP_LANES; l++)
+            lanes[l] += dsum[x + l] * (f[x + l] > g[x + l] ? f[x + l] : g[x + l]);
+    for (size_t l = 0; l < DILP_LANES; l++)
+        total += (double)lanes[l];
+    return total;
+}
+
+static void probabilities_backward(double *dprobability, const float *dsum, const struct dilp_pairs *pairs,
+                                   struct dilp_room *room)
+{
+    const struct dilp_rows *rows = pairs->rows;
+    size_t kinds[2] = {*rows[0].kinds, *rows[1].kinds};
+    double *of_kinds = room->dprobability.data;
+    memset(of_kinds, 0, kinds[0] * kinds[1] * sizeof *of_kinds);
+    for (size_t start = 0; start < pairs->width; start += BLOCK) {
+        size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;
+        for (size_t j = 0; j < kinds[0]; j++)
+            for (size_t k = 0; k < kinds[1]; k++)
+                of_kinds[j * kinds[1] + k] +=
+                    total_of(dsum + start, example(pairs, 0, j) + start, example(pairs, 1, k) + start, count);
+    }
+    for (size_t j = 0; j < rows[0].count; j++)
+        for (size_t k = 0; k < rows[1].count; k++)
+            *dprobability++ += of_kinds[(size_t)rows[0].kind[j] * kinds[1] + (size_t)rows[1].kind[k]];
+}
+
+/* Where both are equal, the gradient is the first's. */
+
+static void first_backward(const float *dsum, const struct dilp_pairs *pairs, struct dilp_room *room)
+{
+    const struct dilp_rows *rows = &pairs->rows[0];
+    size_t kinds = *pairs->rows[1].kinds;
+    const float *probability = gather_second(pairs, room);
+    float share[BLOCK];
+    for (size_t start = 0; start < pairs->width; start += BLOCK) {
+        size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;
+        for (size_t j = 0; j < rows->count; j++) {
+            const float *f = rows->values + j * pairs->width + start;
+            float *df = rows->gradients + j * pairs->width + start;
+            memset(share, 0, sizeof share);
+            for (size_t k = 0; k < kinds; k++) {
+                const float *g = example(pairs, 1, k) + start;
+                float p = probability[j * kinds + k];
+                for (size_t x = 0; x < count; x++)
+                    share[x] += f[x] >= g[x] ? p : 0.0f;
+            }
+            for (size_t x = 0; x < count; x++)
+                df[x] += dsum[start + x] * share[x];
+        }
+    }
+}
+
+static void second_backward(const float *dsum, const struct dilp_pairs *pairs, struct dilp_room *room)
+{
+    const struct dilp_rows *rows = &pairs->rows[1];
+    size_t kinds = *pairs->rows[0].kinds;
+    const float *probability = gather_first(pairs, room);
+    float share[BLOCK];
+    for (size_t start = 0; start < pairs->width; start += BLOCK) {
+        size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;
+        for (size_t k = 0; k < rows->count; k++) {
+            const float *g = rows->values + k * pairs->width + start;
+            float *dg = rows->gradients + k * pairs->width + start;
+            memset(share, 0, sizeof share);
+            for (size_t j = 0; j < kinds; j++) {
+                const float *f = example(pairs, 0, j) + start;
+                float p = probability[j * rows->count + k];
+                for (size_t x = 0; x < count; x++)
+                    share[x] += f[x] < g[x] ? p : 0.0f;
+            }
+            for (size_t x = 0; x < count; x++)
+                dg[x] += dsum[start + x] * share[x];
+        }
+    }
+}
+
+void dilp_pairs_backward(double *dprobability, const float *dsum, const struct dilp_pairs *pairs,
+                         struct dilp_room *room)
+{
+    probabilities_backward(dprobability, dsum, pairs, room);
+    if (pairs->rows[0].gradients)
+        first_backward(dsum, pairs, room);
+    if (pairs->rows[1].gradients)
+        second_backward(dsum, pairs, room);
+}

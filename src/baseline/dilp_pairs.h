@@ -1,0 +1,52 @@
+/* Pairs of clauses of differentiable ILP: b, the mean of max(F_j, F_k) weighed by the pairs' probabilities.
+ *
+ * In one world many clauses conclude the same, most often nothing.  Rows of consequences that are equal are
+ * of one kind, and kinds are compared instead of rows: probabilities of pairs are added up by kinds first,
+ * and the gradient of a pair's probability is that of its kinds. */
+#ifndef BASELINE_DILP_PAIRS_H
+#define BASELINE_DILP_PAIRS_H
+
+#include <stdint.h>
+#include "base/memory.h"
+
+/* Rows of consequences are padded to so many numbers, with zeros. */
+enum { DILP_LANES = 8 };
+
+/* What the clauses of one template conclude. */
+struct dilp_rows {
+    size_t count;
+    float *values;    /* count x width */
+    float *gradients; /* the same, or NULL if nobody asks for them */
+    size_t *kinds;    /* how many there are */
+    int *kind;        /* of each row */
+    int *example;     /* of each kind: its first row */
+};
+
+struct dilp_pairs {
+    size_t width; /* of rows: atoms of the head */
+    struct dilp_rows rows[2];
+    const float *probability; /* of pairs of rows */
+};
+
+/* Room for what is in between; one may serve many. */
+struct dilp_room {
+    buffer hash;         /* uint64_t per row */
+    buffer by_kind;      /* float per kind of the first and row of the second, or the other way round */
+    buffer probability;  /* float per pair of kinds */
+    buffer dprobability; /* double per pair of kinds */
+};
+
+void dilp_room_free(struct dilp_room *room);
+/* For pairs of up to so many rows, of which there are up to so many pairs. */
+nlm_status dilp_room_reserve(struct dilp_room *room, size_t rows, size_t pairs, bool training);
+
+/* To be called when the values have changed. */
+void dilp_rows_compare(struct dilp_rows *rows, size_t width, struct dilp_room *room);
+
+/* sum[x], `width` of them. */
+void dilp_pairs_forward(float *sum, const struct dilp_pairs *pairs, struct dilp_room *room);
+/* Adds to the gradients of rows and, for each pair of rows, to dprobability. */
+void dilp_pairs_backward(double *dprobability, const float *dsum, const struct dilp_pairs *pairs,
+                         struct dilp_room *room);
+
+#endif

@@ -1,0 +1,99 @@
+/* Macro accuracy: the mean of accuracies of small groups of answers, in which true and false ones count
+ * alike.
+ *
+ * The published figures of memory networks are of this kind; docs/maths.md tells how that is known. */
+#include <string.h>
+#include "base/error.h"
+#include "machine/pass.h"
+
+/* Of a group: tuples that differ in their last object alone. */
+struct tally {
+    int32_t labelled[2], right[2]; /* of false ones and of true ones */
+};
+
+/* Where there is none of a kind, none of it is wrong. */
+static double share(const struct tally *tally, int kind)
+{
+    return tally->labelled[kind] ? (double)tally->right[kind] / tally->labelled[kind] : 1.0;
+}
+
+static size_t groups_of(int objects, int arity)
+{
+    size_t groups = 1;
+    for (int k = 1; k < arity; k++)
+        groups *= (size_t)objects;
+    return groups;
+}
+
+struct answers {
+    const struct table *logits;
+    int output;
+    const signed char *labels;
+    const struct partition *part;
+    const struct orders *orders;
+};
+
+static void count(struct tally *tally, const struct answers *answers, size_t tuple, int order)
+{
+    signed char label = answers->labels[tuple * (size_t)answers->orders->count + (size_t)order];
+    size_t row =
+        orders_row(answers->orders, orders_then(answers->orders, answers->part->codes[tuple], order));
+    bool holds =
+        answers->logits->values[row * (size_t)answers->logits->stride + (size_t)answers->output] > 0.0f;
+    if (label != NLM_TRUE && label != NLM_FALSE)
+        return;
+    tally->labelled[label == NLM_TRUE]++;
+    tally->right[label == NLM_TRUE] += holds == (label == NLM_TRUE);
+}
+
+static void count_world(struct tally *tallies, const struct answers *answers, const struct tuples *tuples,
+                        int world)
+{
+    int arity = answers->part->arity;
+    size_t objects = (size_t)tuples_objects(tuples, world);
+    struct tuple_walk walk = tuple_walk_start(tuples, arity, tuples_offset(tuples, world, arity));
+    for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
+        for (int b = 0; b < answers->orders->count; b++) {
+            size_t group = 0, moving = 0; /* of the run's first tuple in order b, and what x[0] + 1 adds */
+            for (int k = 0; k < arity - 1; k++) {
+                group = group * objects + (size_t)walk.x[answers->orders->order[b][k]];
+                moving = moving * objects + (answers->orders->order[b][k] == 0);
+            }
+            for (size_t e = 0; e < walk.run; e++, group += moving)
+                count(&tallies[group], answers, walk.index + e, b);
+        }
+    }
+}
+
+nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, double *accuracy,
+                          nlm_error *error)
+{
+    nlm_status status = pass_check_target(pass, head, output, target, error);
+    if (status)
+        return status;
+    const struct tuples *tuples = &pass->structure->tuples;
+    const struct answers answers = {
+        .logits = &pass->logits[head],
+        .output = output,
+        .labels = pass->structure->labels[target].data,
+        .part = pass_head_part(pass, head),
+        .orders = &pass->machine->plan.orders[pass->machine->heads[head].arity],
+    };
+    double sum = 0.0, labelled = 0.0;
+    for (int world = 0; world < tuples->worlds; world++) {
+        size_t groups = groups_of(tuples_objects(tuples, world), answers.part->arity);
+        if (buffer_reserve(&pass->scratch.tallies, groups, sizeof(struct tally), false))
+            return error_no_memory(error);
+        struct tally *tallies = pass->scratch.tallies.data;
+        memset(tallies, 0, groups * sizeof *tallies);
+        count_world(tallies, &answers, tuples, world);
+        for (size_t g = 0; g < groups; g++) {
+            if (tallies[g].labelled[0] + tallies[g].labelled[1] == 0)
+                continue;
+            sum += (share(&tallies[g], 0) + share(&tallies[g], 1)) / 2.0;
+            labelled++;
+        }
+    }
+    *accuracy = labelled > 0.0 ? sum / labelled : 1.0;
+    return NLM_OK;
+}
