@@ -61,6 +61,10 @@ typedef struct mark {
 } mark;
 
 enum { LEARNER_SIZES = 2, LEARNER_FACTS_SIZE = 200 };
+enum {
+    LEARNER_MODEL_MOVES = 4
+}; /* for each object, in tests of other models: the machine's own limits are
+      below what the paper's memory networks took */
 
 /* Tasks or games.  Functions that can fail leave nothing behind when they do. */
 typedef struct learner_kind {

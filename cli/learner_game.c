@@ -209,6 +209,8 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
     nlm_trials *trials;
     nlm_status status =
         nlm_trials_new(machine, of->course.game, objects, of->course.seed, options, &trials, error);
+    if (status == NLM_OK && of->course.spec.model != NULL)
+        nlm_trials_allow(trials, LEARNER_MODEL_MOVES * objects);
     for (int left = count; status == NLM_OK && left > 0 && stop() == 0; left -= TEST_SLICE)
         status = nlm_trials_run(trials, left < TEST_SLICE ? left : TEST_SLICE, error);
     if (status == NLM_OK) {

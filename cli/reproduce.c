@@ -389,7 +389,7 @@ int command_reproduce(int argc, char **argv)
         {"protocol", NULL, "of nlm: best (ours, the default) or paper", OPTION_WORD, &protocol,
          .words = protocols},
         {"out", "FOLDER", "where everything goes (reproduced)", OPTION_TEXT, &all.folder, .letter = 'o'},
-        {"quick", NULL, "1 to 3 seeds, 100 worlds in each test, a tenth of memnn's budget", OPTION_FLAG,
+        {"quick", NULL, "one seed, 100 worlds in each test, a tenth of memnn's budget", OPTION_FLAG,
          .value = &all.quick},
         {"worlds", "N", "worlds or instances of each test (1000)", OPTION_INT, &all.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},

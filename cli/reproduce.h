@@ -65,7 +65,7 @@ bool reproduce_is_ilp(int index);
 int reproduce_find(task_or_game what, reproduce_model model);
 
 int reproduce_seeds(int index, bool quick);
-/* Worlds or instances of each of its tests: of memory networks a tenth, of blocks a hundredth, for
+/* Worlds or instances of each of its tests: of memory networks a tenth, of sort and blocks a hundredth, for
  * they take long. */
 int reproduce_worlds(const reproduction *of, int index);
 /* The machine's is chosen; the others have the paper's. */

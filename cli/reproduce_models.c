@@ -150,8 +150,8 @@ static void write_tasks(FILE *file, const reproduction *of, bool markdown)
         &table, file, markdown, "Table 1: micro / macro accuracy, in percent",
         "micro: answers that are right; macro: the mean of that among true and among false ones, of each x\n"
         "for itself (with one variable of each world), as in the paper.  MemNN: means over all seeds; one\n"
-        "layer as in its authors' release, a tenth of the worlds in tests (of blocks a hundredth).  dILP\n"
-        "(differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
+        "layer as in its authors' release, a tenth of the worlds in tests (of sort, blocks a hundredth).\n"
+        "dILP (differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
         "-: none, ?: not finished, refused: see below.\n");
 }
 
@@ -168,8 +168,8 @@ static void write_games(FILE *file, const reproduction *of, bool markdown)
     }
     end_table(
         &table, file, markdown, "Table 2: solved, in percent, and moves",
-        "moves: of the instances solved, on average.  All else as in table 1; differentiable ILP does not\n"
-        "play.\n");
+        "moves: of the instances solved, on average; MemNN may make 4 for each object.  All else as in\n"
+        "table 1; differentiable ILP does not play.\n");
 }
 
 static void add_solved(layout *to, const sums *sum)

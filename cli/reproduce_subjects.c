@@ -122,13 +122,13 @@ void reproduce_sizes(int index, int sizes[LEARNER_SIZES])
 
 int reproduce_seeds(int index, bool quick)
 {
-    static const int seeds[REPRODUCE_MODELS][2][2] = {
-        /* whole, quick: of the paper's tasks, of differentiable ILP's */
-        [REPRODUCE_NLM] = {{10, 2}, {10, 1}},
-        [REPRODUCE_MEMNN] = {{3, 1}},
-        [REPRODUCE_DILP] = {{10, 3}, {20, 3}},
+    static const int seeds[REPRODUCE_MODELS][2] = {
+        /* of the paper's tasks, of differentiable ILP's */
+        [REPRODUCE_NLM] = {10, 10},
+        [REPRODUCE_MEMNN] = {3},
+        [REPRODUCE_DILP] = {10, 20},
     };
-    return seeds[reproduce_model_of(index)][reproduce_is_ilp(index)][quick];
+    return quick ? 1 : seeds[reproduce_model_of(index)][reproduce_is_ilp(index)];
 }
 
 nlm_protocol reproduce_protocol(const reproduction *of, int index)
@@ -138,11 +138,11 @@ nlm_protocol reproduce_protocol(const reproduction *of, int index)
 
 int reproduce_worlds(const reproduction *of, int index)
 {
-    enum { MEMNN_SHARE = 10, MEMNN_BLOCKS_SHARE = 100 };
+    enum { MEMNN_SHARE = 10, MEMNN_PAIRS_SHARE = 100 }; /* the latter where each move is one of all pairs */
     const nlm_game *game = reproduce_subject(index).game;
     int worlds = of->worlds;
     if (reproduce_model_of(index) == REPRODUCE_MEMNN)
-        worlds /= game != NULL && game->twins ? MEMNN_BLOCKS_SHARE : MEMNN_SHARE;
+        worlds /= game != NULL && game->arity > 1 ? MEMNN_PAIRS_SHARE : MEMNN_SHARE;
     return worlds > 0 ? worlds : 1;
 }
 
@@ -214,7 +214,7 @@ static reproduce_cost cost_of_memnn(int index, bool quick)
     static const struct {
         const char *name;
         double train, test;
-    } games[] = {{"sort", 4, 4000}, {"path", 150, 25}, {"blocks", 1500, 30000}};
+    } games[] = {{"sort", 4, 8000}, {"path", 150, 400}, {"blocks", 1500, 30000}};
     const nlm_task *task = reproduce_subject(index).task;
     const double part = quick ? 1.0 / QUICK_SHARE : 1;
     if (task != NULL)

@@ -20,7 +20,7 @@
 #define SLICE_SECONDS 0.1  /* between two looks at the progress */
 #define SLICE_WORLDS 10000 /* at most, however quick they are */
 
-enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000 };
+enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000, MOVES_MOST = 10000 };
 
 /* ---- the test of one size ---- */
 
@@ -172,12 +172,15 @@ static int test_task(const test_request *request, nlm_machine *machine, const nl
     return EXIT_SUCCESS;
 }
 
-/* True after an error line. */
-static bool refuses_images(const test_request *request)
+/* Options that are for tasks only, or for games only; true after an error line. */
+static bool refuses(const test_request *request, bool game)
 {
-    if (request->images != NULL)
+    const bool images = game && request->images != NULL, moves = !game && request->moves > 0;
+    if (images)
         message_error("test: --images is for tasks whose objects show something, not for games");
-    return request->images != NULL;
+    if (moves)
+        message_error("test: --moves is for games (sort, path, blocks)");
+    return images || moves;
 }
 
 static int test_model(const test_request *request)
@@ -194,7 +197,7 @@ static int test_model(const test_request *request)
         message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH",
                       request->model, request->model);
     else if (find_recorded("test", request->model, machine, request->task_name, &found) &&
-             !(found.game != NULL && refuses_images(request)))
+             !refuses(request, found.game != NULL))
         status = found.game != NULL ? test_game(request, machine, found.game)
                                     : test_task(request, machine, found.task);
     images_release();
@@ -209,6 +212,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
                         : worlds_given               ? "worlds"
                         : seed_given                 ? "seed"
                         : request->task_name != NULL ? "task"
+                        : request->moves > 0         ? "moves"
                                                      : NULL;
     if (request->facts != NULL && wrong != NULL)
         message_error("test: --%s is for tests on random worlds; the facts of %s are what they are", wrong,
@@ -237,6 +241,8 @@ int command_test(int argc, char **argv)
          .value = &request.task_name},
         {"threads", "N", "worlds tested, or groups of episodes played, at a time (one per processor)",
          OPTION_INT, &request.options.threads, .least = 1, .most = THREADS_MOST},
+        {"moves", "N", "of games: moves that may be made, for each object (what the game allows)", OPTION_INT,
+         &request.moves, .least = 1, .most = MOVES_MOST},
         {"show-errors", NULL, "of PATH: the tuples that the model is wrong about", OPTION_FLAG,
          .value = &request.show_errors},
         {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},

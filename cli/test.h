@@ -17,6 +17,7 @@ typedef struct test_request {
     const char *model, *task_name;
     const char *images; /* --images, or NULL */
     const char *facts;  /* the user's own, in place of random worlds; or NULL */
+    int moves;          /* for each object that an episode may take; 0: as the game says */
     bool json, show_errors;
 } test_request;
 

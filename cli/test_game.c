@@ -67,6 +67,7 @@ static bool test_size(const test_request *request, nlm_machine *machine, const n
     nlm_status status =
         nlm_trials_new(machine, game, objects, request->seed, &request->options, &trials, &error);
     if (!status) {
+        nlm_trials_allow(trials, request->moves * objects);
         progress_begin(&line, game->name, false);
         status = run_in_slices(request, trials, &line, &error);
         progress_end(&line);

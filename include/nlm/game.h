@@ -87,6 +87,8 @@ bool nlm_position_solved(const nlm_position *position);
 bool nlm_position_over(const nlm_position *position);
 int nlm_position_moves(const nlm_position *position); /* made so far */
 int nlm_position_limit(const nlm_position *position); /* that may be made */
+/* Another limit than the game's, from 1 on; the next instance that is drawn or read has the game's again. */
+void nlm_position_allow(nlm_position *position, int moves);
 /* The least number of moves from the instance's beginning, or -1 where nobody knows it cheaply (blocks). */
 int nlm_position_optimum(const nlm_position *position);
 

@@ -58,6 +58,8 @@ typedef struct nlm_trials_result {
 nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                           const nlm_options *options, nlm_trials **trials, nlm_error *error);
 void nlm_trials_free(nlm_trials *trials);
+/* Another limit of moves than the game's, from 1 on, for all episodes to come; 0: the game's. */
+void nlm_trials_allow(nlm_trials *trials, int moves);
 /* So many more episodes; options->threads groups of them at a time.  After a failure the rest of them is
  * skipped. */
 nlm_status nlm_trials_run(nlm_trials *trials, int episodes, nlm_error *error);

@@ -30,6 +30,7 @@ struct nlm_trials {
     const nlm_game *game;
     uint64_t seed;
     int objects;
+    int limit; /* of moves; 0: the game's */
     int members;
     struct member *member;
     struct team *team;
@@ -102,6 +103,11 @@ void nlm_trials_free(nlm_trials *trials)
     memory_free(trials);
 }
 
+void nlm_trials_allow(nlm_trials *trials, int moves)
+{
+    trials->limit = moves;
+}
+
 static nlm_status play_group(const nlm_trials *trials, struct member *member, int first, int count)
 {
     nlm_status status = NLM_OK;
@@ -110,6 +116,8 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
         episode->greedy = episode->wary = episode->trace.tires = true;
         status = nlm_position_draw(episode->start, trials->seed, FIRST_INSTANCE + (uint64_t)(first + e),
                                    trials->objects, true, &member->error);
+        if (!status && trials->limit > 0)
+            nlm_position_allow(episode->start, trials->limit);
         if (!status)
             status = episode_begin(episode, trials->seed, 0, &member->error);
     }

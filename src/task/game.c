@@ -310,6 +310,11 @@ int nlm_position_limit(const nlm_position *position)
     return position->limit;
 }
 
+void nlm_position_allow(nlm_position *position, int moves)
+{
+    position->limit = moves > 1 ? moves : 1;
+}
+
 int nlm_position_optimum(const nlm_position *position)
 {
     return position->optimum;

@@ -91,6 +91,10 @@ show nlm test sort.nlm --objects 10,1
 show nlm test path.nlm --objects 10,4
 show nlm test blocks.nlm --objects 1001
 show results sort.nlm --worlds 100
+show results sort.nlm --worlds 100 --objects 10 --moves 1
+show results sort.nlm --worlds 100 --objects 10 --moves 10
+show nlm test sort.nlm --moves 0
+show nlm test father.nlm --moves 2
 show results untold.nlm --task sort --objects 3,2 --worlds 1000 --seed 18446744073709551615
 show results sort.nlm --objects 3,10 --worlds 100 --json
 show results path.nlm --objects 10 --worlds 100

@@ -429,6 +429,33 @@ static void a_machine_that_knows_solves_all(void **state)
     nlm_machine_free(machine);
 }
 
+static void moves_can_be_allowed(void **state)
+{
+    (void)state;
+    static const int limits[] = {0, 1, 4, 1000, 0}; /* 0: 18 moves, which do not suffice for all */
+    enum { EPISODES = 29 };
+    nlm_machine *machine = make_sorting_machine();
+    const nlm_game *game = game_called("sort");
+    const int usual = play_by_hand(machine, game, 9, 4, EPISODES).solved;
+    nlm_trials *trials = begin_trials(machine, game, 9, 4, 2);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const int before = nlm_trials_result_of(trials).solved;
+        nlm_trials_allow(trials, limits[i]);
+        CHECK(nlm_trials_run(trials, EPISODES, &check_error));
+        const int solved = nlm_trials_result_of(trials).solved - before;
+        if (i == 0)
+            assert_int_equal(solved, usual);
+        if (limits[i] == 1)
+            assert_int_equal(solved, 0);
+        if (limits[i] == 1000)
+            assert_int_equal(solved, EPISODES);
+        if (limits[i] == 4)
+            assert_true(solved < usual);
+    }
+    nlm_trials_free(trials);
+    nlm_machine_free(machine);
+}
+
 static void seeds_have_instances_of_their_own(void **state)
 {
     (void)state;
@@ -519,6 +546,7 @@ int main(void)
         cmocka_unit_test(machines_without_a_head_for_moves_are_refused),
         cmocka_unit_test(trials_are_episodes_played_one_by_one),
         cmocka_unit_test(a_machine_that_knows_solves_all),
+        cmocka_unit_test(moves_can_be_allowed),
         cmocka_unit_test(seeds_have_instances_of_their_own),
         cmocka_unit_test(before_any_episode_there_is_nothing),
         cmocka_unit_test(sizes_without_instances_are_refused),
