@@ -1,16 +1,17 @@
 /* Steps of inference, forward and backward. */
 #include "baseline/dilp_pass.h"
 
+#include <float.h>
 #include <string.h>
 #include "base/error.h"
 #include "baseline/dilp_view.h"
 
 void dilp_pass_free(struct dilp_pass *pass)
 {
-    buffer *all[] = {&pass->offset, &pass->place,        &pass->start,        &pass->values,
-                     &pass->view,   &pass->dview,        &pass->kinds,        &pass->kind,
-                     &pass->sum,    &pass->consequence,  &pass->example,      &pass->gradient,
-                     &pass->dsum,   &pass->dconsequence, &pass->dprobability, &pass->scratch};
+    buffer *all[] = {&pass->offset,       &pass->place,   &pass->start,    &pass->values, &pass->view,
+                     &pass->dview,        &pass->kinds,   &pass->counts,   &pass->kind,   &pass->sum,
+                     &pass->consequence,  &pass->example, &pass->gradient, &pass->dsum,   &pass->dconsequence,
+                     &pass->dprobability, &pass->scratch};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         buffer_free(all[i]);
     dilp_room_free(&pass->room);
@@ -73,6 +74,7 @@ struct start {
 struct work {
     size_t cells, offset;
     struct dilp_pairs pairs;
+    bool *counts[2];   /* which clauses of each template do */
     float *sum, *dsum; /* the latter is NULL in a forward pass, like gradients of rows */
 };
 
@@ -95,6 +97,7 @@ static struct work work_of(const struct dilp_pass *pass, int number, const float
             .kind = (int *)pass->kind.data + start->row + before,
             .example = (int *)pass->example.data + start->row + before,
         };
+        work.counts[t] = (bool *)pass->counts.data + start->row + before;
     }
     work.sum = (float *)pass->sum.data + start->sum;
     work.dsum = pass->dsum.data ? (float *)pass->dsum.data + start->sum : NULL;
@@ -139,6 +142,7 @@ static nlm_status reserve(struct dilp_pass *pass, bool training)
         buffer_reserve(&pass->kinds, 2 * definitions, sizeof(size_t), false) ||
         buffer_reserve(&pass->kind, pass->rows, sizeof(int), false) ||
         buffer_reserve(&pass->example, pass->rows, sizeof(int), false) ||
+        buffer_reserve(&pass->counts, pass->rows, sizeof(bool), false) ||
         buffer_reserve(&pass->sum, pass->sums, sizeof(float), false) ||
         dilp_room_reserve(&pass->room, pass->rows, dilp->folded, training))
         return NLM_NO_MEMORY;
@@ -159,6 +163,7 @@ nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int 
     const int most_objects = 40000;
     pass->dilp = dilp;
     pass->objects = objects;
+    pass->training = training;
     if (objects > most_objects ||
         dilp_atoms(dilp, objects) * ((double)dilp->stages * dilp_steps(dilp, objects) + 1.0) > most ||
         reserve(pass, training))
@@ -194,12 +199,45 @@ static void look(const struct dilp_pass *pass, const float *values)
                        pass->dilp->predicates[p].arity, (size_t)pass->objects);
 }
 
+/* Probabilities of a template's clauses: sums of rows, or of columns. */
+static void clause_probabilities(float *probability, const struct dilp_pairs *pairs, int t)
+{
+    size_t rows = pairs->rows[0].count, columns = pairs->rows[1].count;
+    memset(probability, 0, pairs->rows[t].count * sizeof *probability);
+    for (size_t j = 0; j < rows; j++)
+        for (size_t k = 0; k < columns; k++)
+            probability[t == 0 ? j : k] += pairs->probability[j * columns + k];
+}
+
+/* Passed over are clauses below a bound, so low that what they have together is lost in rounding. */
+static void choose_clauses(struct dilp_pass *pass, const struct work *work, int t)
+{
+    const size_t count = work->pairs.rows[t].count;
+    float *probability = pass->room.by_kind.data;
+    memset(work->counts[t], true, count * sizeof(bool));
+    if (pass->training)
+        return;
+    clause_probabilities(probability, &work->pairs, t);
+    float bound = FLT_EPSILON, left_out = 1.0f;
+    while (left_out > FLT_EPSILON && bound > FLT_MIN) {
+        left_out = 0.0f;
+        for (size_t c = 0; c < count; c++)
+            left_out += probability[c] < bound ? probability[c] : 0.0f;
+        if (left_out > FLT_EPSILON)
+            bound /= 4.0f;
+    }
+    for (size_t c = 0; c < count; c++)
+        work->counts[t][c] = probability[c] >= bound;
+}
+
 /* Consequences of the template's clauses that may hold; the row after them is all 0. */
 static void conclude(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
                      int t)
 {
     const struct dilp_clauses *clauses = &definition->clauses[t];
     for (size_t c = 0; c < clauses->live; c++) {
+        if (!work->counts[t][c])
+            continue; /* its row is all 0 from the start */
         struct dilp_nest nest =
             dilp_nest_of(&clauses->items[c], pass->dilp->predicates, pass->place.data, (size_t)pass->objects);
         dilp_clause_forward(work->pairs.rows[t].values + c * work->pairs.width, pass->view.data, &nest);
@@ -305,9 +343,11 @@ static void begin(struct dilp_pass *pass, int stage, const float *folded)
         struct work work = work_of(pass, d, folded);
         if (!is_in(pass, d, stage))
             continue;
-        for (int t = 0; t < 2; t++)
+        for (int t = 0; t < 2; t++) {
+            choose_clauses(pass, &work, t);
             if (definition->constant[t])
                 conclude(pass, definition, &work, t);
+        }
         if (is_constant(definition))
             dilp_pairs_forward(work.sum, &work.pairs, &pass->room);
     }

@@ -7,7 +7,9 @@
  *     a'(x)  = a(x) + b(x) - a(x) b(x)
  *
  * Steps keep only values; backward computes the rest again.  Of equal maxima the first one gets the gradient.
- * Clauses of given predicates alone say the same at each step of a stage: they are computed once in it. */
+ * Clauses of given predicates alone say the same at each step of a stage: they are computed once in it. Where
+ * nothing is to be learned, clauses that are too improbable to matter are passed over: a trained program has
+ * few others. */
 #ifndef BASELINE_DILP_PASS_H
 #define BASELINE_DILP_PASS_H
 
@@ -18,6 +20,7 @@
 struct dilp_pass {
     const struct dilp *dilp;
     int objects;
+    bool training;
     size_t atoms, seen; /* numbers of values, and of a view of them */
     size_t rows, consequences, sums;
     buffer offset, place; /* size_t per predicate: its first value, in values and in a view */
@@ -27,6 +30,7 @@ struct dilp_pass {
     buffer consequence;   /* per clause and atom, rows of both templates of all definitions */
     buffer kinds;         /* size_t per template: of its rows, in each of which a clause's consequences are */
     buffer kind, example; /* int per row */
+    buffer counts;        /* bool per row: its clause is probable enough to be looked at */
     buffer sum;           /* b per atom of defined predicates */
     buffer gradient;      /* per atom */
     buffer dconsequence, dsum;

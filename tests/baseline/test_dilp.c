@@ -213,6 +213,35 @@ static void logits_are_as_defined(void **state)
     }
 }
 
+/* Where nothing is learned, improbable clauses are passed over; the larger the weights, the more of them. */
+static void values_do_not_depend_on_improbable_clauses(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COUNT(programs); i++) {
+        for (float scale = 1.0f; scale < 100.0f; scale *= 2.0f) {
+            struct fixture f;
+            float values[2][OBJECTS * OBJECTS];
+            start(&f, &programs[i]);
+            const struct dilp *dilp = f.plain.dilp;
+            for (size_t w = 0; w < dilp->weights; w++)
+                f.weights[w] *= scale;
+            const size_t cells =
+                (size_t)extent(&f.plain, dilp->givens, 0) * (size_t)extent(&f.plain, dilp->givens, 1);
+            assert_true(cells <= OBJECTS * OBJECTS);
+            for (int training = 0; training < 2; training++) {
+                assert_int_equal(
+                    dilp_baseline.forward(f.work, NULL, f.weights, &f.world.world, 1, training, NULL),
+                    NLM_OK);
+                for (size_t cell = 0; cell < cells; cell++)
+                    values[training][cell] = 1.0f / (1.0f + expf(-f.world.world.logits[0][cell]));
+            }
+            for (size_t cell = 0; cell < cells; cell++)
+                assert_true(fabsf(values[0][cell] - values[1][cell]) < 2e-6f);
+            end(&f);
+        }
+    }
+}
+
 /* Some weights of one definition. */
 static void check_gradients(struct fixture *f, const struct dilp_definition *definition)
 {
@@ -436,8 +465,11 @@ static void predecessor_is_learned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logits_are_as_defined),  cmocka_unit_test(gradients_are_those_of_the_definition),
-        cmocka_unit_test(worlds_are_shared_out),  cmocka_unit_test(edges_are_chained),
+        cmocka_unit_test(logits_are_as_defined),
+        cmocka_unit_test(values_do_not_depend_on_improbable_clauses),
+        cmocka_unit_test(gradients_are_those_of_the_definition),
+        cmocka_unit_test(worlds_are_shared_out),
+        cmocka_unit_test(edges_are_chained),
         cmocka_unit_test(predecessor_is_learned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
