@@ -10,7 +10,7 @@
 #include "baseline/baseline.h"
 #include "baseline/dilp_pass.h"
 
-static const float tiny = 1e-6f; /* e */
+static const float tiny = DILP_TINY; /* e */
 
 /* ---- the model ---- */
 

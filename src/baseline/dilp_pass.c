@@ -209,7 +209,7 @@ static void clause_probabilities(float *probability, const struct dilp_pairs *pa
             probability[t == 0 ? j : k] += pairs->probability[j * columns + k];
 }
 
-/* Passed over are clauses below a bound, so low that what they have together is lost in rounding. */
+/* Passed over are clauses below a bound, so low that they have too little together. */
 static void choose_clauses(struct dilp_pass *pass, const struct work *work, int t)
 {
     const size_t count = work->pairs.rows[t].count;
@@ -218,12 +218,12 @@ static void choose_clauses(struct dilp_pass *pass, const struct work *work, int 
     if (pass->training)
         return;
     clause_probabilities(probability, &work->pairs, t);
-    float bound = FLT_EPSILON, left_out = 1.0f;
-    while (left_out > FLT_EPSILON && bound > FLT_MIN) {
+    float bound = DILP_TINY, left_out = 1.0f;
+    while (left_out > DILP_TINY && bound > FLT_MIN) {
         left_out = 0.0f;
         for (size_t c = 0; c < count; c++)
             left_out += probability[c] < bound ? probability[c] : 0.0f;
-        if (left_out > FLT_EPSILON)
+        if (left_out > DILP_TINY)
             bound /= 4.0f;
     }
     for (size_t c = 0; c < count; c++)

@@ -17,6 +17,8 @@
 #include "baseline/dilp.h"
 #include "baseline/dilp_pairs.h"
 
+#define DILP_TINY 1e-6f /* what is too little to tell from 0 */
+
 struct dilp_pass {
     const struct dilp *dilp;
     int objects;
