@@ -230,9 +230,27 @@ static reproduce_cost cost_of_memnn(int index, bool quick)
     return (reproduce_cost){100, 1000, 1, false};
 }
 
+/* Most take seconds. */
+static reproduce_cost cost_of_dilp(int index)
+{
+    static const struct {
+        const char *name;
+        double train, test;
+    } slow[] = {
+        {"ilp-length", 185, 100},    {"mg-uncle", 105, 110}, {"uncle", 37, 350},
+        {"ilp-relatedness", 34, 10}, {"ilp-fizz", 27, 14},   {"ilp-member", 23, 10},
+        {"ilp-less-than", 9, 3},     {"grandparent", 5, 10}, {"6-connectivity", 4, 5},
+    };
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+        if (strcmp(slow[i].name, reproduce_task(index)) == 0)
+            return (reproduce_cost){slow[i].train, slow[i].test, 1, true};
+    }
+    return (reproduce_cost){2, 2, 1, true};
+}
+
 reproduce_cost reproduce_cost_of(const reproduction *of, int index)
 {
-    reproduce_cost cost = {40, reproduce_is_ilp(index) ? 5 : 60, 1, true}; /* differentiable ILP */
+    reproduce_cost cost = cost_of_dilp(index);
     if (reproduce_model_of(index) == REPRODUCE_NLM)
         cost = cost_of_machine(index, of->protocol);
     if (reproduce_model_of(index) == REPRODUCE_MEMNN)
