@@ -6,6 +6,11 @@
 #include <stdlib.h>
 
 enum { BATCHES = 10 };
+#ifdef __SANITIZE_ADDRESS__
+enum { STEPS = 30 }; /* each takes ten times as long */
+#else
+enum { STEPS = 100 };
+#endif
 
 /* Worlds and machines so large that the jobs are cut into parts. */
 static const course family = {
@@ -15,7 +20,7 @@ static const course family = {
     .task = "grandparent",
     .objects = 20,
     .worlds = 4,
-    .steps = 100,
+    .steps = STEPS,
 };
 static const course connectivity = {
     .what = "6-connectivity",
@@ -24,7 +29,7 @@ static const course connectivity = {
     .task = "6-connectivity",
     .objects = 10,
     .worlds = 4,
-    .steps = 100,
+    .steps = STEPS,
 };
 static const course outdegree = {
     .what = "2-outdegree",
@@ -34,7 +39,7 @@ static const course outdegree = {
     .objects = 8,
     .spread = 2,
     .worlds = 2,
-    .steps = 100,
+    .steps = STEPS,
 };
 static const course dense = {
     .what = "random numbers of all arities",
@@ -43,7 +48,7 @@ static const course dense = {
     .objects = 22,
     .spread = 2,
     .worlds = 1,
-    .steps = 100,
+    .steps = STEPS,
 };
 static const course hidden = {
     .what = "hidden layers",
@@ -58,7 +63,7 @@ static const course hidden = {
     .objects = 15,
     .spread = 2,
     .worlds = 1,
-    .steps = 100,
+    .steps = STEPS,
 };
 static const course one_row_per_tuple = {
     .what = "family of 20, one row per tuple",
@@ -67,7 +72,7 @@ static const course one_row_per_tuple = {
     .task = "uncle",
     .objects = 20,
     .worlds = 1,
-    .steps = 100,
+    .steps = STEPS,
     .lifting = NLM_IDENTITY,
 };
 static const course large = {
