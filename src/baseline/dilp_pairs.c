@@ -168,52 +168,37 @@ static void probabilities_backward(double *dprobability, const float *dsum, cons
             *dprobability++ += of_kinds[(size_t)rows[0].kind[j] * kinds[1] + (size_t)rows[1].kind[k]];
 }
 
-/* Where both are equal, the gradient is the first's. */
-
-static void first_backward(const float *dsum, const struct dilp_pairs *pairs, struct dilp_room *room)
+/* Adds p where the row is the one that counts: of two that are equal, that is the first. */
+static void add_where_larger(float *restrict share, const float *row, const float *other, float p, bool first,
+                             size_t count)
 {
-    const struct dilp_rows *rows = &pairs->rows[0];
-    size_t kinds = *pairs->rows[1].kinds;
-    const float *probability = gather_second(pairs, room);
-    float share[BLOCK];
-    for (size_t start = 0; start < pairs->width; start += BLOCK) {
-        size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;
-        for (size_t j = 0; j < rows->count; j++) {
-            const float *f = rows->values + j * pairs->width + start;
-            float *df = rows->gradients + j * pairs->width + start;
-            memset(share, 0, sizeof share);
-            for (size_t k = 0; k < kinds; k++) {
-                const float *g = example(pairs, 1, k) + start;
-                float p = probability[j * kinds + k];
-                for (size_t x = 0; x < count; x++)
-                    share[x] += f[x] >= g[x] ? p : 0.0f;
-            }
-            for (size_t x = 0; x < count; x++)
-                df[x] += dsum[start + x] * share[x];
-        }
-    }
+    if (first)
+        for (size_t x = 0; x < count; x++)
+            share[x] += row[x] >= other[x] ? p : 0.0f;
+    else
+        for (size_t x = 0; x < count; x++)
+            share[x] += row[x] > other[x] ? p : 0.0f;
 }
 
-static void second_backward(const float *dsum, const struct dilp_pairs *pairs, struct dilp_room *room)
+/* Gradients of all rows of one template, each against the kinds of the other. */
+static void rows_backward(const float *dsum, const struct dilp_pairs *pairs, struct dilp_room *room, int t)
 {
-    const struct dilp_rows *rows = &pairs->rows[1];
-    size_t kinds = *pairs->rows[0].kinds;
-    const float *probability = gather_first(pairs, room);
+    const struct dilp_rows *rows = &pairs->rows[t];
+    const size_t kinds = *pairs->rows[1 - t].kinds;
+    const float *probability = t == 0 ? gather_second(pairs, room) : gather_first(pairs, room);
+    const size_t row_step = t == 0 ? kinds : 1, kind_step = t == 0 ? 1 : rows->count;
     float share[BLOCK];
     for (size_t start = 0; start < pairs->width; start += BLOCK) {
         size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;
-        for (size_t k = 0; k < rows->count; k++) {
-            const float *g = rows->values + k * pairs->width + start;
-            float *dg = rows->gradients + k * pairs->width + start;
+        for (size_t r = 0; r < rows->count; r++) {
+            float *gradients = rows->gradients + r * pairs->width + start;
             memset(share, 0, sizeof share);
-            for (size_t j = 0; j < kinds; j++) {
-                const float *f = example(pairs, 0, j) + start;
-                float p = probability[j * rows->count + k];
-                for (size_t x = 0; x < count; x++)
-                    share[x] += f[x] < g[x] ? p : 0.0f;
-            }
+            for (size_t k = 0; k < kinds; k++)
+                add_where_larger(share, rows->values + r * pairs->width + start,
+                                 example(pairs, 1 - t, k) + start, probability[r * row_step + k * kind_step],
+                                 t == 0, count);
             for (size_t x = 0; x < count; x++)
-                dg[x] += dsum[start + x] * share[x];
+                gradients[x] += dsum[start + x] * share[x];
         }
     }
 }
@@ -222,8 +207,7 @@ void dilp_pairs_backward(double *dprobability, const float *dsum, const struct d
                          struct dilp_room *room)
 {
     probabilities_backward(dprobability, dsum, pairs, room);
-    if (pairs->rows[0].gradients)
-        first_backward(dsum, pairs, room);
-    if (pairs->rows[1].gradients)
-        second_backward(dsum, pairs, room);
+    for (int t = 0; t < 2; t++)
+        if (pairs->rows[t].gradients)
+            rows_backward(dsum, pairs, room, t);
 }
