@@ -78,14 +78,19 @@ void show_sense_tensors(nlm_machine *machine)
 
 /* ---- other models ---- */
 
-/* "even/1 by zero/1 alone, ..." */
+/* "even/1: 0 more variables, of given predicates; 1 more variable, with defined predicates" */
 static void print_definition(const char *label, const nlm_definition *of)
 {
+    static const char *const bodies[] = {
+        [NLM_BODY_GIVEN] = "of given predicates",
+        [NLM_BODY_DEFINED] = "with defined predicates",
+        [NLM_BODY_MIXED] = "of a given predicate and a helper",
+        [NLM_BODY_HELPERS] = "of two helpers",
+    };
     printf("  %-12s %s/%d", label, of->name, of->arity);
     for (int t = 0; t < of->templates; t++)
         printf("%s %d more variable%s, %s", t == 0 ? ":" : ";", of->form[t].variables,
-               of->form[t].variables == 1 ? "" : "s",
-               of->form[t].defined ? "with defined predicates" : "of given predicates");
+               of->form[t].variables == 1 ? "" : "s", bodies[of->form[t].body]);
     putchar('\n');
 }
 

@@ -37,8 +37,7 @@ extern "C" {
 /* What differentiable ILP (the model "dilp") is made of.  Given predicates are the inputs, those of arity 0
  * first, in order, and then, where asked for, what is false of them; the defined ones are the target and what
  * helps to define it.  The clauses of a definition are those that its templates allow: one or two bodies of
- * two atoms each, with so many variables beside the head's, of given predicates or with a defined one among
- * them.
+ * two atoms each, with so many variables beside the head's.
  */
 typedef struct nlm_given {
     const char *name;
@@ -46,10 +45,22 @@ typedef struct nlm_given {
     bool negated; /* true where the predicate of that name and arity is false */
 } nlm_given;
 
+/* The predicates of the two atoms.  The first two are those of Evans and Grefenstette; the others leave out
+ * recursion, and what a helper could be replaced by. */
+typedef enum nlm_body {
+    NLM_BODY_GIVEN,   /* "given": given ones */
+    NLM_BODY_DEFINED, /* "defined": at least one that is defined */
+    NLM_BODY_MIXED,   /* "mixed": a given one, and one that is defined after the head */
+    NLM_BODY_HELPERS, /* "helpers": two that are defined after the head */
+} nlm_body;
+
 typedef struct nlm_template {
     int variables; /* 0..2 */
-    bool defined;  /* the body has at least one atom of a defined predicate; otherwise it has none */
+    nlm_body body;
 } nlm_template;
+
+/* As templates.pl and model files call it; NULL if there is no such body. */
+const char *nlm_body_name(nlm_body body);
 
 typedef struct nlm_definition {
     const char *name;

@@ -124,11 +124,8 @@ static nlm_status make_clauses(struct dilp *dilp, struct dilp_definition *defini
         if (status)
             return status;
         if (definition->clauses[t].count == 0)
-            return error_set(error, NLM_BAD_ARGUMENT,
-                             "%s/%d: a template with %d variables more and bodies of %s predicates allows no "
-                             "clause",
-                             head->name, head->arity, form[t].variables,
-                             form[t].defined ? "defined" : "given");
+            return error_set(error, NLM_BAD_ARGUMENT, "template(%s, %d, %d, %s) allows no clause", head->name,
+                             head->arity, form[t].variables, nlm_body_name(form[t].body));
     }
     return NLM_OK;
 }
@@ -148,7 +145,7 @@ static nlm_status define(struct dilp *dilp, int number, const nlm_definition *fr
                         from->templates == 2 ? definition->clauses[1].count : 1};
     for (int t = 0; t < 2; t++) {
         size_t live = definition->clauses[t].live;
-        definition->constant[t] = t >= from->templates || !from->form[t].defined;
+        definition->constant[t] = t >= from->templates || from->form[t].body == NLM_BODY_GIVEN;
         definition->folded[t] = live + (live < counts[t] ? 1 : 0);
     }
     definition->rows = counts[0];

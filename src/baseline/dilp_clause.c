@@ -5,6 +5,17 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+const char *nlm_body_name(nlm_body body)
+{
+    static const char *const names[] = {
+        [NLM_BODY_GIVEN] = "given",
+        [NLM_BODY_DEFINED] = "defined",
+        [NLM_BODY_MIXED] = "mixed",
+        [NLM_BODY_HELPERS] = "helpers",
+    };
+    return (unsigned)body < sizeof names / sizeof *names ? names[body] : NULL;
+}
+
 /* ---- generation ---- */
 
 struct atoms {
@@ -38,6 +49,15 @@ static bool is_head(const struct maker *maker, const struct dilp_atom *atom)
     return true;
 }
 
+static bool may_be_used(const struct maker *maker, int predicate)
+{
+    const struct dilp_predicate *used = &maker->predicates[predicate];
+    const nlm_body body = maker->form.body;
+    if (used->stage > maker->predicates[maker->head].stage)
+        return false;
+    return !used->defined || body == NLM_BODY_DEFINED || (body != NLM_BODY_GIVEN && predicate > maker->head);
+}
+
 static nlm_status make_atoms(struct maker *maker)
 {
     int variables = maker->predicates[maker->head].arity + maker->form.variables;
@@ -47,8 +67,7 @@ static nlm_status make_atoms(struct maker *maker)
         return NLM_NO_MEMORY;
     for (int p = 0; p < maker->count; p++) {
         int arity = maker->predicates[p].arity;
-        if (maker->predicates[p].stage > maker->predicates[maker->head].stage ||
-            (maker->predicates[p].defined && !maker->form.defined))
+        if (!may_be_used(maker, p))
             continue;
         for (int number = 0; number < power(variables, arity); number++) {
             struct dilp_atom atom = {.predicate = p};
@@ -72,9 +91,17 @@ static unsigned variables_of(const struct maker *maker, const struct dilp_atom *
 
 static bool may_be_body(const struct maker *maker, const struct dilp_atom *a, const struct dilp_atom *b)
 {
+    static const struct {
+        int least, most; /* atoms of defined predicates */
+    } defined[] = {
+        [NLM_BODY_GIVEN] = {0, 0},
+        [NLM_BODY_DEFINED] = {1, 2},
+        [NLM_BODY_MIXED] = {1, 1},
+        [NLM_BODY_HELPERS] = {2, 2},
+    };
     unsigned needed = (1u << maker->predicates[maker->head].arity) - 1;
-    bool defined = maker->predicates[a->predicate].defined || maker->predicates[b->predicate].defined;
-    return defined == maker->form.defined &&
+    int count = maker->predicates[a->predicate].defined + maker->predicates[b->predicate].defined;
+    return count >= defined[maker->form.body].least && count <= defined[maker->form.body].most &&
            (needed & ~(variables_of(maker, a) | variables_of(maker, b))) == 0;
 }
 
@@ -127,6 +154,9 @@ nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_pre
         return error_set(
             error, NLM_BAD_ARGUMENT, "%s/%d: a template has 0 to %d variables beside the head's, not %d",
             predicates[head].name, predicates[head].arity, DILP_MOST_EXISTENTIAL, form.variables);
+    if (!nlm_body_name(form.body))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: a template has no body of kind %d",
+                         predicates[head].name, predicates[head].arity, (int)form.body);
     nlm_status status = make_atoms(&maker);
     status = status ? error_no_memory(error) : make_all(clauses, &maker, error);
     memory_free(maker.atoms.items);

@@ -3,7 +3,8 @@
 % A part begins with task(NAME).  and is otherwise as any templates.pl: steps(N). says how far is chained,
 % objects(N). how large the worlds to learn from are, labels(PERCENT). how many labels a step looks at,
 % negated(NAME, ARITY). gives the negation of an input or of a helper, and
-% template(NAME, ARITY, VARIABLES, given or defined). is a form of clauses, of the target first.
+% template(NAME, ARITY, VARIABLES, BODY). is a form of clauses, of the target first.  Bodies are given or
+% defined as in Evans and Grefenstette 2018, or mixed or helpers: then of helpers that come later.
 
 % ---- families: father/2 mother/2 son/2 daughter/2 ----
 
@@ -39,8 +40,8 @@ objects(12).
 labels(100).
 steps(3).
 negated(father, 2).
-template(uncle, 2, 0, defined).
-template(candidate, 2, 1, defined).
+template(uncle, 2, 0, mixed).
+template(candidate, 2, 1, helpers).
 template(parent, 2, 0, given).
 template(parent, 2, 0, given).
 template(brother, 2, 1, given).
@@ -49,13 +50,12 @@ template(brother, 2, 1, given).
 % uncle(X,Y) :- mother(X,Z), brother(Z,Y).
 % brother(X,Y) :- mother(X,Z), son(Z,Y).
 task('mg-uncle').
-objects(16).
 labels(100).
 steps(3).
-template(mg_uncle, 2, 1, defined).
+template(mg_uncle, 2, 1, helpers).
 template(parent, 2, 0, given).
 template(parent, 2, 0, given).
-template(uncle, 2, 1, defined).
+template(uncle, 2, 1, mixed).
 template(brother, 2, 1, given).
 
 % ---- graphs: has_edge/2, and red/1 blue/1 green/1 yellow/1 ----

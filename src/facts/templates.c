@@ -142,15 +142,17 @@ static nlm_status find_definition(struct reader *reader, int arity, nlm_definiti
 static nlm_status read_template(struct reader *reader)
 {
     prolog_name body = reader->fact.argument[3], subject = reader->fact.argument[0];
-    nlm_template form = {.defined = is(body, "defined")};
+    nlm_template form = {.body = NLM_BODY_GIVEN};
     nlm_definition *definition = NULL;
     int arity;
     nlm_status status = read_number(reader, 1, "an arity is", 0, MOST_ARITY, &arity);
     if (!status)
         status =
             read_number(reader, 2, "the variables beside the head's are", 0, MOST_VARIABLES, &form.variables);
-    if (!status && !form.defined && !is(body, "given"))
-        status = REFUSE(reader, "bodies are of given or of defined predicates, not %s", shown(body).text);
+    while (nlm_body_name(form.body) && !is(body, nlm_body_name(form.body)))
+        form.body++;
+    if (!status && !nlm_body_name(form.body))
+        status = REFUSE(reader, "bodies are given, defined, mixed or helpers, not %s", shown(body).text);
     if (!status)
         status = find_definition(reader, arity, &definition);
     if (status)
@@ -190,7 +192,7 @@ static nlm_status read_fact(struct reader *reader)
     return REFUSE(
         reader,
         "%s/%d is not known here: there are steps(N), objects(N), labels(PERCENT), negated(NAME, ARITY) and "
-        "template(NAME, ARITY, VARIABLES, given or defined)",
+        "template(NAME, ARITY, VARIABLES, BODY)",
         shown(fact->name).text, fact->arity);
 }
 
@@ -209,8 +211,7 @@ static nlm_status read_facts(struct reader *reader, char *text, size_t size, con
         status = message_refuse(reader->error, file, reader->in.directive_line,
                                 "directives are not supported here");
     if (!status && reader->to->definitions == 0 && (!reader->task || reader->found))
-        status = message_refuse(reader->error, file, 0,
-                                "there is no template(NAME, ARITY, VARIABLES, given or defined)");
+        status = message_refuse(reader->error, file, 0, "there is no template(NAME, ARITY, VARIABLES, BODY)");
     return status;
 }
 

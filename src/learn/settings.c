@@ -111,7 +111,7 @@ static bool same_program(const nlm_program *a, const nlm_program *b)
         const nlm_definition *x = &a->definition[d], *y = &b->definition[d];
         same = same_text(x->name, y->name) && x->arity == y->arity && x->templates == y->templates;
         for (int t = 0; same && t < x->templates; t++)
-            same = x->form[t].variables == y->form[t].variables && x->form[t].defined == y->form[t].defined;
+            same = x->form[t].variables == y->form[t].variables && x->form[t].body == y->form[t].body;
     }
     return same;
 }

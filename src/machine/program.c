@@ -77,8 +77,8 @@ static json_t *definition_to_json(const nlm_definition *definition)
     json_t *templates = json_array();
     bool good = templates != NULL;
     for (int t = 0; t < definition->templates && good; t++)
-        good = append(templates,
-                      json_pack("[i, b]", definition->form[t].variables, (int)definition->form[t].defined));
+        good = append(templates, json_pack("[i, s]", definition->form[t].variables,
+                                           nlm_body_name(definition->form[t].body)));
     if (!good) {
         json_decref(templates);
         return NULL;
@@ -132,6 +132,17 @@ static bool read_given(const json_t *item, char **next, nlm_given *given)
     return json_is_boolean(negated) && read_small(json_object_get(item, "arity"), &given->arity);
 }
 
+static bool read_template(const json_t *item, nlm_template *form)
+{
+    const char *body = json_string_value(json_array_get(item, 1)), *name;
+    if (json_array_size(item) != 2 || !body || !read_small(json_array_get(item, 0), &form->variables))
+        return false;
+    for (form->body = 0; (name = nlm_body_name(form->body)) != NULL; form->body++)
+        if (strcmp(name, body) == 0)
+            return true;
+    return false;
+}
+
 static bool read_definition(const json_t *item, char **next, nlm_definition *definition)
 {
     const json_t *templates = json_object_get(item, "templates");
@@ -139,12 +150,8 @@ static bool read_definition(const json_t *item, char **next, nlm_definition *def
     bool good = count <= sizeof definition->form / sizeof *definition->form;
     definition->name = put_name(next, json_string_value(json_object_get(item, "name")));
     definition->templates = (int)count;
-    for (size_t t = 0; t < count && good; t++) {
-        const json_t *form = json_array_get(templates, t), *defined = json_array_get(form, 1);
-        definition->form[t].defined = json_is_true(defined);
-        good = json_array_size(form) == 2 && json_is_boolean(defined) &&
-               read_small(json_array_get(form, 0), &definition->form[t].variables);
-    }
+    for (size_t t = 0; t < count && good; t++)
+        good = read_template(json_array_get(templates, t), &definition->form[t]);
     return good && read_small(json_object_get(item, "arity"), &definition->arity);
 }
 

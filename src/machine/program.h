@@ -9,7 +9,7 @@
 nlm_status program_copy(const nlm_program *program, nlm_program **copy);
 
 /* {"given": [{"name": "succ", "arity": 2, "negated": false}, ...],
- *  "defined": [{"name": "even", "arity": 1, "templates": [[0, false], [1, true]]}, ...]}
+ *  "defined": [{"name": "even", "arity": 1, "templates": [[0, "given"], [1, "defined"]]}, ...]}
  * NULL without memory, or where a name is not UTF-8. */
 json_t *program_to_json(const nlm_program *program);
 /* Also in one piece.  NLM_BAD_FILE if it is no such thing; what it means is not looked at. */

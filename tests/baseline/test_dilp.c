@@ -134,11 +134,14 @@ enum { OBJECTS = 3, STEPS = 3 };
 static const nlm_given mixed_given[] = {
     {"wet", 0, false}, {"red", 1, false}, {"edge", 2, false}, {"edge", 2, true}, {"red", 1, true}};
 static const nlm_definition mixed_definition[] = {
-    {"t", 2, 2, {{0, false}, {1, true}}}, {"p", 1, 1, {{2, false}}}, {"q", 0, 2, {{1, true}, {1, true}}}};
+    {"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}},
+    {"p", 1, 1, {{2, NLM_BODY_GIVEN}}},
+    {"q", 0, 2, {{1, NLM_BODY_DEFINED}, {1, NLM_BODY_DEFINED}}}};
 static const nlm_given staged_given[] = {
     {"red", 1, false}, {"edge", 2, false}, {"edge", 2, true}, {"q", 2, true}, {"p", 1, true}};
-static const nlm_definition staged_definition[] = {
-    {"t", 1, 2, {{1, false}, {0, true}}}, {"q", 2, 2, {{1, false}, {0, false}}}, {"p", 1, 1, {{1, true}}}};
+static const nlm_definition staged_definition[] = {{"t", 1, 2, {{1, NLM_BODY_GIVEN}, {0, NLM_BODY_DEFINED}}},
+                                                   {"q", 2, 2, {{1, NLM_BODY_GIVEN}, {0, NLM_BODY_GIVEN}}},
+                                                   {"p", 1, 1, {{1, NLM_BODY_DEFINED}}}};
 static const nlm_program programs[] = {
     {COUNT(mixed_given), COUNT(mixed_definition), mixed_given, mixed_definition, false},
     {COUNT(staged_given), COUNT(staged_definition), staged_given, staged_definition, false}};
@@ -352,7 +355,7 @@ static void edges_are_chained(void **state)
     (void)state;
     enum { NODES = 6 };
     static const nlm_given given[] = {{"edge", 2, false}};
-    static const nlm_definition definition[] = {{"t", 2, 2, {{0, false}, {1, true}}}};
+    static const nlm_definition definition[] = {{"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}}};
     static const nlm_program program = {1, 1, given, definition, false};
     struct dilp_world world = dilp_world_new(NODES, (int[]){0, 0, 1}, 2);
     float weights[8 * 58] = {0};
@@ -436,7 +439,7 @@ static void predecessor_is_learned(void **state)
 {
     (void)state;
     static const nlm_given given[] = {{"zero", 1, false}, {"succ", 2, false}};
-    static const nlm_definition definition[] = {{"t", 2, 1, {{0, false}}}};
+    static const nlm_definition definition[] = {{"t", 2, 1, {{0, NLM_BODY_GIVEN}}}};
     static const nlm_program program = {2, 1, given, definition, false};
     struct dilp_world small = count_up_to(6), large = count_up_to(12);
     void *model, *work;

@@ -22,20 +22,20 @@ static struct dilp_predicate numbers[] = {GIVEN("zero", 1), GIVEN("succ", 2), DE
                                           DEFINED("done", 0)};
 
 static struct dilp_clauses make(const struct dilp_predicate *predicates, int count, int head, int existential,
-                                bool defined)
+                                nlm_body body)
 {
     struct dilp_clauses clauses;
     nlm_error error;
     assert_int_equal(
-        dilp_clauses_make(&clauses, predicates, count, head, (nlm_template){existential, defined}, &error),
+        dilp_clauses_make(&clauses, predicates, count, head, (nlm_template){existential, body}, &error),
         NLM_OK);
     return clauses;
 }
 
 static size_t count_of(const struct dilp_predicate *predicates, int count, int head, int existential,
-                       bool defined)
+                       nlm_body body)
 {
-    struct dilp_clauses clauses = make(predicates, count, head, existential, defined);
+    struct dilp_clauses clauses = make(predicates, count, head, existential, body);
     size_t found = clauses.count;
     dilp_clauses_free(&clauses);
     return found;
@@ -57,8 +57,8 @@ static int times(const struct dilp_clauses *clauses, const struct dilp_predicate
 static void the_paper_s_counts(void **state)
 {
     (void)state;
-    assert_int_equal(count_of(p_and_q, 2, 1, 0, false), 8);
-    assert_int_equal(count_of(p_and_q, 2, 1, 1, true), 58);
+    assert_int_equal(count_of(p_and_q, 2, 1, 0, NLM_BODY_GIVEN), 8);
+    assert_int_equal(count_of(p_and_q, 2, 1, 1, NLM_BODY_DEFINED), 58);
 }
 
 /* By hand: t(X) over zero/1 and succ/2 has the atoms zero(X) and succ(X,X), hence 3 bodies; with a second
@@ -66,26 +66,26 @@ static void the_paper_s_counts(void **state)
 static void counts_with_several_arities(void **state)
 {
     (void)state;
-    assert_int_equal(count_of(numbers, 4, 2, 0, false), 3);
-    assert_int_equal(count_of(numbers, 4, 2, 1, false), 18);
+    assert_int_equal(count_of(numbers, 4, 2, 0, NLM_BODY_GIVEN), 3);
+    assert_int_equal(count_of(numbers, 4, 2, 1, NLM_BODY_GIVEN), 18);
     /* done, with X: zero(X), succ(X,X); without variables no atom is left but the head itself. */
-    assert_int_equal(count_of(numbers, 4, 3, 1, false), 3);
-    assert_int_equal(count_of(numbers, 4, 3, 0, true), 0);
+    assert_int_equal(count_of(numbers, 4, 3, 1, NLM_BODY_GIVEN), 3);
+    assert_int_equal(count_of(numbers, 4, 3, 0, NLM_BODY_DEFINED), 0);
     /* done, which must use t: t(X) with each of zero(X), succ(X,X), t(X). */
-    assert_int_equal(count_of(numbers, 4, 3, 1, true), 3);
+    assert_int_equal(count_of(numbers, 4, 3, 1, NLM_BODY_DEFINED), 3);
 }
 
 static void each_clause_is_there_once(void **state)
 {
     (void)state;
-    struct dilp_clauses clauses = make(p_and_q, 2, 1, 0, false);
+    struct dilp_clauses clauses = make(p_and_q, 2, 1, 0, NLM_BODY_GIVEN);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(X,Y)."), 1);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(Y,X)."), 1);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(X,X), p(Y,Y)."), 1);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(Y,Y), p(X,X)."), 0);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(X,X)."), 0);
     dilp_clauses_free(&clauses);
-    clauses = make(p_and_q, 2, 1, 1, true);
+    clauses = make(p_and_q, 2, 1, 1, NLM_BODY_DEFINED);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(X,Z), q(Z,Y)."), 1);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(X,Y), q(X,Y)."), 0);
     assert_int_equal(times(&clauses, p_and_q, "q(X,Y) :- p(X,Z), p(Z,Y)."), 0);
@@ -96,7 +96,7 @@ static void each_clause_is_there_once(void **state)
 static void clauses_that_never_hold_come_last(void **state)
 {
     (void)state;
-    struct dilp_clauses clauses = make(p_and_q, 2, 1, 0, false);
+    struct dilp_clauses clauses = make(p_and_q, 2, 1, 0, NLM_BODY_GIVEN);
     char text[100];
     assert_int_equal(clauses.live, 3);
     for (size_t i = 0; i < clauses.count; i++) {
@@ -111,10 +111,40 @@ static void stages_are_kept(void **state)
 {
     (void)state;
     struct dilp_predicate staged[] = {GIVEN("zero", 1), DEFINED("t", 1), DEFINED("p", 1)};
-    assert_int_equal(count_of(staged, 3, 2, 0, true), 2);
+    assert_int_equal(count_of(staged, 3, 2, 0, NLM_BODY_DEFINED), 2);
     staged[1].stage = 1;
-    assert_int_equal(count_of(staged, 3, 1, 0, true), 2);
-    assert_int_equal(count_of(staged, 3, 2, 0, true), 0);
+    assert_int_equal(count_of(staged, 3, 1, 0, NLM_BODY_DEFINED), 2);
+    assert_int_equal(count_of(staged, 3, 2, 0, NLM_BODY_DEFINED), 0);
+}
+
+/* Given p/2, defined q/2, r/2 and s/1: which bodies there are for r, after which only s is defined. */
+static void helpers_come_after_the_head(void **state)
+{
+    (void)state;
+    static struct dilp_predicate all[] = {GIVEN("p", 2), DEFINED("q", 2), DEFINED("r", 2), DEFINED("s", 1)};
+    struct dilp_clauses mixed = make(all, 4, 2, 0, NLM_BODY_MIXED);
+    assert_int_equal(times(&mixed, all, "r(X,Y) :- p(X,Y), s(X)."), 1);
+    assert_int_equal(times(&mixed, all, "r(X,Y) :- p(Y,X), s(Y)."), 1);
+    assert_int_equal(mixed.count, 6); /* p(X,Y), p(Y,X) with each s; p(X,X), s(Y) and p(Y,Y), s(X) */
+    struct dilp_clauses helpers = make(all, 4, 2, 0, NLM_BODY_HELPERS);
+    assert_int_equal(times(&helpers, all, "r(X,Y) :- s(X), s(Y)."), 1);
+    assert_int_equal(helpers.count, 1);
+    dilp_clauses_free(&mixed);
+    dilp_clauses_free(&helpers);
+    assert_int_equal(count_of(all, 4, 3, 1, NLM_BODY_HELPERS), 0); /* nothing comes after s */
+    assert_int_equal(count_of(all, 4, 3, 1, NLM_BODY_MIXED), 0);
+    assert_int_equal(count_of(all, 4, 1, 0, NLM_BODY_HELPERS), 15); /* of r(..), s(..): 21, 6 lack X or Y */
+}
+
+static void other_bodies_are_refused(void **state)
+{
+    (void)state;
+    struct dilp_clauses clauses;
+    nlm_error error;
+    assert_int_equal(dilp_clauses_make(&clauses, p_and_q, 2, 1, (nlm_template){0, (nlm_body)4}, &error),
+                     NLM_BAD_ARGUMENT);
+    assert_string_equal(error.message, "q/2: a template has no body of kind 4");
+    assert_null(nlm_body_name((nlm_body)4));
 }
 
 static void text_is_cut_as_by_snprintf(void **state)
@@ -136,7 +166,7 @@ static void too_many_variables_are_refused(void **state)
     (void)state;
     struct dilp_clauses clauses;
     nlm_error error;
-    assert_int_equal(dilp_clauses_make(&clauses, p_and_q, 2, 1, (nlm_template){3, false}, &error),
+    assert_int_equal(dilp_clauses_make(&clauses, p_and_q, 2, 1, (nlm_template){3, NLM_BODY_GIVEN}, &error),
                      NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "q/2: a template has 0 to 2 variables beside the head's, not 3");
     assert_null(clauses.items);
@@ -150,6 +180,8 @@ int main(void)
         cmocka_unit_test(each_clause_is_there_once),
         cmocka_unit_test(clauses_that_never_hold_come_last),
         cmocka_unit_test(stages_are_kept),
+        cmocka_unit_test(helpers_come_after_the_head),
+        cmocka_unit_test(other_bodies_are_refused),
         cmocka_unit_test(text_is_cut_as_by_snprintf),
         cmocka_unit_test(too_many_variables_are_refused),
     };

@@ -9,7 +9,7 @@
 #include "dilp_case.h"
 
 static const nlm_given edge_given[] = {{"edge", 2, false}};
-static const nlm_definition path[] = {{"t", 2, 2, {{0, false}, {1, true}}}};
+static const nlm_definition path[] = {{"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}}};
 static const nlm_program path_program = {1, 1, edge_given, path, false};
 
 static void models_are_found_by_name(void **state)
@@ -24,10 +24,10 @@ static void models_are_found_by_name(void **state)
 static void tensors_are_pair_weights(void **state)
 {
     (void)state;
-    static const nlm_definition definition[] = {{"t", 2, 2, {{0, false}, {1, true}}},
-                                                {"p", 1, 1, {{1, false}}},
-                                                {"p", 2, 1, {{0, false}}},
-                                                {"p.1", 2, 1, {{0, false}}}};
+    static const nlm_definition definition[] = {{"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}},
+                                                {"p", 1, 1, {{1, NLM_BODY_GIVEN}}},
+                                                {"p", 2, 1, {{0, NLM_BODY_GIVEN}}},
+                                                {"p.1", 2, 1, {{0, NLM_BODY_GIVEN}}}};
     static const nlm_program program = {1, 4, edge_given, definition, false};
     static const char *const names[] = {"dilp.t", "dilp.p.1", "dilp.p.2", "dilp.p.1.2"};
     void *model;
@@ -110,9 +110,7 @@ static void bad_programs_are_refused(void **state)
         {{{"p", 2, 0}},
          {{"t", 2, 1, {{3, 0}}}},
          "t/2: a template has 0 to 2 variables beside the head's, not 3"},
-        {{{"p", 0, 0}},
-         {{"t", 2, 1, {{0, 0}}}},
-         "t/2: a template with 0 variables more and bodies of given predicates allows no clause"},
+        {{{"p", 0, 0}}, {{"t", 2, 1, {{0, 0}}}}, "template(t, 2, 0, given) allows no clause"},
         {{{"", 0, 0}}, {{"t", 2, 1, {{0, 0}}}}, "a predicate of differentiable ILP has no name"},
         {{{"p", 2, 0}, {"r", 1, 0}},
          {{"t", 2, 1, {{0, 0}}}},
@@ -166,7 +164,7 @@ static void too_many_clauses_are_refused(void **state)
     (void)state;
     nlm_given given[DILP_MOST_PREDICATES];
     char names[DILP_MOST_PREDICATES][8];
-    nlm_definition definition = {"t", 2, 2, {{2, false}, {2, false}}};
+    nlm_definition definition = {"t", 2, 2, {{2, NLM_BODY_GIVEN}, {2, NLM_BODY_GIVEN}}};
     nlm_program program = {10, 1, given, &definition, false};
     void *model;
     nlm_error error;

@@ -24,7 +24,7 @@ static const char *read_text(const char *text)
         const nlm_definition *definition = &((const nlm_definition *)templates.definition.data)[i];
         fprintf(out, "%s/%d", definition->name, definition->arity);
         for (int t = 0; t < definition->templates; t++)
-            fprintf(out, " (%d,%c)", definition->form[t].variables, definition->form[t].defined ? 'T' : 'F');
+            fprintf(out, " (%d,%s)", definition->form[t].variables, nlm_body_name(definition->form[t].body));
         fprintf(out, " ");
     }
     fclose(out);
@@ -45,13 +45,15 @@ static void templates_are_read(void **state)
 {
     (void)state;
     static const struct text texts[] = {
-        {"template(t, 2, 0, given).", "t/2 (0,F) "},
+        {"template(t, 2, 0, given).", "t/2 (0,given) "},
         {"steps(6).\nnegated(red,1). negated(red, 2).  % and more\n"
          "template(even,1,0,given). template(succ2,2,1,given). template(even,1,1,defined).",
-         "steps 6 not red/1 not red/2 even/1 (0,F) (1,T) succ2/2 (1,F) "},
-        {"template('My own', 0, 2, defined).", "My own/0 (2,T) "},
+         "steps 6 not red/1 not red/2 even/1 (0,given) (1,defined) succ2/2 (1,given) "},
+        {"template(t,1,0,mixed). template(t,1,1,helpers). template(h,1,0,given).",
+         "t/1 (0,mixed) (1,helpers) h/1 (0,given) "},
+        {"template('My own', 0, 2, defined).", "My own/0 (2,defined) "},
         {"steps(objects). objects(12). labels(100). template(t,1,0,given).",
-         "steps by objects objects 12 labels 100 t/1 (0,F) "},
+         "steps by objects objects 12 labels 100 t/1 (0,given) "},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_string_equal(read_text(texts[i].text), texts[i].result);
@@ -61,8 +63,8 @@ static void other_texts_are_refused(void **state)
 {
     (void)state;
     static const struct text texts[] = {
-        {"", "templates.pl: there is no template(NAME, ARITY, VARIABLES, given or defined)"},
-        {"steps(3).", "templates.pl: there is no template(NAME, ARITY, VARIABLES, given or defined)"},
+        {"", "templates.pl: there is no template(NAME, ARITY, VARIABLES, BODY)"},
+        {"steps(3).", "templates.pl: there is no template(NAME, ARITY, VARIABLES, BODY)"},
         {"template(t,1,0,given).\ntemplate(t,1,0,given).\ntemplate(t,1,1,given).",
          "templates.pl:3: a third template for t/1; there may be one or two"},
         {"template(t,3,0,given).", "templates.pl:1: an arity is a number from 0 to 2, not 3"},
@@ -74,7 +76,7 @@ static void other_texts_are_refused(void **state)
         {"template(t,1,x,given).",
          "templates.pl:1: the variables beside the head's are a number from 0 to 2, not x"},
         {"\ntemplate(t,1,0,invented).",
-         "templates.pl:2: bodies are of given or of defined predicates, not invented"},
+         "templates.pl:2: bodies are given, defined, mixed or helpers, not invented"},
         {"template(t,1,0,given). template(t,2,0,given).", "templates.pl:1: t has arity 2 here and 1 before"},
         {"template('a/b',1,0,given).",
          "templates.pl:1: 'a/b' cannot be the name of a predicate here: it has '(', '/' or a control "
@@ -90,10 +92,10 @@ static void other_texts_are_refused(void **state)
         {"template(t,1,0).",
          "templates.pl:1: template/3 is not known here: there are steps(N), objects(N), labels(PERCENT), "
          "negated(NAME, ARITY) and "
-         "template(NAME, ARITY, VARIABLES, given or defined)"},
+         "template(NAME, ARITY, VARIABLES, BODY)"},
         {"task(a). template(t,1,0,given).", "templates.pl:1: task/1 is not known here: there are steps(N), "
                                             "objects(N), labels(PERCENT), negated(NAME, ARITY) and "
-                                            "template(NAME, ARITY, VARIABLES, given or defined)"},
+                                            "template(NAME, ARITY, VARIABLES, BODY)"},
         {"template(t,1,0,given).\n:- dynamic t/1.", "templates.pl:2: directives are not supported here"},
         {"template(t,1,0,given)", "templates.pl:1: the '.' that ends this fact is missing"},
     };

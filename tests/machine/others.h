@@ -21,8 +21,8 @@ typedef struct other {
 static const nlm_given given[] = {
     {"raining", 0, false}, {"red", 1, false}, {"edge", 2, false}, {"red", 1, true}};
 static const nlm_definition defined[] = {
-    {"joined", 2, 2, {{0, false}, {1, true}}},
-    {"hop", 1, 1, {{1, false}}},
+    {"joined", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}},
+    {"hop", 1, 1, {{1, NLM_BODY_GIVEN}}},
 };
 static const nlm_program program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
 

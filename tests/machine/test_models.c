@@ -376,7 +376,7 @@ static void a_machine_keeps_its_program(void **state)
     (void)state;
     char names[2][8] = {"edge", "joined"};
     nlm_given own_given = {names[0], 2, false};
-    nlm_definition own_defined = {names[1], 2, 1, {{0, false}, {0, false}}};
+    nlm_definition own_defined = {names[1], 2, 1, {{0, NLM_BODY_GIVEN}, {0, NLM_BODY_GIVEN}}};
     nlm_program own = {1, 1, &own_given, &own_defined, false};
     nlm_spec spec = {.model = "dilp",
                      .program = &own,

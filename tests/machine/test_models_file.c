@@ -8,9 +8,9 @@
 static const nlm_given given[] = {
     {"it 'rains', \"hard\"", 0, false}, {LATIN, 1, false}, {"edge", 2, false}, {LATIN, 1, true}};
 static const nlm_definition defined[] = {
-    {"\u043f\u0443\u0442\u044c", 2, 2, {{0, false}, {1, true}}}, /* a path */
-    {"edge", 1, 1, {{1, false}}},                                /* of another arity than the given one */
-    {"a.b", 1, 1, {{0, true}}},
+    {"\u043f\u0443\u0442\u044c", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}}, /* a path */
+    {"edge", 1, 1, {{1, NLM_BODY_GIVEN}}}, /* of another arity than the given one */
+    {"a.b", 1, 1, {{0, NLM_BODY_DEFINED}}},
 };
 static const nlm_program program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
 
@@ -59,7 +59,7 @@ static void assert_same_program(const nlm_program *a, const nlm_program *b)
         assert_int_equal(left->templates, right->templates);
         for (int t = 0; t < left->templates; t++) {
             assert_int_equal(left->form[t].variables, right->form[t].variables);
-            assert_int_equal(left->form[t].defined, right->form[t].defined);
+            assert_int_equal(left->form[t].body, right->form[t].body);
         }
     }
 }
@@ -164,7 +164,7 @@ static void names_that_are_no_utf8_are_not_saved(void **state)
 
 /* ---- broken files ---- */
 
-#define TARGET "{\"name\": \"t\", \"arity\": 2, \"templates\": [[0, false]]}"
+#define TARGET "{\"name\": \"t\", \"arity\": 2, \"templates\": [[0, \"given\"]]}"
 #define EDGE "{\"name\": \"e\", \"arity\": 2, \"negated\": false}"
 #define GIVENS                                                                                               \
     "{\"name\": \"r\", \"arity\": 0, \"negated\": false}, "                                                  \
@@ -249,7 +249,8 @@ static const struct {
     {DILP, "program", "{\"given\": [" GIVENS "], \"defined\": [{\"name\": \"t\", \"arity\": 2}]}",
      "0 templates"},
     {DILP, "program",
-     "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"templates\": [[0, false]]}]}", NO_PROGRAM},
+     "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"templates\": [[0, \"given\"]]}]}",
+     NO_PROGRAM},
     {DILP, "program",
      "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[0]]}]}",
      NO_PROGRAM},
@@ -257,17 +258,23 @@ static const struct {
      "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[0, 1]]}]}",
      NO_PROGRAM},
     {DILP, "program",
-     "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[0, true, 1]]}]}",
+     "{\"given\": [" EDGE
+     "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[0, \"gift\"]]}]}",
+     NO_PROGRAM},
+    {DILP, "program",
+     "{\"given\": [" EDGE
+     "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[0, \"given\", 1]]}]}",
      NO_PROGRAM},
     {DILP, "program",
      "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [\"00\"]}]}",
      NO_PROGRAM},
     {DILP, "program",
      "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": "
-     "[[0, true], [0, true], [0, true]]}]}",
+     "[[0, \"given\"], [0, \"given\"], [0, \"given\"]]}]}",
      NO_PROGRAM},
     {DILP, "program",
-     "{\"given\": [" EDGE "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[-1, true]]}]}",
+     "{\"given\": [" EDGE
+     "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[-1, \"given\"]]}]}",
      NO_PROGRAM},
     {DILP, "program", "{\"given\": [" EDGE ", " EDGE "], \"defined\": [" TARGET "]}", "e/2 is there twice"},
 };
@@ -326,7 +333,7 @@ static long most_memory(void)
 /* A program of so many predicates, each defined with templates of two variables more. */
 static char *write_program(int givens, int definitions)
 {
-    const size_t size = 100 + 90 * (size_t)(givens + definitions);
+    const size_t size = 100 + 110 * (size_t)(givens + definitions);
     char *text = malloc(size);
     assert_non_null(text);
     size_t used = (size_t)snprintf(text, size, "{\"given\": [");
@@ -335,9 +342,10 @@ static char *write_program(int givens, int definitions)
                                  "%s{\"name\": \"g%d\", \"arity\": 2, \"negated\": false}", g ? ", " : "", g);
     used += (size_t)snprintf(text + used, size - used, "], \"defined\": [");
     for (int d = 0; d < definitions; d++)
-        used += (size_t)snprintf(text + used, size - used,
-                                 "%s{\"name\": \"d%d\", \"arity\": 2, \"templates\": [[2, true], [2, true]]}",
-                                 d ? ", " : "", d);
+        used += (size_t)snprintf(
+            text + used, size - used,
+            "%s{\"name\": \"d%d\", \"arity\": 2, \"templates\": [[2, \"defined\"], [2, \"defined\"]]}",
+            d ? ", " : "", d);
     snprintf(text + used, size - used, "]}");
     return text;
 }
