@@ -36,7 +36,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/assets.c CONTENT "${asset_texts}" @O
 
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
 list(APPEND sources ${PROJECT_BINARY_DIR}/assets.c)
-set(vector_sources src/kernel/vector.c src/baseline/smooth.c)
+set(vector_sources src/kernel/vector.c src/perception/product_vector.c src/baseline/smooth.c)
 list(TRANSFORM vector_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 list(REMOVE_ITEM sources ${vector_sources})
 nlm_objects(nlm_objects ${sources})

@@ -1,11 +1,15 @@
 /* Products of matrices, by OpenBLAS.  All matrices are row-major and without gaps; y is [rows, columns].
  *
+ * An OpenBLAS that is older than the processor takes it for one of 2004, a Prescott, and is several times
+ * slower than it need be: then products are made by product_vector.c.
+ *
  * OpenBLAS works with one thread here: what is shared out is the images, in parts that depend on nothing but
  * their number, so that results are the same bits for any number of threads. */
 #ifndef PERCEPTION_PRODUCT_H
 #define PERCEPTION_PRODUCT_H
 
 #include <stdbool.h>
+#include "nlm/pass.h"
 
 struct product {
     int rows, inner, columns;
@@ -14,7 +18,21 @@ struct product {
     bool add;          /* to y, or overwrite it */
 };
 
-void product_run(struct product shape, const float *a, const float *b, float *y);
+typedef void product_function(struct product shape, const float *a, const float *b, float *y);
+
+product_function product_run;
+
+/* Our own, as product_vector.c has them for each instruction set. */
+product_function product_generic;
+#ifdef NLM_X86
+product_function product_avx2, product_avx512;
+#endif
+/* That of a choice of kernels, of which it must have vectors; NULL if this processor or build cannot run it.
+ */
+product_function *product_choose(nlm_kernel kernel);
+
+/* Whether OpenBLAS, which says what it takes the processor for, does not know it. */
+bool product_is_unknown_processor(const char *core);
 
 /* OpenBLAS keeps its number of threads for the whole process. */
 void product_use_one_thread(void);
