@@ -259,8 +259,11 @@ static void print_row(uint64_t seed, const report *result, const mark marks[LEAR
 static void print_sum(const subject *of, int seeds, int graduated, int flawless, int asked)
 {
     char instances[NUMBER_TEXT];
-    printf("%s: %d of %d graduated, %d of them solve all of %s instances of each size\n", subject_name(of),
+    printf("%s: %d of %d graduated, %d of them solve all of %s instances of each size", subject_name(of),
            graduated, seeds, flawless, number_count_text((size_t)asked, instances));
+    if (of->course.spec.model != NULL)
+        printf("; up to %d moves for each object", LEARNER_MODEL_MOVES);
+    putchar('\n');
 }
 
 const learner_kind learner_of_games = {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "commands.h"
+#include "learner.h"
 #include "message.h"
 #include "progress.h"
 #include "test.h"
@@ -57,6 +58,13 @@ static nlm_status run_in_slices(const test_request *request, nlm_trials *trials,
     return status;
 }
 
+/* That an episode may take for each object; 0: as the game says. */
+static int moves_allowed(const test_request *request, const nlm_machine *machine)
+{
+    const bool other = nlm_machine_spec(machine)->model != NULL;
+    return request->moves > 0 ? request->moves : other ? LEARNER_MODEL_MOVES : 0;
+}
+
 /* False after an error line. */
 static bool test_size(const test_request *request, nlm_machine *machine, const nlm_game *game, int objects,
                       nlm_trials_result *result)
@@ -67,7 +75,7 @@ static bool test_size(const test_request *request, nlm_machine *machine, const n
     nlm_status status =
         nlm_trials_new(machine, game, objects, request->seed, &request->options, &trials, &error);
     if (!status) {
-        nlm_trials_allow(trials, request->moves * objects);
+        nlm_trials_allow(trials, moves_allowed(request, machine) * objects);
         progress_begin(&line, game->name, false);
         status = run_in_slices(request, trials, &line, &error);
         progress_end(&line);
@@ -101,10 +109,14 @@ static void print_json(const nlm_game *game, const nlm_trials_result *result)
            result->seconds);
 }
 
-static void print_heading(const test_request *request, const nlm_game *game)
+static void print_heading(const test_request *request, const nlm_machine *machine, const nlm_game *game)
 {
-    printf("%s: %s, %s; instances of seed %" PRIu64 "\n\n", request->model, game->name, game->description,
+    const int moves = moves_allowed(request, machine);
+    printf("%s: %s, %s; instances of seed %" PRIu64, request->model, game->name, game->description,
            request->seed);
+    if (moves > 0)
+        printf("; up to %d move%s for each object", moves, moves == 1 ? "" : "s");
+    printf("\n\n");
     printf("%7s %9s %10s %9s %9s %9s %9s\n", "", "", "", "", "", "moves /", "paper's");
     printf("%7s %9s %10s %9s %9s %9s %9s %8s\n", "objects", "episodes", "success", "moves", "optimum",
            "optimum", "moves", "seconds");
@@ -181,7 +193,7 @@ int test_game(const test_request *request, nlm_machine *machine, const nlm_game 
             print_json(game, &results[i]);
         else {
             if (i == 0)
-                print_heading(request, game);
+                print_heading(request, machine, game);
             print_row(game, &results[i]);
         }
         fflush(stdout); /* the next size may take long */
