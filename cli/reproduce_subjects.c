@@ -219,9 +219,9 @@ static reproduce_cost cost_of_memnn(int index, bool quick)
     const double part = quick ? 1.0 / QUICK_SHARE : 1;
     if (task != NULL)
         return (reproduce_cost){part * task->examples / 1000 *
-                                    memnn_milliseconds(task, task->train_objects, 6.25e-5),
-                                memnn_milliseconds(task, task->train_objects, 1e-5) +
-                                    memnn_milliseconds(task, task->test_objects, 1e-5),
+                                    memnn_milliseconds(task, task->train_objects, 3.5e-5),
+                                memnn_milliseconds(task, task->train_objects, 7e-6) +
+                                    memnn_milliseconds(task, task->test_objects, 7e-6),
                                 1, true};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         if (strcmp(games[i].name, reproduce_task(index)) == 0)
@@ -237,7 +237,7 @@ static reproduce_cost cost_of_dilp(int index)
         const char *name;
         double train, test;
     } slow[] = {
-        {"ilp-length", 185, 100},    {"mg-uncle", 105, 110}, {"uncle", 37, 350},
+        {"ilp-length", 185, 100},    {"mg-uncle", 55, 60},   {"uncle", 15, 30},
         {"ilp-relatedness", 34, 10}, {"ilp-fizz", 27, 14},   {"ilp-member", 23, 10},
         {"ilp-less-than", 9, 3},     {"grandparent", 5, 10}, {"6-connectivity", 4, 5},
     };
