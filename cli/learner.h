@@ -61,9 +61,6 @@ typedef struct mark {
 } mark;
 
 enum { LEARNER_SIZES = 2, LEARNER_FACTS_SIZE = 200 };
-/* For each object, in tests of other models: the games' own limits are below what the paper's networks took.
- */
-enum { LEARNER_MODEL_MOVES = 4 };
 
 /* Tasks or games.  Functions that can fail leave nothing behind when they do. */
 typedef struct learner_kind {

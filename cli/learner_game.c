@@ -209,8 +209,6 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
     nlm_trials *trials;
     nlm_status status =
         nlm_trials_new(machine, of->course.game, objects, of->course.seed, options, &trials, error);
-    if (status == NLM_OK && of->course.spec.model != NULL)
-        nlm_trials_allow(trials, LEARNER_MODEL_MOVES * objects);
     for (int left = count; status == NLM_OK && left > 0 && stop() == 0; left -= TEST_SLICE)
         status = nlm_trials_run(trials, left < TEST_SLICE ? left : TEST_SLICE, error);
     if (status == NLM_OK) {
@@ -262,7 +260,7 @@ static void print_sum(const subject *of, int seeds, int graduated, int flawless,
     printf("%s: %d of %d graduated, %d of them solve all of %s instances of each size", subject_name(of),
            graduated, seeds, flawless, number_count_text((size_t)asked, instances));
     if (of->course.spec.model != NULL)
-        printf("; up to %d moves for each object", LEARNER_MODEL_MOVES);
+        printf("; up to %d moves for each object", NLM_MODEL_MOVES);
     putchar('\n');
 }
 

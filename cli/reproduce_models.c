@@ -160,16 +160,19 @@ static void write_games(FILE *file, const reproduction *of, bool markdown)
     static const char *const heads[] = {"game", "objects", "paper: MemNN", "MemNN", "paper: NLM",
                                         "NLM",  NULL};
     static const reproduce_model models[] = {REPRODUCE_MEMNN, REPRODUCE_NLM};
+    char legend[200];
     layout table;
     begin_table(&table, heads);
     for (int s = 0; s < reproduce_subjects(); s++) {
         if (is_row(of, s, true, false))
             add_rows(&table, of, s, models, 2);
     }
-    end_table(
-        &table, file, markdown, "Table 2: solved, in percent, and moves",
-        "moves: of the instances solved, on average; MemNN may make 4 for each object.  All else as in\n"
-        "table 1; differentiable ILP does not play.\n");
+    snprintf(
+        legend, sizeof legend,
+        "moves: of the instances solved, on average; MemNN may make %d for each object.  All else as in\n"
+        "table 1; differentiable ILP does not play.\n",
+        NLM_MODEL_MOVES);
+    end_table(&table, file, markdown, "Table 2: solved, in percent, and moves", legend);
 }
 
 static void add_solved(layout *to, const sums *sum)

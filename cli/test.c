@@ -241,7 +241,7 @@ int command_test(int argc, char **argv)
          .value = &request.task_name},
         {"threads", "N", "worlds tested, or groups of episodes played, at a time (one per processor)",
          OPTION_INT, &request.options.threads, .least = 1, .most = THREADS_MOST},
-        {"moves", "N", "of games: moves that may be made, for each object (what the game allows)", OPTION_INT,
+        {"moves", "N", "of games: moves for each object (what the game allows; memnn 4)", OPTION_INT,
          &request.moves, .least = 1, .most = MOVES_MOST},
         {"show-errors", NULL, "of PATH: the tuples that the model is wrong about", OPTION_FLAG,
          .value = &request.show_errors},

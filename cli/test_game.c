@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "commands.h"
-#include "learner.h"
 #include "message.h"
 #include "progress.h"
 #include "test.h"
@@ -61,8 +60,7 @@ static nlm_status run_in_slices(const test_request *request, nlm_trials *trials,
 /* That an episode may take for each object; 0: as the game says. */
 static int moves_allowed(const test_request *request, const nlm_machine *machine)
 {
-    const bool other = nlm_machine_spec(machine)->model != NULL;
-    return request->moves > 0 ? request->moves : other ? LEARNER_MODEL_MOVES : 0;
+    return request->moves > 0 ? request->moves : nlm_agent_moves(machine);
 }
 
 /* False after an error line. */
@@ -98,14 +96,16 @@ static double success_of(const nlm_trials_result *result)
     return (double)result->solved / result->episodes;
 }
 
-static void print_json(const nlm_game *game, const nlm_trials_result *result)
+static void print_json(const nlm_game *game, const nlm_trials_result *result, int allowed)
 {
-    char optimal[NUMBER_TEXT] = "null";
+    char optimal[NUMBER_TEXT] = "null", limit[NUMBER_TEXT] = "null";
+    if (allowed > 0)
+        snprintf(limit, sizeof limit, "%d", allowed);
     if (result->optimal_moves >= 0)
         snprintf(optimal, sizeof optimal, "%.15g", result->optimal_moves);
     printf("{\"task\": \"%s\", \"objects\": %d, \"episodes\": %d, \"success\": %.15g, \"moves\": %.15g, "
-           "\"optimal_moves\": %s, \"seconds\": %.3f}\n",
-           game->name, result->objects, result->episodes, success_of(result), result->moves, optimal,
+           "\"optimal_moves\": %s, \"allowed_for_each\": %s, \"seconds\": %.3f}\n",
+           game->name, result->objects, result->episodes, success_of(result), result->moves, optimal, limit,
            result->seconds);
 }
 
@@ -190,7 +190,7 @@ int test_game(const test_request *request, nlm_machine *machine, const nlm_game 
         if (!test_size(request, machine, game, sizes->values[i], &results[i]))
             return EXIT_FAILURE;
         if (request->json)
-            print_json(game, &results[i]);
+            print_json(game, &results[i], moves_allowed(request, machine));
         else {
             if (i == 0)
                 print_heading(request, machine, game);

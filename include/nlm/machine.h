@@ -45,8 +45,8 @@ typedef struct nlm_given {
     bool negated; /* true where the predicate of that name and arity is false */
 } nlm_given;
 
-/* The predicates of the two atoms.  The first two are those of Evans and Grefenstette; the others leave out
- * recursion, and what a helper could be replaced by. */
+/* The predicates of the two atoms.  The first two are those of Evans and Grefenstette; with the others a
+ * clause does not call its head, and has nothing given in place of a helper. */
 typedef enum nlm_body {
     NLM_BODY_GIVEN,   /* "given": given ones */
     NLM_BODY_DEFINED, /* "defined": at least one that is defined */

@@ -25,6 +25,12 @@ typedef struct nlm_choice {
     double probability;
 } nlm_choice;
 
+/* For each object, in tests: the games' own limits are below what the paper's memory networks took. */
+#define NLM_MODEL_MOVES 4
+/* How many moves an episode of a machine may have for each object; 0: what the game says, unless the machine
+ * is another model (nlm_spec.model). */
+int nlm_agent_moves(const nlm_machine *machine);
+
 /* A machine whose first head scores the game's moves; it must outlive the agent. */
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
                          nlm_agent **agent, nlm_error *error);
@@ -54,7 +60,8 @@ typedef struct nlm_trials_result {
     double seconds;
 } nlm_trials_result;
 
-/* Instances of a seed as the paper's tests draw them; the agent does as nlm_agent_next says. */
+/* Instances of a seed as the paper's tests draw them; the agent does as nlm_agent_next says, in as many moves
+ * as nlm_agent_moves allows. */
 nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                           const nlm_options *options, nlm_trials **trials, nlm_error *error);
 void nlm_trials_free(nlm_trials *trials);

@@ -124,8 +124,9 @@ static nlm_status make_clauses(struct dilp *dilp, struct dilp_definition *defini
         if (status)
             return status;
         if (definition->clauses[t].count == 0)
-            return error_set(error, NLM_BAD_ARGUMENT, "template(%s, %d, %d, %s) allows no clause", head->name,
-                             head->arity, form[t].variables, nlm_body_name(form[t].body));
+            return error_set(error, NLM_BAD_ARGUMENT, "template(%s, %d, %d, %s) allows no clause%s",
+                             head->name, head->arity, form[t].variables, nlm_body_name(form[t].body),
+                             form[t].body < NLM_BODY_MIXED ? "" : "; its helpers must come after it");
     }
     return NLM_OK;
 }

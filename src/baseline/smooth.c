@@ -9,9 +9,6 @@
 #include <string.h>
 #include "kernel/lanes.h"
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
 /* The first `lanes` numbers of a vector; a constant LANES makes these a plain load and store. */
 INLINE vec load_some(const float *p, size_t lanes, float rest)
 {
@@ -59,14 +56,14 @@ INLINE float sum_of(vec x)
 /* `rows` rows and `vectors` vectors of columns, both constants, of which the last has `lanes`.  There are
  * twelve sums: enough to keep two multipliers busy, and with what else the loop needs they fit into sixteen
  * registers. */
-struct product {
+struct tile {
     const float *x, *z;
     float *y;
     size_t inner, y_stride, z_stride;
     bool add;
 };
 
-INLINE void product_at(struct product p, int rows, int vectors, size_t lanes)
+INLINE void product_at(struct tile p, int rows, int vectors, size_t lanes)
 {
     vec sum[12];
     for (int r = 0; r < rows; r++)
@@ -89,7 +86,7 @@ INLINE void product_at(struct product p, int rows, int vectors, size_t lanes)
                        sum[r * vectors + v]);
 }
 
-INLINE void score_rows(struct product p, size_t count, int rows)
+INLINE void score_rows(struct tile p, size_t count, int rows)
 {
     size_t c = 0;
     for (; c + 3 * LANES <= count; c += 3 * LANES, p.y += 3 * LANES, p.z += 3 * LANES)
@@ -103,7 +100,7 @@ INLINE void score_rows(struct product p, size_t count, int rows)
 static void scores(float *y, const float *x, const float *columns, int rows, int inner, size_t count,
                    size_t stride)
 {
-    struct product p = {x, columns, y, (size_t)inner, count, stride, false};
+    struct tile p = {x, columns, y, (size_t)inner, count, stride, false};
     int r = 0;
     for (; r + 4 <= rows; r += 4, p.x += 4 * p.inner, p.y += 4 * count)
         score_rows(p, count, 4);
@@ -115,7 +112,7 @@ static void reads(float *y, const float *x, const float *z, int rows, size_t inn
 {
     size_t width = (size_t)columns;
     for (int c = 0; c < columns; c += 2 * LANES) {
-        struct product p = {x, z + c, y + c, inner, width, width, true};
+        struct tile p = {x, z + c, y + c, inner, width, width, true};
         int r = 0;
         for (; r + 6 <= rows; r += 6, p.x += 6 * inner, p.y += 6 * width)
             product_at(p, 6, 2, LANES);
@@ -143,9 +140,9 @@ static float largest(const float *x, size_t count, float least)
     return found;
 }
 
-/* exp(x - peak), or 0 where that is below FAINT: beside a peak of 1 it is lost in rounding, and products with
- * it would be denormal, which takes many times as long. */
-#define FAINT -40.0f
+/* exp(x - peak), or 0 where that is below exp(FAINT): beside a peak of 1 it is lost in rounding, and products
+ * with it would be denormal, which takes many times as long. */
+#define FAINT (-40.0f)
 INLINE vec attention_at(const float *x, size_t lanes, vec peak)
 {
     vec depth = load_some(x, lanes, -INFINITY) - peak;

@@ -8,6 +8,7 @@
 #include "facts/atom.h"
 #include "facts/message.h"
 #include "facts/prolog.h"
+#include "machine/program.h"
 
 enum { MOST_BYTES = 1 << 20, MOST_ARITY = 2, MOST_VARIABLES = 2, MOST_FORMS = 2 };
 
@@ -149,9 +150,7 @@ static nlm_status read_template(struct reader *reader)
     if (!status)
         status =
             read_number(reader, 2, "the variables beside the head's are", 0, MOST_VARIABLES, &form.variables);
-    while (nlm_body_name(form.body) && !is(body, nlm_body_name(form.body)))
-        form.body++;
-    if (!status && !nlm_body_name(form.body))
+    if (!status && !program_find_body(body.text, body.length, &form.body))
         status = REFUSE(reader, "bodies are given, defined, mixed or helpers, not %s", shown(body).text);
     if (!status)
         status = find_definition(reader, arity, &definition);

@@ -11,6 +11,10 @@
 #endif
 #include "kernel/kernel.h"
 
+/* NAME_VARIANT, of a variant that is a macro itself. */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float vec __attribute__((vector_size(32)));

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
 

@@ -8,6 +8,11 @@ struct nlm_agent {
     struct trace trace; /* of the episode that nlm_agent_next is asked about */
 };
 
+int nlm_agent_moves(const nlm_machine *machine)
+{
+    return nlm_machine_spec(machine)->model ? NLM_MODEL_MOVES : 0;
+}
+
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
                          nlm_agent **agent, nlm_error *error)
 {

@@ -78,6 +78,7 @@ nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int object
     made->game = game;
     made->seed = seed;
     made->objects = objects;
+    made->limit = nlm_agent_moves(machine) * objects;
     status = init_members(made, machine, options, error);
     if (!status) /* is there such an instance at all? */
         status =

@@ -64,6 +64,16 @@ nlm_status program_copy(const nlm_program *program, nlm_program **copy)
     return NLM_OK;
 }
 
+/* ---- bodies ---- */
+
+bool program_find_body(const char *name, size_t length, nlm_body *body)
+{
+    for (*body = 0; nlm_body_name(*body); (*body)++)
+        if (strlen(nlm_body_name(*body)) == length && memcmp(nlm_body_name(*body), name, length) == 0)
+            return true;
+    return false;
+}
+
 /* ---- JSON ---- */
 
 /* Takes over the item; false when there is none, or no memory. */
@@ -134,13 +144,10 @@ static bool read_given(const json_t *item, char **next, nlm_given *given)
 
 static bool read_template(const json_t *item, nlm_template *form)
 {
-    const char *body = json_string_value(json_array_get(item, 1)), *name;
+    const char *body = json_string_value(json_array_get(item, 1));
     if (json_array_size(item) != 2 || !body || !read_small(json_array_get(item, 0), &form->variables))
         return false;
-    for (form->body = 0; (name = nlm_body_name(form->body)) != NULL; form->body++)
-        if (strcmp(name, body) == 0)
-            return true;
-    return false;
+    return program_find_body(body, strlen(body), &form->body);
 }
 
 static bool read_definition(const json_t *item, char **next, nlm_definition *definition)

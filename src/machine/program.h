@@ -8,6 +8,9 @@
 /* A copy in one piece of memory, for memory_free; NLM_BAD_ARGUMENT if there is no target to copy. */
 nlm_status program_copy(const nlm_program *program, nlm_program **copy);
 
+/* The body of that name, of so many bytes; false if there is none. */
+bool program_find_body(const char *name, size_t length, nlm_body *body);
+
 /* {"given": [{"name": "succ", "arity": 2, "negated": false}, ...],
  *  "defined": [{"name": "even", "arity": 1, "templates": [[0, "given"], [1, "defined"]]}, ...]}
  * NULL without memory, or where a name is not UTF-8. */

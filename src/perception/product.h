@@ -1,4 +1,5 @@
-/* Products of matrices, by OpenBLAS.  All matrices are row-major and without gaps; y is [rows, columns].
+/* Products of matrices, by OpenBLAS as a rule.  All matrices are row-major and without gaps; y is [rows,
+ * columns].
  *
  * An OpenBLAS that is older than the processor takes it for one of 2004, a Prescott, and is several times
  * slower than it need be: then products are made by product_vector.c.

@@ -8,9 +8,6 @@
 #include <string.h>
 #include "kernel/lanes.h"
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
 enum { WIDE = 2 * LANES, DEEP = 256, TALL = 6 };
 
 /* Rows of a from the inner index of a panel on; where their numbers are. */
@@ -20,19 +17,20 @@ struct rows {
 };
 
 /* The panel's columns from `column` on, and inner indices from `inner` on; missing columns are 0. */
-static void fill(float panel[DEEP][WIDE], const struct product *s, const float *b, int column, int columns,
-                 int inner, int deep)
+static void fill(float *panel, const struct product *s, const float *b, int column, int columns, int inner,
+                 int deep)
 {
     const size_t stride = (size_t)(s->b_transposed ? s->inner : s->columns);
     if (columns < WIDE)
-        memset(panel, 0, (size_t)deep * sizeof *panel);
+        memset(panel, 0, (size_t)deep * WIDE * sizeof *panel);
     if (s->b_transposed)
         for (int c = 0; c < columns; c++)
             for (int k = 0; k < deep; k++)
-                panel[k][c] = b[(size_t)(column + c) * stride + (size_t)(inner + k)];
+                panel[k * WIDE + c] = b[(size_t)(column + c) * stride + (size_t)(inner + k)];
     else
         for (int k = 0; k < deep; k++)
-            memcpy(panel[k], b + (size_t)(inner + k) * stride + column, (size_t)columns * sizeof **panel);
+            memcpy(panel + k * WIDE, b + (size_t)(inner + k) * stride + column,
+                   (size_t)columns * sizeof *panel);
 }
 
 /* Where sums go: rows of y, of which the panel may have less than it is wide. */
@@ -43,46 +41,49 @@ struct place {
     bool add;
 };
 
-INLINE void put(struct place y, vec left, vec right)
+INLINE void put(struct place y, size_t row, vec left, vec right)
 {
-    float sum[WIDE];
+    float sum[WIDE], *to = y.first + row * y.next_row;
     if (y.columns == WIDE) {
-        store(y.first, y.add ? load(y.first) + left : left);
-        store(y.first + LANES, y.add ? load(y.first + LANES) + right : right);
+        store(to, y.add ? load(to) + left : left);
+        store(to + LANES, y.add ? load(to + LANES) + right : right);
         return;
     }
     store(sum, left);
     store(sum + LANES, right);
     for (int c = 0; c < y.columns; c++)
-        y.first[c] = y.add ? y.first[c] + sum[c] : sum[c];
+        to[c] = y.add ? to[c] + sum[c] : sum[c];
 }
 
 /* `tall`, a constant, rows. */
-INLINE void multiply_rows(struct place y, struct rows a, const float panel[DEEP][WIDE], int deep, int tall)
+INLINE void multiply_rows(struct place y, struct rows a, const float *panel, int deep, int tall)
 {
     vec left[TALL], right[TALL];
     for (int r = 0; r < tall; r++)
         left[r] = right[r] = splat(0.0f);
-    for (int k = 0; k < deep; k++, a.first += a.next_inner) {
-        vec x = held(load(panel[k])), z = held(load(panel[k] + LANES));
+    for (int k = 0; k < deep; k++) {
+        vec x = held(load(panel + k * WIDE)), z = held(load(panel + k * WIDE + LANES));
         for (int r = 0; r < tall; r++) {
-            vec factor = splat(a.first[(size_t)r * a.next_row]);
+            vec factor = splat(a.first[(size_t)k * a.next_inner + (size_t)r * a.next_row]);
             left[r] += factor * x;
             right[r] += factor * z;
         }
     }
-    for (int r = 0; r < tall; r++, y.first += y.next_row)
-        put(y, left[r], right[r]);
+    for (int r = 0; r < tall; r++)
+        put(y, (size_t)r, left[r], right[r]);
 }
 
-static void multiply(struct place y, struct rows a, const float panel[DEEP][WIDE], int deep, int rows)
+static void multiply(struct place y, struct rows a, const float *panel, int deep, int rows)
 {
-    for (; rows >= TALL; rows -= TALL) {
+    for (; rows > TALL; rows -= TALL) {
         multiply_rows(y, a, panel, deep, TALL);
         y.first += TALL * y.next_row;
         a.first += TALL * a.next_row;
     }
     switch (rows) {
+    case TALL:
+        multiply_rows(y, a, panel, deep, TALL);
+        break;
     case 5:
         multiply_rows(y, a, panel, deep, 5);
         break;
@@ -103,7 +104,7 @@ static void multiply(struct place y, struct rows a, const float panel[DEEP][WIDE
 
 void JOIN(product_, KERNEL_VARIANT)(struct product s, const float *a, const float *b, float *y)
 {
-    float panel[DEEP][WIDE];
+    float panel[DEEP * WIDE];
     if (s.inner == 0 && !s.add)
         memset(y, 0, (size_t)s.rows * (size_t)s.columns * sizeof *y);
     for (int column = 0; column < s.columns; column += WIDE)

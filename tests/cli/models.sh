@@ -98,3 +98,10 @@ nlm test sort.nlm --objects 4 --worlds 4 --moves 1 | head -n 1
 nlm test sort.nlm --objects 5 --worlds 100 --json | cut -d '"' -f 1-11 >allowed
 nlm test sort.nlm --objects 5 --worlds 100 --json --moves 4 | cut -d '"' -f 1-11 | cmp - allowed
 nlm test sort.nlm --objects 5 --worlds 100 --json --moves 2 | cut -d '"' -f 1-11 | cmp -s - allowed || echo 'fewer'
+nlm train path --model memnn --episodes 20 --interval 10 --exam 10 --seeds 1 --worlds 1 --quiet -o several | tail -n 1
+
+# Bodies of helpers, and templates in an order in which there are none.
+nlm train uncle --model dilp --epochs 1 --batches 1 --quiet -o uncle.nlm
+nlm show uncle.nlm | grep -E 'helper'
+echo 'template(father, 2, 1, given). template(help, 2, 0, mixed).' >order.pl
+show try family --model dilp --templates order.pl

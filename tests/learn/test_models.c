@@ -322,7 +322,7 @@ static void a_run_with_another_model_is_refused(void **state)
 {
     const folder *made = *state;
     static const char *const texts[] = {
-        "template(has_father, 1, 0, given).",
+        "template(has_father, 1, 0, given).", "template(has_father, 1, 1, defined).",
         "template(has_father, 1, 1, given). template(has_father, 1, 1, given).",
         "template(has_father, 1, 1, given). template(help, 2, 1, given).",
         "negated(son, 2). template(has_father, 1, 1, given)."};

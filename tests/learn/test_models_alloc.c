@@ -41,10 +41,10 @@ static int fail_each(const char *path)
             assert_int_equal(error.status, NLM_NO_MEMORY);
             assert_null(training.spec.model); /* as it was */
         }
-        if (templates)
+        if (templates) {
             assert_int_equal(nlm_training_use_templates(&training, templates, &error), NLM_OK);
-        if (templates)
             assert_string_equal(training.spec.program->definition[1].name, "candidate");
+        }
         nlm_templates_free(templates);
         if (!failed)
             return number;

@@ -52,6 +52,7 @@ static void a_memory_network_plays(void **state)
         CHECK(nlm_student_save_model(whole, made->file, &check_error));
         CHECK(nlm_student_save_model(paused, made->other, &check_error));
         assert_same_files(made->file, made->other);
+        assert_int_equal(nlm_agent_moves(nlm_student_machine(whole)), NLM_MODEL_MOVES);
         nlm_student_free(whole);
         nlm_student_free(paused);
     }

@@ -8,8 +8,8 @@
 static const nlm_given given[] = {
     {"it 'rains', \"hard\"", 0, false}, {LATIN, 1, false}, {"edge", 2, false}, {LATIN, 1, true}};
 static const nlm_definition defined[] = {
-    {"\u043f\u0443\u0442\u044c", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}}, /* a path */
-    {"edge", 1, 1, {{1, NLM_BODY_GIVEN}}}, /* of another arity than the given one */
+    {"\u043f\u0443\u0442\u044c", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_HELPERS}}}, /* a path */
+    {"edge", 1, 1, {{1, NLM_BODY_MIXED}}}, /* of another arity than the given one */
     {"a.b", 1, 1, {{0, NLM_BODY_DEFINED}}},
 };
 static const nlm_program program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
@@ -149,7 +149,7 @@ static void names_that_are_no_utf8_are_not_saved(void **state)
 {
     folder *made = *state;
     const nlm_given bad = {"caf\xe9", 2, false};
-    const nlm_program of_bad = {1, 1, &bad, defined, false};
+    const nlm_program of_bad = {1, (int)COUNT(defined), &bad, defined, false};
     model latin1 = others[DILP];
     latin1.spec.program = &of_bad;
     latin1.spec.inputs[0] = latin1.spec.inputs[1] = 0;

@@ -39,6 +39,8 @@ static struct matrices make(struct product shape)
     m.before = new_floats(&random, m.ys + GUARD);
     m.y = new_floats(&random, m.ys + GUARD);
     memcpy(m.y, m.before, (m.ys + GUARD) * sizeof *m.y);
+    for (size_t i = 0; i < m.ys && !shape.add; i++)
+        m.y[i] = NAN; /* to be overwritten */
     return m;
 }
 
