@@ -3,10 +3,9 @@
  *     a(q, s) = exp(query(q) . key(s)) / sum over s' of exp(query(q) . key(s'))
  *     read(q) = sum over s of a(q, s) * value(s)                     0 if there are no slots
  *
- * where a(q, s) below exp(-40) of the largest counts as 0 (smooth.c).  The attention itself is never kept.
- * Slots are taken in tiles of ATTENTION_SLOTS, with the largest score so far, the sum so far and the read so
- * far scaled to it; the way back computes the scores again, and has the attention from the largest (peak) and
- * the inverse of the sum (share).
+ * The attention itself is never kept.  Slots are taken in tiles of ATTENTION_SLOTS, with the largest score so
+ * far, the sum so far and the read so far scaled to it; the way back computes the scores again, and has the
+ * attention from the largest (peak) and the inverse of the sum (share).
  *
  * Scores are made from columns: tile after tile, [ATTENTION_KEY, ATTENTION_SLOTS] each, which the last tile
  * need not fill; and so are their gradients from columns of values. */

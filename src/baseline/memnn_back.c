@@ -236,9 +236,9 @@ nlm_status memnn_backward(void *work, struct team *team, const float *values,
     w->values = values;
     w->worlds = worlds;
     w->gradients = gradients;
-    team_run(team, w->groups, ask_back, w);
-    team_run(team, w->groups, remember_back, w);
-    team_run(team, (int)((w->model->parameters + PARAMETERS_AT_A_TIME - 1) / PARAMETERS_AT_A_TIME),
-             add_gradients, w);
+    memnn_run(w, team, w->groups, ask_back);
+    memnn_run(w, team, w->groups, remember_back);
+    memnn_run(w, team, (int)((w->model->parameters + PARAMETERS_AT_A_TIME - 1) / PARAMETERS_AT_A_TIME),
+              add_gradients);
     return NLM_OK;
 }

@@ -2,6 +2,7 @@
 #include "baseline/memnn_pass.h"
 
 #include <string.h>
+#include "base/denormals.h"
 #include "base/error.h"
 #include "perception/linear.h"
 
@@ -31,6 +32,25 @@ void memnn_close(void *work)
     buffer_free(&w->group_gradients);
     buffer_free(&w->group_dmemories);
     memory_free(w);
+}
+
+struct parts {
+    team_part part;
+    struct memnn_work *work;
+};
+
+static void run_part(void *context, int number, int thread)
+{
+    const struct parts *parts = context;
+    const uint64_t before = denormals_off();
+    parts->part(parts->work, number, thread);
+    denormals_restore(before);
+}
+
+void memnn_run(struct memnn_work *w, struct team *team, int count, team_part part)
+{
+    struct parts parts = {part, w};
+    team_run(team, count, run_part, &parts);
 }
 
 /* ---- sizes ---- */
@@ -342,7 +362,7 @@ nlm_status memnn_forward(void *work, struct team *team, const float *values,
     if (share_out(w) || give_names(w, names) || reserve(w, team, training))
         return error_no_memory(error);
     w->training = training;
-    team_run(team, w->slot_blocks, remember, w);
-    team_run(team, w->question_blocks, ask, w);
+    memnn_run(w, team, w->slot_blocks, remember);
+    memnn_run(w, team, w->question_blocks, ask);
     return NLM_OK;
 }

@@ -62,6 +62,10 @@ struct memnn_work {
     float *gradients;
 };
 
+/* Parts of a pass, as team_run has them, without denormal numbers: of sharp attention and of gates that are
+ * all but 0 or 1 hardly anything else would be left, and it would take several times as long. */
+void memnn_run(struct memnn_work *work, struct team *team, int parts, team_part part);
+
 static inline size_t memnn_round_floats(const struct memnn *m)
 {
     return ATTENTION_KEY + 2 + ATTENTION_VALUE + 6 * (size_t)m->width;

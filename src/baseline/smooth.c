@@ -140,18 +140,9 @@ static float largest(const float *x, size_t count, float least)
     return found;
 }
 
-/* exp(x - peak), or 0 where that is below exp(FAINT): beside a peak of 1 it is lost in rounding, and products
- * with it would be denormal, which takes many times as long. */
-#define FAINT (-40.0f)
-INLINE vec attention_at(const float *x, size_t lanes, vec peak)
-{
-    vec depth = load_some(x, lanes, -INFINITY) - peak;
-    return choose(depth < splat(FAINT), splat(0.0f), exponential(larger(splat(FAINT), depth)));
-}
-
 INLINE vec exponentials_at(float *x, size_t lanes, vec peak)
 {
-    vec y = attention_at(x, lanes, peak);
+    vec y = exponential(larger(splat(-87.0f), load_some(x, lanes, -INFINITY) - peak));
     store_some(x, lanes, y);
     return y;
 }
@@ -173,7 +164,7 @@ static float exponentials(float *x, size_t count, float peak)
 
 INLINE void attention_back_at(float *x, float *da, size_t lanes, vec peak, vec share, vec mean)
 {
-    vec a = attention_at(x, lanes, peak) * share;
+    vec a = exponential(larger(splat(-87.0f), load_some(x, lanes, -INFINITY) - peak)) * share;
     store_some(x, lanes, a);
     store_some(da, lanes, a * (load_some(da, lanes, 0.0f) - mean));
 }

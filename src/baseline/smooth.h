@@ -37,8 +37,7 @@ struct smooth {
     /* y[r, c] += sum over s of x[r, s] * z[s, c], for x [rows, inner]; columns are a multiple of 16 */
     void (*reads)(float *y, const float *x, const float *z, int rows, size_t inner, int columns);
     float (*largest)(const float *x, size_t count, float least);
-    /* x = exp(x - peak), peak being no smaller than any x, or 0 where it is below exp(-40); the sum of them.
-     */
+    /* x = exp(x - peak), peak being no smaller than any x; the sum of them. */
     float (*exponentials)(float *x, size_t count, float peak);
     /* Of a row of scores x with its peak and share = 1 / sum: x becomes the attention a, and da, its
      * gradient, that of the scores: a * (da - mean), where mean is the sum of all a * da. */

@@ -158,6 +158,7 @@ template(member, 2, 1, defined).
 % one_more(X,Y) :- length(X,Z), succ(Z,Y).
 task('ilp-length').
 steps(objects).
+labels(100).
 template(length, 2, 0, given).
 template(length, 2, 1, defined).
 template(one_more, 2, 1, defined).
