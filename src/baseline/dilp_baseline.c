@@ -67,7 +67,7 @@ static void model_tensor(const void *model, int index, struct baseline_tensor *t
 
 static double model_memory(const void *model, int objects)
 {
-    return dilp_estimate(model, objects);
+    return dilp_pass_memory(model, objects);
 }
 
 /* ---- passes ---- */

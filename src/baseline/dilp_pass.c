@@ -2,6 +2,7 @@
 #include "baseline/dilp_pass.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 #include "base/error.h"
 #include "baseline/dilp_view.h"
@@ -154,6 +155,22 @@ static nlm_status reserve(struct dilp_pass *pass, bool training)
                      buffer_reserve(&pass->scratch, (size_t)pass->objects, sizeof(float), false)))
         return NLM_NO_MEMORY;
     return NLM_OK;
+}
+
+double dilp_pass_memory(const struct dilp *dilp, int objects)
+{
+    double n = objects, states = (double)dilp->stages * dilp_steps(dilp, objects) + 1.0;
+    double floats = states * dilp_atoms(dilp, objects);
+    for (int p = 0; p < dilp->givens + dilp->defined; p++) {
+        int arity = dilp->predicates[p].arity;
+        floats += arity == 2 ? n * (2.0 * n + 1.0) : pow(n, arity); /* of its view */
+    }
+    for (int d = 0; d < dilp->defined; d++) {
+        const struct dilp_definition *definition = &dilp->definitions[d];
+        floats += pow(n, dilp->predicates[definition->predicate].arity) *
+                  (double)(definition->folded[0] + definition->folded[1] + 1);
+    }
+    return sizeof(float) * (floats + (double)dilp->folded + (double)dilp->weights);
 }
 
 nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,

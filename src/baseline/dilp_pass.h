@@ -43,6 +43,8 @@ struct dilp_pass {
 
 void dilp_pass_free(struct dilp_pass *pass);
 
+/* Bytes that a pass where nothing is to be learned takes at least. */
+double dilp_pass_memory(const struct dilp *dilp, int objects);
 /* Room for a world of so many objects, and all values 0. */
 nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
                            nlm_error *error);
