@@ -15,23 +15,25 @@
 
 enum { MOST_MEASURED_VALUES = 3 };
 
-/* Objects are numbered in this order: the empty list, the values, the nodes of both lists. */
+/* Objects are numbered in this order: the empty list, the values, the nodes of both lists.  Lists that are
+ * measured have the number 0 in its place, among their values, and end in an object after the nodes. */
 typedef struct list_sizes {
     int values; /* they begin at 1 */
     int first_node, nodes;
+    int nil;
 } list_sizes;
 
 static list_sizes plain_sizes(int objects)
 {
     int values = objects < 3 ? 0 : (objects + 1) / 4;
-    return (list_sizes){values, 1 + values, objects - 1 - values};
+    return (list_sizes){values, 1 + values, objects - 1 - values, 0};
 }
 
 static list_sizes measured_sizes(int objects)
 {
-    int nodes = objects / 2, numbers = objects - nodes;
+    int nodes = objects > 1 ? (objects - 1) / 2 : 0, numbers = objects > 1 ? objects - 1 - nodes : objects;
     int values = numbers - 1 < MOST_MEASURED_VALUES ? numbers - 1 : MOST_MEASURED_VALUES;
-    return (list_sizes){values, numbers, nodes};
+    return (list_sizes){values, numbers, nodes, objects - 1};
 }
 
 nlm_status ilp_lists_add_objects(nlm_world *world, int objects, nlm_error *error)
@@ -47,13 +49,15 @@ nlm_status ilp_lists_add_measured(nlm_world *world, int objects, nlm_error *erro
 {
     list_sizes sizes = measured_sizes(objects);
     nlm_status status = nlm_world_add_objects(world, "", sizes.first_node, error);
-    return status ? status : nlm_world_add_objects(world, "node", sizes.nodes, error);
+    if (!status)
+        status = nlm_world_add_objects(world, "node", sizes.nodes, error);
+    return status || objects < 2 ? status : nlm_world_add_object(world, "nil", NULL, error);
 }
 
 /* Nodes follow each other by number.  The first list has at least a third of them, and so has the second. */
 static nlm_status add_lists(nlm_world *world, list_sizes sizes, random_stream *random, nlm_error *error)
 {
-    const int nil = 0, end = sizes.first_node + sizes.nodes, third = sizes.nodes / 3;
+    const int nil = sizes.nil, end = sizes.first_node + sizes.nodes, third = sizes.nodes / 3;
     int cut = sizes.first_node + third + (int)random_below(random, (uint32_t)(sizes.nodes - 2 * third + 1));
     nlm_status status = NLM_OK;
     for (int node = sizes.first_node; node < end && !status; node++) {
@@ -77,6 +81,8 @@ nlm_status ilp_lists_generate_measured(nlm_world *world, random_stream *random, 
     list_sizes sizes = measured_sizes(nlm_world_objects(world));
     const int zero = 0;
     nlm_status status = nlm_world_add_fact(world, ILP_LISTS_ZERO, &zero, 1, error);
+    if (!status && sizes.nil != zero)
+        status = nlm_world_add_fact(world, ILP_LISTS_ZERO, &sizes.nil, 1, error);
     for (int number = 0; number + 1 < sizes.first_node && !status; number++) {
         const int tuple[] = {number, number + 1};
         status = nlm_world_add_fact(world, ILP_LISTS_SUCC, tuple, 1, error);
