@@ -5,14 +5,6 @@
 
 const struct smooth *smooth_choose(nlm_kernel kernel)
 {
-    const struct kernel_table *kernels = kernel_choose(kernel);
-    if (kernels == &kernel_vector_generic)
-        return &smooth_generic;
-#ifdef NLM_X86
-    if (kernels == &kernel_vector_avx2)
-        return &smooth_avx2;
-    if (kernels == &kernel_vector_avx512)
-        return &smooth_avx512;
-#endif
-    return NULL;
+    static const struct smooth *const tables[KERNELS] = {KERNEL_VARIANTS(&smooth_)};
+    return nlm_kernel_available(kernel) ? tables[kernel_resolve(kernel)] : NULL;
 }

@@ -29,47 +29,54 @@ bool nlm_kernel_find(const char *name, nlm_kernel *kernel)
     return false;
 }
 
-static const struct kernel_table *avx2(void)
+static bool runs_avx2(void)
 {
 #ifdef NLM_X86
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return &kernel_vector_avx2;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
 #endif
-    return NULL;
 }
 
-static const struct kernel_table *avx512(void)
+static bool runs_avx512(void)
 {
 #ifdef NLM_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-        return &kernel_vector_avx512;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+#else
+    return false;
 #endif
-    return NULL;
 }
 
-const struct kernel_table *kernel_choose(nlm_kernel kernel)
+nlm_kernel kernel_resolve(nlm_kernel kernel)
 {
-    const struct kernel_table *table = NULL;
-    switch (kernel) {
-    case NLM_KERNEL_BEST:
-        table = avx512();
-        if (!table)
-            table = avx2();
-        return table ? table : &kernel_vector_generic;
-    case NLM_KERNEL_REFERENCE:
-        return &kernel_reference;
-    case NLM_KERNEL_GENERIC:
-        return &kernel_vector_generic;
-    case NLM_KERNEL_AVX2:
-        return avx2();
-    case NLM_KERNEL_AVX512:
-        return avx512();
-    }
-    return NULL;
+    if (kernel != NLM_KERNEL_BEST)
+        return kernel;
+    if (runs_avx512())
+        return NLM_KERNEL_AVX512;
+    return runs_avx2() ? NLM_KERNEL_AVX2 : NLM_KERNEL_GENERIC;
 }
 
 bool nlm_kernel_available(nlm_kernel kernel)
 {
-    return kernel_choose(kernel) != NULL;
+    switch (kernel) {
+    case NLM_KERNEL_BEST:
+    case NLM_KERNEL_REFERENCE:
+    case NLM_KERNEL_GENERIC:
+        return true;
+    case NLM_KERNEL_AVX2:
+        return runs_avx2();
+    case NLM_KERNEL_AVX512:
+        return runs_avx512();
+    }
+    return false;
+}
+
+const struct kernel_table *kernel_choose(nlm_kernel kernel)
+{
+    static const struct kernel_table *const tables[KERNELS] = {
+        [NLM_KERNEL_REFERENCE] = &kernel_reference,
+        KERNEL_VARIANTS(&kernel_vector_),
+    };
+    return nlm_kernel_available(kernel) ? tables[kernel_resolve(kernel)] : NULL;
 }

@@ -165,6 +165,20 @@ extern const struct kernel_table kernel_vector_avx2;
 extern const struct kernel_table kernel_vector_avx512;
 #endif
 
+/* Tables of one thing for each choice: KERNEL_VARIANTS(prefix) are the rows of those that are compiled once
+ * per instruction set, and named after it.  There is none for NLM_KERNEL_BEST, which stands for another. */
+enum { KERNELS = NLM_KERNEL_AVX512 + 1 };
+
+#ifdef NLM_X86
+#define KERNEL_VARIANTS(prefix)                                                                              \
+    [NLM_KERNEL_GENERIC] = prefix##generic, [NLM_KERNEL_AVX2] = prefix##avx2,                                \
+    [NLM_KERNEL_AVX512] = prefix##avx512
+#else
+#define KERNEL_VARIANTS(prefix) [NLM_KERNEL_GENERIC] = prefix##generic
+#endif
+
+/* What a choice stands for: itself, or the best that this processor runs. */
+nlm_kernel kernel_resolve(nlm_kernel kernel);
 /* The table for a choice; NULL if this processor or build cannot run it. */
 const struct kernel_table *kernel_choose(nlm_kernel kernel);
 

@@ -7,16 +7,8 @@
 
 product_function *product_choose(nlm_kernel kernel)
 {
-    const struct kernel_table *kernels = kernel_choose(kernel);
-    if (kernels == &kernel_vector_generic)
-        return product_generic;
-#ifdef NLM_X86
-    if (kernels == &kernel_vector_avx2)
-        return product_avx2;
-    if (kernels == &kernel_vector_avx512)
-        return product_avx512;
-#endif
-    return NULL;
+    static product_function *const functions[KERNELS] = {KERNEL_VARIANTS(product_)};
+    return nlm_kernel_available(kernel) ? functions[kernel_resolve(kernel)] : NULL;
 }
 
 static void product_openblas(struct product s, const float *a, const float *b, float *y)
@@ -29,7 +21,7 @@ static void product_openblas(struct product s, const float *a, const float *b, f
 
 bool product_is_unknown_processor(const char *core)
 {
-    return strcmp(core, "Prescott") == 0 && kernel_choose(NLM_KERNEL_AVX2) != NULL;
+    return strcmp(core, "Prescott") == 0 && nlm_kernel_available(NLM_KERNEL_AVX2);
 }
 
 void product_run(struct product shape, const float *a, const float *b, float *y)
