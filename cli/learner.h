@@ -40,7 +40,7 @@ typedef struct report {
     int rounds;
     bool endless;    /* of a task: one never graduates, and learns as long as the budget lasts */
     bool was_done;   /* to be resumed, but there was nothing left to do */
-    bool refused;    /* the training could not begin */
+    bool refused;    /* there can be no such training; more memory would not help */
     nlm_epoch epoch; /* of a task or facts: the last one, and the losses up to it */
     curve curve;
     int kept;      /* the epoch whose machine is in the model */

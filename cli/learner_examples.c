@@ -124,6 +124,18 @@ void examples_facts(const learner *run, char text[LEARNER_FACTS_SIZE])
         snprintf(text, LEARNER_FACTS_SIZE, "epoch %d/%d", epoch->epoch + 1, training->epochs);
 }
 
+/* Templates decide what differentiable ILP can find; of a memory network there can be more. */
+static void say_larger(const nlm_spec *spec)
+{
+    if (spec->program != NULL)
+        puts("  - other templates: another variable, one more helper, bodies that are mixed or of helpers, "
+             "more "
+             "steps");
+    else
+        printf("  - a larger %s: --depth %d or --width %d\n",
+               spec->model != NULL ? "memory network" : "machine", spec->depth + 1, 2 * spec->width);
+}
+
 void examples_say_what_to_try(const nlm_training *training, curve_shape shape, bool larger)
 {
     if (shape == CURVE_FALLING || shape == CURVE_SHORT)
@@ -131,10 +143,9 @@ void examples_say_what_to_try(const nlm_training *training, curve_shape shape, b
                2 * training->epochs);
     if (shape == CURVE_JUMPED || shape == CURVE_FLAT)
         printf("  - a lower learning rate: --lr %g\n", training->rate / 2);
-    if (training->protocol == NLM_PROTOCOL_PAPER)
+    if (training->protocol == NLM_PROTOCOL_PAPER && training->spec.program == NULL)
         puts("  - our own protocol, which begins again by itself when it gets stuck: --protocol best");
     learner_print_other_seeds(training->seed);
     if (larger)
-        printf("  - a larger machine: --depth %d or --width %d\n", training->spec.depth + 1,
-               2 * training->spec.width);
+        say_larger(&training->spec);
 }

@@ -48,8 +48,10 @@ static void say_graduated(const subject *of, const char *model, const report *re
     printf("%s: graduated after %d epoch%s", subject_name(of), epoch->epoch, epoch->epoch == 1 ? "" : "s");
     learner_print_time(result, epoch->elapsed);
     learner_print_restarts(epoch->restarts);
-    printf("; loss %.1e, depth %d, breadth %d\n", epoch->loss, of->training.spec.depth,
-           of->training.spec.breadth);
+    printf("; loss %.1e", epoch->loss);
+    if (of->training.spec.model == NULL)
+        printf(", depth %d, breadth %d", of->training.spec.depth, of->training.spec.breadth);
+    putchar('\n');
     print_accuracies(epoch);
     printf("%s%s; use it: nlm infer %s FACTS\n", model, result->was_done ? " was there already" : "", model);
 }
@@ -68,7 +70,7 @@ static void print_tuple(const nlm_problem *problem, int world, int target, const
         printf(" of %s", name);
 }
 
-/* Why a run did not graduate, as far as the labels tell. */
+/* Why a run did not graduate, as far as the labels tell; what they need is known for machines only. */
 typedef struct reasons {
     bool contradictory;
     bool too_shallow;
@@ -78,8 +80,9 @@ typedef struct reasons {
 
 static reasons find_reasons(const nlm_training *training, const nlm_needs *needs)
 {
-    reasons found = {.contradictory = nlm_problem_contradictions(training->problem) > 0};
-    if (needs == NULL)
+    reasons found = {.contradictory = nlm_problem_contradictions(training->problem) > 0,
+                     .few_positives = needs != NULL && needs->true_labels < FEW_POSITIVES};
+    if (needs == NULL || training->spec.model != NULL)
         return found;
     const nlm_need *need = &needs->breadth[training->spec.breadth];
     const bool too_small = training->spec.depth <= need->depth; /* as far as was looked */
@@ -87,7 +90,6 @@ static reasons find_reasons(const nlm_training *training, const nlm_needs *needs
     if (need->mixed > 0 &&
         (need->separation == NLM_INSEPARABLE || (need->separation == NLM_UNSEPARATED && too_small)))
         found.alike = need;
-    found.few_positives = needs->true_labels < FEW_POSITIVES;
     return found;
 }
 
@@ -116,6 +118,20 @@ static void say_alike(const nlm_training *training, const nlm_need *need)
     puts(", which is false; 'nlm check' shows what makes them alike");
 }
 
+/* Where the labels do not tell. */
+static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
+{
+    if (epoch->failed > 0 && epoch->wrong == 0)
+        return "what was learned does not hold for all that was held out";
+    if (epoch->wrong == 0)
+        return "the answers are right, but not yet sure enough";
+    if (spec->program != NULL)
+        return "the templates allow no such program, or these weights did not find it";
+    return spec->model != NULL
+               ? "this memory network did not; whether a larger one could is not known beforehand"
+               : "a machine of this size could, but this one did not";
+}
+
 static void say_why(const subject *of, const nlm_epoch *epoch, const reasons *found)
 {
     const nlm_training *training = &of->training;
@@ -132,8 +148,7 @@ static void say_why(const subject *of, const nlm_epoch *epoch, const reasons *fo
                of->needs->true_labels == 1 ? "is" : "are", of->needs->true_labels,
                of->needs->true_labels == 1 ? "" : "s");
     if (!found->contradictory && !found->too_shallow && found->alike == NULL && !found->few_positives)
-        puts(epoch->wrong == 0 ? "why: what was learned does not hold for all that was held out"
-                               : "why: a machine of this size could, but this one did not");
+        printf("why: %s\n", other_reason(&training->spec, epoch));
 }
 
 /* The next larger breadth that separates the labels, or else a smaller one; 0 if there is none. */
@@ -152,14 +167,14 @@ static void say_what_to_try(const subject *of, const report *result, const reaso
     const nlm_training *training = &of->training;
     const bool hopeless = found->alike != NULL || found->too_shallow; /* no weights are right */
     int other = other_breadth(of->needs, training->spec.breadth);
-    if (found->too_shallow || (found->few_positives && !hopeless))
+    if (training->spec.model != NULL || found->too_shallow || (found->few_positives && !hopeless))
         other = 0; /* there is something better to try */
     puts("what to try:");
     if (found->contradictory)
         puts("  - correct the labels that are listed as true and as false");
     if (found->few_positives)
         puts("  - more true labels");
-    else if (result->epoch.wrong == 0 && !hopeless)
+    else if (result->epoch.failed > 0 && result->epoch.wrong == 0 && !hopeless)
         puts("  - more worlds or labels to learn from");
     if (found->too_shallow)
         printf("  - a deeper machine: --depth %d\n",

@@ -21,6 +21,15 @@ bool problem_is_path(const char *word)
     return strchr(word, '/') != NULL || strcmp(word, "-") == 0 || stat(word, &about) == 0;
 }
 
+void problem_templates(const char *path, char *templates, size_t size)
+{
+    struct stat about;
+    const char *slash = strrchr(path, '/');
+    const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    const size_t folder = is_folder ? strlen(path) : slash != NULL ? (size_t)(slash - path) : 0;
+    snprintf(templates, size, "%.*s%stemplates.pl", (int)folder, path, is_folder || slash != NULL ? "/" : "");
+}
+
 /* The last component of the first `end` bytes of a path, without what ends a file's name; where it begins. */
 static size_t last_name(const char *path, size_t end, char name[NAME_SIZE])
 {

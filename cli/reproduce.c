@@ -112,7 +112,7 @@ static bool place_run(work *of, outcome *one)
     char folder[REPRODUCE_PATH];
     nlm_error error;
     nlm_status status = wanted_subject(of->all, one, &like.subject, &error);
-    if (status != NLM_OK && reproduce_model_of(one->subject) != REPRODUCE_NLM) {
+    if (status == NLM_BAD_ARGUMENT && reproduce_model_of(one->subject) != REPRODUCE_NLM) {
         refuse(of->all, one, &error);
         return true;
     }

@@ -74,6 +74,8 @@ nlm_protocol reproduce_protocol(const reproduction *of, int index);
 nlm_status reproduce_make(const reproduction *of, int index, subject *made, nlm_error *error);
 /* The epochs or episodes that it has. */
 int reproduce_budget(const subject *of);
+/* Whether that is what --quick leaves; false of 0, the budget of unfinished runs of other commands. */
+bool reproduce_is_quick(const reproduction *of, int index, int budget);
 void reproduce_sizes(int index, int sizes[LEARNER_SIZES]);
 
 /* Seconds on one core of a machine of 2026, roughly: what counts is how they compare. */

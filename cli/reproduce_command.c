@@ -8,15 +8,6 @@ typedef struct made {
     bool quick;
 } made;
 
-/* Unfinished runs of other commands do not tell, and do not matter. */
-static bool is_quick(const reproduction *of, int index, int budget)
-{
-    const reproduction whole = {.protocol = of->protocol};
-    subject usual;
-    return reproduce_model_of(index) == REPRODUCE_MEMNN && budget > 0 &&
-           reproduce_make(&whole, index, &usual, NULL) == NLM_OK && budget < reproduce_budget(&usual);
-}
-
 static void look_at(const reproduction *of, made all[REPRODUCE_NAMES])
 {
     memset(all, 0, REPRODUCE_NAMES * sizeof *all);
@@ -24,7 +15,7 @@ static void look_at(const reproduction *of, made all[REPRODUCE_NAMES])
         const outcome *one = &of->runs[i];
         made *to = &all[one->subject];
         to->seeds = one->seed > to->seeds ? one->seed : to->seeds;
-        to->quick = to->quick || is_quick(of, one->subject, one->budget);
+        to->quick = to->quick || reproduce_is_quick(of, one->subject, one->budget);
     }
 }
 

@@ -224,16 +224,13 @@ static void write_ilp(FILE *file, const reproduction *of, bool markdown)
 /* Runs of memory networks with less than the paper's budget. */
 static void write_budget(FILE *file, const reproduction *of)
 {
-    const reproduction whole = {.protocol = of->protocol};
     int runs = 0, cut = 0;
     for (int i = 0; i < of->count; i++) {
         const outcome *one = &of->runs[i];
-        subject usual;
         if (reproduce_model_of(one->subject) != REPRODUCE_MEMNN || !one->finished || one->budget == 0)
             continue;
         runs++;
-        cut += reproduce_make(&whole, one->subject, &usual, NULL) == NLM_OK &&
-               one->budget < reproduce_budget(&usual);
+        cut += reproduce_is_quick(of, one->subject, one->budget);
     }
     if (cut == 0)
         return;

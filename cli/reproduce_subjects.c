@@ -172,6 +172,14 @@ nlm_status reproduce_make(const reproduction *of, int index, subject *made, nlm_
     return status;
 }
 
+bool reproduce_is_quick(const reproduction *of, int index, int budget)
+{
+    const reproduction whole = {.protocol = of->protocol};
+    subject usual;
+    return reproduce_model_of(index) == REPRODUCE_MEMNN && budget > 0 &&
+           reproduce_make(&whole, index, &usual, NULL) == NLM_OK && budget < reproduce_budget(&usual);
+}
+
 /* ---- costs ---- */
 
 /* Rough: seed 1 of the best protocol, measured beside other work; blocks and the paper's protocol are guessed

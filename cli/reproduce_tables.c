@@ -239,10 +239,10 @@ static bool is_told(const outcome *one)
     return reproduce_model_of(one->subject) == REPRODUCE_NLM && is_bad(one);
 }
 
-static bool has_others_than_memnn(const reproduction *of)
+static bool has_runs_of(const reproduction *of, reproduce_model model)
 {
     for (int i = 0; i < of->count; i++) {
-        if (reproduce_model_of(of->runs[i].subject) != REPRODUCE_MEMNN)
+        if (reproduce_model_of(of->runs[i].subject) == model)
             return true;
     }
     return false;
@@ -296,11 +296,13 @@ static void write_troubles(FILE *file, const reproduction *of, bool markdown)
 {
     char *text = troubles_text(of);
     const char *parted = "";
+    const bool machine = has_runs_of(of, REPRODUCE_NLM), dilp = has_runs_of(of, REPRODUCE_DILP);
     if (text != NULL && text[0] != '\0') {
         fprintf(file, "%sFailures\n\n%s", markdown ? "## " : "", text);
         parted = "\n";
-    } else if (has_others_than_memnn(of)) {
-        fputs("All runs graduated, and none of the machines made an error in its tests.\n", file);
+    } else if (machine || dilp) {
+        fprintf(file, "No run of %s%s%s failed.\n", machine ? "the machine" : "",
+                machine && dilp ? " or of " : "", dilp ? "differentiable ILP" : "");
         parted = "\n";
     }
     write_memnn(file, of, parted);

@@ -11,9 +11,11 @@
 
 enum { TEXT_SIZE = 400 };
 
+#define DECIDED 0.9 /* the probability of a clause that leaves no doubt about the others of its template */
+
 typedef struct listing {
     bool json;
-    int rules;
+    int rules, decided;
 } listing;
 
 static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *error)
@@ -31,6 +33,7 @@ static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *err
         printf("%-60s %% %.4f\n", rule->text, rule->probability);
     }
     list->rules++;
+    list->decided += rule->probability > DECIDED;
     return NLM_OK;
 }
 
@@ -40,6 +43,19 @@ static void print_tables(const nlm_program *program)
     for (int d = 0; d < program->definitions; d++)
         printf("%s%s/%d%s", d == 0 ? ":- table " : ", ", program->definition[d].name,
                program->definition[d].arity, d + 1 < program->definitions ? "" : ".\n");
+}
+
+/* A world may have no fact of an input; to Prolog that would be an error. */
+static void print_inputs(const nlm_program *program)
+{
+    int printed = 0;
+    for (int g = 0; g < program->givens; g++) {
+        const nlm_given *given = &program->given[g];
+        if (!given->negated)
+            printf("%s%s/%d", printed++ == 0 ? ":- dynamic " : ", ", given->name, given->arity);
+    }
+    if (printed > 0)
+        puts(".");
 }
 
 static const char *variables_text(int arity)
@@ -59,7 +75,9 @@ static void print_negations(const nlm_program *program)
         const char *objects = given->arity == 0   ? ""
                               : given->arity == 1 ? "object(X), "
                                                   : "object(X), object(Y), X \\== Y, ";
-        printf("not_%s%s :- %s\\+ %s%s.\n", given->name, variables, objects, given->name, variables);
+        char text[TEXT_SIZE];
+        nlm_given_text(given, text, sizeof text);
+        printf("%s%s :- %s\\+ %s%s.\n", text, variables, objects, given->name, variables);
     }
 }
 
@@ -81,7 +99,8 @@ static void print_repeated(const nlm_machine *machine, const char *path)
             const char *name = program->given[g++].name;
             if (of->objects < of->arity && !of->is_type &&
                 nlm_predicate_text(of, text, sizeof text) < sizeof text)
-                printf("%s%s :- %s.\n", name, arity == 1 ? "(A)" : "(A,B)", text);
+                printf(":- dynamic %.*s/%d.\n%s%s :- %s.\n", (int)(strrchr(text, '(') - text), text,
+                       of->arity, name, arity == 1 ? "(A)" : "(A,B)", text);
         }
     }
     nlm_signature_free(signature);
@@ -97,15 +116,30 @@ static void print_head(const char *path, const nlm_machine *machine, double leas
         printf("%% the model chains in %d step%s, Prolog as far as it comes\n", spec->depth,
                spec->depth == 1 ? "" : "s");
     print_tables(spec->program);
+    print_inputs(spec->program);
     print_negations(spec->program);
     print_repeated(machine, path);
 }
 
+/* Each template stands for one clause; while several share its probability, the model is no program yet. */
+static void print_undecided(const nlm_program *program, const listing *list, double least)
+{
+    int templates = 0;
+    for (int d = 0; d < program->definitions; d++)
+        templates += program->definition[d].templates;
+    if (list->decided < templates && least < DECIDED)
+        printf(
+            "%% %d of %d clauses decided: the model weighs several for the others, and Prolog, which has no "
+            "weights,\n%% may conclude more than it does, or less\n",
+            list->decided, templates);
+}
+
 #define RULES_HELP                                                                                           \
     "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"       \
-    "probability, as a program for Prolog: with the facts of a world it concludes what the model does,\n"    \
-    "unless more steps than the model takes conclude more.  Where the negation of a predicate is used,\n"    \
-    "object/1 is to name the objects of the world."
+    "probability, as a program for Prolog.  With the facts of a world it concludes what the model does,\n"   \
+    "if each clause is decided (a probability near 1; a last line says if some are not), and unless more\n"  \
+    "steps than the model takes conclude more.  Where the negation of a predicate is used, object/1 is to\n" \
+    "name the objects of the world."
 
 int command_rules(int argc, char **argv)
 {
@@ -137,6 +171,8 @@ int command_rules(int argc, char **argv)
     } else if (list.rules == 0) {
         message_note("rules: %s: no clause has a probability above %g", path, least);
     }
+    if (status == EXIT_SUCCESS && !list.json)
+        print_undecided(program, &list, least);
     nlm_machine_free(machine);
     return status;
 }

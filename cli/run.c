@@ -166,7 +166,7 @@ static nlm_status begin(const run *job, const char *checkpoint, learner *made, b
     if (job->resume && exists(checkpoint))
         return learner_load(checkpoint, &job->subject, &job->options, made, error);
     nlm_status status = job->subject.kind->begin(&job->subject, &job->options, made, error);
-    *refused = status != NLM_OK;
+    *refused = status == NLM_BAD_ARGUMENT;
     if (status == NLM_OK)
         status = made->kind->save_checkpoint(made, checkpoint, error);
     return status;

@@ -7,7 +7,7 @@
 
 #define PREFIX "sense." /* of the names of its tensors */
 
-enum { SHAPE_SIZE = 64 };
+enum { SHAPE_SIZE = 64, GIVEN_TEXT = 400 };
 
 static bool is_of_sense(const nlm_tensor *tensor)
 {
@@ -97,9 +97,11 @@ static void print_definition(const char *label, const nlm_definition *of)
 static void print_program(const nlm_program *program)
 {
     printf("  %-12s", "given");
-    for (int g = 0; g < program->givens; g++)
-        printf("%s %s%s/%d", g == 0 ? "" : ",", program->given[g].negated ? "not_" : "",
-               program->given[g].name, program->given[g].arity);
+    for (int g = 0; g < program->givens; g++) {
+        char text[GIVEN_TEXT];
+        nlm_given_text(&program->given[g], text, sizeof text);
+        printf("%s %s/%d", g == 0 ? "" : ",", text, program->given[g].arity);
+    }
     putchar('\n');
     for (int d = 0; d < program->definitions; d++)
         print_definition(d == 0 ? "defined" : "", &program->definition[d]);

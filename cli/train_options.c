@@ -116,7 +116,7 @@ static const option_row rows[] = {
     {"seed", "N", "of the first weights and of the worlds or instances (1)", OPTION_U64,
      .value = &given.seed},
     {"seeds", "N", "train N seeds side by side, then test each", WHOLE(seeds, 1, 10000)},
-    {"depth", "N", "layers", WHOLE(depth, 1, NLM_MAX_DEPTH)},
+    {"depth", "N", "layers; of memnn rounds, of dilp steps", WHOLE(depth, 1, NLM_MAX_DEPTH)},
     {"breadth", "N", "largest arity", WHOLE(breadth, 1, NLM_MAX_BREADTH)},
     {"width", "N", "predicates per layer and arity (8)", WHOLE(width, 1, NLM_MAX_WIDTH)},
     {"hidden", "LIST", "sizes of hidden layers in every unit (none; 0: none)", OPTION_LIST, &given.hidden,
@@ -229,6 +229,8 @@ static bool is_given(const option_row *row)
         return *(const bool *)row->value;
     case OPTION_TEXT:
         return *(char *const *)row->value != NULL;
+    case OPTION_LIST:
+        return ((const option_list *)row->value)->count > 0;
     default:
         return *(const double *)row->value >= 0;
     }
@@ -259,6 +261,39 @@ static bool are_applicable(const subject *what)
         return false;
     }
     return true;
+}
+
+/* What the other models do not have; the first weights of differentiable ILP are what they are. */
+static const struct {
+    const char *option;
+    bool memnn, dilp;
+} missing[] = {
+    {"breadth", true, true}, {"residual", true, true}, {"no-residual", true, true}, {"width", false, true},
+    {"hidden", false, true}, {"gain", false, true},    {"beta2", false, true},
+};
+
+static const option_row *row_of(const char *name)
+{
+    int i = 0;
+    while (strcmp(rows[i].name, name) != 0)
+        i++;
+    return &rows[i];
+}
+
+/* Options that the model has no use for; false after an error line. */
+static bool suit_model(const nlm_spec *spec)
+{
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        const bool lacks = spec->program != NULL ? missing[i].dilp : spec->model != NULL && missing[i].memnn;
+        if (!lacks || !is_given(row_of(missing[i].option)))
+            continue;
+        message_error("train: --%s means nothing to --model %s", missing[i].option, spec->model);
+        return false;
+    }
+    if (given.depth < 0 || spec->program == NULL || !spec->program->steps_by_objects)
+        return true;
+    message_error("train: --depth does not go with steps(objects) in the templates");
+    return false;
 }
 
 /* Combinations that no single option can be blamed for; false after an error line. */
@@ -393,12 +428,12 @@ static nlm_protocol protocol_to_use(void)
                                : NLM_PROTOCOL_BEST;
 }
 
-/* The file with the templates for facts of a folder, in the caller's room; NULL: those of the task. */
+/* The file with the templates: that of the facts' folder, in the caller's room; NULL: those of the task. */
 static const char *find_templates(const subject *made, const char *name, char path[PATH_MOST])
 {
     if (given.templates != NULL || made->kind != &learner_of_facts)
         return given.templates;
-    snprintf(path, PATH_MOST, "%s/templates.pl", name);
+    problem_templates(name, path, PATH_MOST);
     return path;
 }
 
@@ -468,7 +503,7 @@ static bool make_subject(const char *name, train_request *request)
     subject_set_seed(made, given.seed);
     if (!use_model(made, name))
         return false;
-    if (!are_applicable(made) || !makes_sense(subject_spec(made)))
+    if (!are_applicable(made) || !suit_model(subject_spec(made)) || !makes_sense(subject_spec(made)))
         return false;
     apply_to_spec(subject_spec(made));
     if (made->kind == &learner_of_games)

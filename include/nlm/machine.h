@@ -45,6 +45,10 @@ typedef struct nlm_given {
     bool negated; /* true where the predicate of that name and arity is false */
 } nlm_given;
 
+/* What clauses call it, "father" or "not_father", of a name in quotes "'not_father of'"; cut to `size` bytes
+ * with the final 0.  The result is the length of the whole. */
+size_t nlm_given_text(const nlm_given *given, char *text, size_t size);
+
 /* The predicates of the two atoms.  The first two are those of Evans and Grefenstette; with the others a
  * clause does not call its head, and has nothing given in place of a helper. */
 typedef enum nlm_body {

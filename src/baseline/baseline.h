@@ -48,8 +48,7 @@ struct baseline {
     /* The least memory, in bytes, that a forward pass on one world of so many objects takes. */
     double (*memory)(const void *model, int objects);
 
-    /* Whether worlds of so many objects can be learned from: NLM_NO_MEMORY with what would fit.  NULL: any.
-     */
+    /* Whether worlds of so many objects can be learned from; if not, the error says what would fit. */
     nlm_status (*admit)(const void *model, int objects, nlm_error *error);
     /* nlm_machine_rules; NULL where there are none. */
     nlm_status (*rules)(const void *model, const float *values, double least, nlm_rule_listener listener,

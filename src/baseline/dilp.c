@@ -4,30 +4,37 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/error.h"
 #include "base/memory.h"
 
 /* ---- predicates ---- */
 
+static nlm_status refuse_twice(const struct dilp_predicate *before, bool defined, nlm_error *error)
+{
+    const char *why = !defined ? "is the name of two inputs"
+                      : before->defined
+                          ? "is defined twice"
+                          : "is given, so it cannot have templates: a helper needs another name";
+    return error_set(error, NLM_BAD_ARGUMENT, "%s/%d %s", before->name, before->arity, why);
+}
+
+/* Copies the name. */
 static nlm_status add_predicate(struct dilp *dilp, int number, struct dilp_predicate predicate,
-                                const char *prefix, nlm_error *error)
+                                nlm_error *error)
 {
     const char *name = predicate.name;
-    char whole[DILP_MOST_NAME + 1];
     if (!name || !*name)
         return error_set(error, NLM_BAD_ARGUMENT, "a predicate of differentiable ILP has no name");
-    int length = snprintf(whole, sizeof whole, "%s%s", prefix, name);
-    if (length < 0 || (size_t)length >= sizeof whole)
+    if (strlen(name) > DILP_MOST_NAME)
         return error_set(error, NLM_BAD_ARGUMENT, "%.40s...: names in differentiable ILP have up to %d bytes",
                          name, DILP_MOST_NAME);
     if (predicate.arity < 0 || predicate.arity > DILP_MOST_ARITY)
         return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: differentiable ILP has predicates of arity 0 to %d",
-                         whole, predicate.arity, DILP_MOST_ARITY);
+                         name, predicate.arity, DILP_MOST_ARITY);
     for (int p = 0; p < number; p++)
-        if (dilp->predicates[p].arity == predicate.arity && strcmp(dilp->predicates[p].name, whole) == 0)
-            return error_set(error, NLM_BAD_ARGUMENT, "%s/%d is there twice", whole, predicate.arity);
-    predicate.name = memory_copy_text(whole);
+        if (dilp->predicates[p].arity == predicate.arity && strcmp(dilp->predicates[p].name, name) == 0)
+            return refuse_twice(&dilp->predicates[p], predicate.defined, error);
+    predicate.name = memory_copy_text(name);
     if (!predicate.name)
         return error_no_memory(error);
     dilp->predicates[number] = predicate;
@@ -44,7 +51,7 @@ static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *give
         return error_set(error, NLM_BAD_ARGUMENT,
                          "%s/%d is given after %s/%d; inputs come first, by arity, then negations",
                          given->name, given->arity, before->name, before->arity);
-    return add_predicate(dilp, number, predicate, "", error);
+    return add_predicate(dilp, number, predicate, error);
 }
 
 /* A negation of an input or of a defined predicate but the target; the latter becomes one of the first stage.
@@ -52,8 +59,12 @@ static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *give
 static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program *program, nlm_error *error)
 {
     const nlm_given *given = &program->given[number];
-    struct dilp_predicate predicate = {
-        .name = (char *)given->name, .arity = given->arity, .input = -1, .negates = -1};
+    char name[DILP_MOST_NAME + 2]; /* one that is cut is still too long */
+    struct dilp_predicate predicate = {.arity = given->arity, .input = -1, .negates = -1};
+    if (given->name) {
+        nlm_given_text(given, name, sizeof name);
+        predicate.name = name;
+    }
     for (int p = 0; given->name && p < number; p++)
         if (dilp->predicates[p].negates < 0 && dilp->predicates[p].arity == given->arity &&
             strcmp(dilp->predicates[p].name, given->name) == 0)
@@ -69,7 +80,7 @@ static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program 
         return error_set(error, NLM_BAD_ARGUMENT,
                          "%s/%d is negated but is neither an input nor a helper of the target", given->name,
                          given->arity);
-    return add_predicate(dilp, number, predicate, "not_", error);
+    return add_predicate(dilp, number, predicate, error);
 }
 
 /* The last stage, or the first if its negation is given. */
@@ -106,7 +117,7 @@ static nlm_status add_predicates(struct dilp *dilp, const nlm_program *program, 
         const nlm_definition *definition = &program->definition[i];
         struct dilp_predicate predicate = {(char *)definition->name, definition->arity, true, 0, -1, -1};
         predicate.stage = stage_of(dilp, dilp->givens + i);
-        status = add_predicate(dilp, dilp->givens + i, predicate, "", error);
+        status = add_predicate(dilp, dilp->givens + i, predicate, error);
     }
     return status ? status : check_inputs(program, inputs, error);
 }
@@ -192,7 +203,7 @@ nlm_status dilp_new(struct dilp **made, const nlm_program *program, const int *i
     dilp->defined = program->definitions;
     dilp->steps = program->steps_by_objects ? 0 : steps;
     dilp->stages = 1;
-    dilp->most_bytes = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    dilp->most_bytes = DILP_MOST_BYTES;
     nlm_status status = fill(dilp, program, inputs, error);
     if (status)
         dilp_free(dilp);
@@ -248,8 +259,49 @@ nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *er
     return error_set(
         error, NLM_NO_MEMORY,
         "differentiable ILP takes about %.3g GB to train with %d objects and %zu pairs of "
-        "clauses, by its paper's measure; in %.3g GB, half of the memory, it can have %d objects",
+        "clauses, by its paper's measure; in %.3g GB, the most it may take, it can have %d objects",
         bytes / 1e9, objects, dilp->weights, dilp->most_bytes / 1e9, fitting);
+}
+
+/* ---- learning ---- */
+
+static bool is_founded(const struct dilp_definition *definition, const bool *founded)
+{
+    for (int t = 0; t < definition->templates; t++)
+        for (size_t c = 0; c < definition->clauses[t].live; c++) {
+            const struct dilp_atom *body = definition->clauses[t].items[c].body;
+            if (founded[body[0].predicate] && founded[body[1].predicate])
+                return true;
+        }
+    return false;
+}
+
+/* Conclusions begin with what is given: a predicate that is only ever concluded from itself, or from others
+ * like it, is always false. */
+static nlm_status check_founded(const struct dilp *dilp, nlm_error *error)
+{
+    bool founded[DILP_MOST_PREDICATES], more = true;
+    for (int p = 0; p < dilp->givens + dilp->defined; p++)
+        founded[p] = p < dilp->givens;
+    while (more) {
+        more = false;
+        for (int d = 0; d < dilp->defined; d++)
+            if (!founded[dilp->givens + d] && is_founded(&dilp->definitions[d], founded))
+                founded[dilp->givens + d] = more = true;
+    }
+    for (int p = dilp->givens; p < dilp->givens + dilp->defined; p++)
+        if (!founded[p])
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "%s/%d could never be concluded: every clause that its templates allow needs "
+                             "itself, or a helper that cannot be concluded either",
+                             dilp->predicates[p].name, dilp->predicates[p].arity);
+    return NLM_OK;
+}
+
+nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error)
+{
+    nlm_status status = check_founded(dilp, error);
+    return status ? status : dilp_refuse_large(dilp, objects, error);
 }
 
 /* ---- reading ---- */

@@ -15,6 +15,9 @@
 
 enum { DILP_MOST_PREDICATES = 256, DILP_MOST_NAME = 300 };
 
+/* By dilp_estimate.  A number of its own: what can be learned is not to depend on the computer. */
+#define DILP_MOST_BYTES 16e9
+
 struct dilp_definition {
     int predicate;
     int templates;
@@ -37,7 +40,8 @@ struct dilp {
 
 /* `inputs` are input predicates per arity, 0..NLM_MAX_BREADTH.  Refused are programs whose givens are not
  * these, in order, and then negations; arities over 2, names used twice, templates that allow no clause, and
- * more than DILP_MOST_PAIRS pairs of clauses.  The negation of p is called not_p. */
+ * more than DILP_MOST_PAIRS pairs of clauses.  The negation of p
+ * is called not_p. */
 nlm_status dilp_new(struct dilp **dilp, const nlm_program *program, const int *inputs, int steps,
                     nlm_error *error);
 void dilp_free(struct dilp *dilp);
@@ -54,6 +58,10 @@ double dilp_atoms(const struct dilp *dilp, int objects);
  * clauses, 2nTS + 3nCS floats.  A pass needs less, but training refuses by this measure. */
 double dilp_estimate(const struct dilp *dilp, int objects);
 nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *error);
+/* Whether such worlds can be learned from at all: nor may there be a predicate that no clauses could
+ * conclude.
+ */
+nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error);
 
 /* softmax(W) of one definition, rows x columns. */
 void dilp_probabilities(const struct dilp *dilp, const float *weights, int definition, float *probability);

@@ -277,7 +277,7 @@ static nlm_status work_backward(void *opened, struct team *team, const float *va
 
 static nlm_status model_admit(const void *model, int objects, nlm_error *error)
 {
-    return dilp_refuse_large(model, objects, error);
+    return dilp_admit(model, objects, error);
 }
 
 const struct baseline dilp_baseline = {

@@ -1,9 +1,17 @@
 /* Clauses of a template: pairs of atoms, of which some are left out. */
 #include "baseline/dilp_clause.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
+
+size_t nlm_given_text(const nlm_given *given, char *text, size_t size)
+{
+    const bool quoted = given->negated && given->name[0] == '\'';
+    return (size_t)snprintf(text, size, "%s%s%s", quoted ? "'" : "", given->negated ? "not_" : "",
+                            given->name + quoted);
+}
 
 const char *nlm_body_name(nlm_body body)
 {

@@ -130,7 +130,7 @@ void dilp_pairs_forward(float *sum, const struct dilp_pairs *pairs, struct dilp_
                 add_larger(sum + start, example(pairs, 0, j) + start, example(pairs, 1, k) + start,
                            probability[j * kinds[1] + k], count);
         for (size_t x = start; x < start + count; x++)
-            sum[x] = sum[x] < 1.0f ? sum[x] : 1.0f; /* rounding must not lead out of [0, 1] */
+            sum[x] = sum[x] > 1.0f ? 1.0f : sum[x]; /* rounding must not lead out of [0, 1]; NaN stays */
     }
 }
 

@@ -76,7 +76,7 @@ struct work {
     size_t cells, offset;
     struct dilp_pairs pairs;
     bool *counts[2];   /* which clauses of each template do */
-    float *sum, *dsum; /* the latter is NULL in a forward pass, like gradients of rows */
+    float *sum, *dsum; /* the latter is NULL where nothing is learned, like gradients of rows */
 };
 
 static struct work work_of(const struct dilp_pass *pass, int number, const float *folded)

@@ -16,8 +16,8 @@ static nlm_status check_inputs(const nlm_spec *spec, nlm_error *error)
         return error_set(error, NLM_BAD_ARGUMENT, "a memory network cannot have a sense (%s)", spec->sense);
     if (spec->inputs[0])
         return error_set(error, NLM_BAD_ARGUMENT,
-                         "a memory network has no place for nullary predicates, and the spec has %d",
-                         spec->inputs[0]);
+                         "a memory network has no place for predicates without arguments, and there %s %d",
+                         spec->inputs[0] == 1 ? "is" : "are", spec->inputs[0]);
     for (int r = BASELINE_MOST_ARITY + 1; r <= NLM_MAX_BREADTH; r++)
         if (spec->inputs[r])
             return error_set(error, NLM_BAD_ARGUMENT,
@@ -30,8 +30,8 @@ static nlm_status check_heads(const nlm_head_spec *heads, int count, nlm_error *
     for (int h = 0; h < count; h++) {
         if (heads[h].arity < 1 || heads[h].arity > 2)
             return error_set(error, NLM_BAD_ARGUMENT,
-                             "head %s: a memory network has heads of arity 1 and 2, not %d", heads[h].name,
-                             heads[h].arity);
+                             "a memory network learns targets of arity 1 and 2, not %d (head %s)",
+                             heads[h].arity, heads[h].name);
         if (heads[h].twins && heads[h].arity != 2)
             return error_set(error, NLM_BAD_ARGUMENT, "head %s: a twin head is of arity 2", heads[h].name);
     }
@@ -162,6 +162,25 @@ static void tensor(const void *model, int index, struct baseline_tensor *t)
     *t = m->tensor[index];
 }
 
+nlm_status memnn_check_objects(const struct memnn *m, int objects, nlm_error *error)
+{
+    int things = m->twins ? objects / 2 : objects;
+    if (m->twins && objects % 2)
+        return error_set(error, NLM_BAD_SHAPE, "%d objects do not come in two halves", objects);
+    if (things > MEMNN_MOST_THINGS)
+        return error_set(
+            error, NLM_BAD_SHAPE,
+            "a world has %d objects; a memory network calls each by a name of %d bits, so it can "
+            "have at most %d",
+            things, MEMNN_BITS, MEMNN_MOST_THINGS);
+    return NLM_OK;
+}
+
+static nlm_status admit(const void *model, int objects, nlm_error *error)
+{
+    return memnn_check_objects(model, objects, error);
+}
+
 /* Keys and values of all slots; beside them one thread works on some questions at a time. */
 static double memory(const void *model, int objects)
 {
@@ -185,6 +204,7 @@ const struct baseline memnn_baseline = {
     .tensors = tensors,
     .tensor = tensor,
     .memory = memory,
+    .admit = admit,
     .open = memnn_open,
     .close = memnn_close,
     .forward = forward,

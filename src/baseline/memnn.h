@@ -59,6 +59,8 @@ struct memnn {
     struct baseline_tensor tensor[MEMNN_MOST_TENSORS];
 };
 
+/* Whether there are names for so many. */
+nlm_status memnn_check_objects(const struct memnn *model, int objects, nlm_error *error);
 int memnn_slots(const struct memnn *model, int objects);
 int memnn_questions(const struct memnn *model, enum memnn_kind kind, int objects);
 

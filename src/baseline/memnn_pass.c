@@ -174,18 +174,6 @@ size_t memnn_tuple(const struct memnn_work *w, const struct memnn_block *block, 
 
 /* ---- sharing out ---- */
 
-static nlm_status check_world(const struct memnn *m, int objects, nlm_error *error)
-{
-    int things = m->twins ? objects / 2 : objects;
-    if (m->twins && objects % 2)
-        return error_set(error, NLM_BAD_SHAPE, "%d objects do not come in two halves", objects);
-    if (things > MEMNN_MOST_THINGS)
-        return error_set(error, NLM_BAD_SHAPE,
-                         "%d objects: the names of a memory network have %d bits, for at most %d", things,
-                         MEMNN_BITS, MEMNN_MOST_THINGS);
-    return NLM_OK;
-}
-
 static int blocks_of(int rows)
 {
     return (rows + MEMNN_ROWS - 1) / MEMNN_ROWS;
@@ -352,7 +340,7 @@ nlm_status memnn_forward(void *work, struct team *team, const float *values,
     struct memnn_work *w = work;
     w->training = false;
     for (int world = 0; world < count; world++) {
-        nlm_status status = check_world(w->model, worlds[world].objects, error);
+        nlm_status status = memnn_check_objects(w->model, worlds[world].objects, error);
         if (status)
             return status;
     }

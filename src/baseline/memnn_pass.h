@@ -76,7 +76,7 @@ struct memnn_round memnn_round_at(const struct memnn *model, float *trace, int r
 float *memnn_trace_of(const struct memnn_work *work, const struct memnn_block *block);
 struct attention memnn_attention_of(const struct memnn_work *work, int world);
 const int *memnn_names_of(const struct memnn_work *work, int world);
-/* Where the logits of question `number` of a kind stand, for one output per tuple. */
+/* The tuple that row `row` of a block asks about: where its logits stand, if there is one for each. */
 size_t memnn_tuple(const struct memnn_work *work, const struct memnn_block *block, int row);
 int memnn_most_outputs(const struct memnn *model);
 /* Floats per row of the largest of the MLPs' inputs and of all that one of them gives. */

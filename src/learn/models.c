@@ -6,6 +6,7 @@
 #include "facts/atom.h"
 #include "facts/templates.h"
 #include "learn/training.h"
+#include "machine/machine.h"
 #include "nlm/play.h"
 
 static nlm_status no_model(const char *model, nlm_error *error)
@@ -81,7 +82,8 @@ enum {
     DILP_STEPS = 6,     /* of inference, where the templates do not say */
     DILP_BATCHES = 250, /* steps of learning in an epoch: 6,000 in all, each on one world */
     DILP_EPOCHS = 24,
-    INPUT_NAME = 300
+    INPUT_NAME = 300,
+    TARGET_TEXT = 80
 };
 
 struct nlm_templates {
@@ -116,6 +118,9 @@ nlm_status nlm_templates_read(const char *path, nlm_templates **templates, nlm_e
 
 nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates, nlm_error *error)
 {
+    *templates = NULL;
+    if (task->sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP has no senses, and the task needs one");
     nlm_status status = new_templates(templates, error);
     return status ? status : keep(templates_of_task(task->name, &(*templates)->read, error), templates);
 }
@@ -191,14 +196,24 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain
     return NLM_OK;
 }
 
+/* Two of them are named: "q(A,A)" and "q(A,B)" are two as well. */
+static nlm_status refuse_targets(const nlm_signature *signature, nlm_error *error)
+{
+    char first[TARGET_TEXT], second[TARGET_TEXT];
+    nlm_predicate_text(nlm_signature_target(signature, 0), first, sizeof first);
+    nlm_predicate_text(nlm_signature_target(signature, 1), second, sizeof second);
+    return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP learns one target, not %d: %s, %s%s",
+                     nlm_signature_targets(signature), first, second,
+                     nlm_signature_targets(signature) > 2 ? ", ..." : "");
+}
+
 static nlm_status check_target(const nlm_templates *templates, const nlm_signature *signature,
                                nlm_error *error)
 {
     const nlm_definition *first = templates->read.definition.data;
     const nlm_predicate *target = nlm_signature_target(signature, 0);
-    if (nlm_signature_targets(signature) != 1)
-        return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP learns one target, not %d",
-                         nlm_signature_targets(signature));
+    if (nlm_signature_targets(signature) > 1)
+        return refuse_targets(signature, error);
     if (strcmp(first->name, target->name) != 0 || first->arity != target->objects)
         return error_set(error, NLM_BAD_ARGUMENT, "the templates are for %s/%d, the target is %s/%d",
                          first->name, first->arity, target->name, target->objects);
@@ -224,6 +239,47 @@ static nlm_status make_program(nlm_templates *templates, const nlm_signature *si
     return status ? status : quote_names(templates, &plain, inputs, error);
 }
 
+/* That there is such a model: what is wrong with templates is said while it is known whose they are. */
+static nlm_status check_model(const nlm_training *training, nlm_error *error)
+{
+    nlm_head_spec heads[NLM_MAX_HEADS];
+    nlm_machine *machine;
+    const int count = training_heads(training, heads);
+    nlm_status status = nlm_machine_new(&training->spec, heads, count, &machine, error);
+    if (!status)
+        status =
+            machine_admit(machine, 1, error); /* more may be too many, but that is not the templates' fault */
+    nlm_machine_free(machine);
+    return status;
+}
+
+static nlm_status use_program(nlm_training *training, const nlm_templates *templates, nlm_error *error)
+{
+    const int steps = templates->read.steps, percent = templates->read.labels;
+    nlm_training made = *training;
+    made.spec = (nlm_spec){.model = "dilp",
+                           .program = &templates->program,
+                           .depth = steps > 0 ? steps : DILP_STEPS,
+                           .breadth = largest_arity(&training->spec, 0),
+                           .width = 1,
+                           .outputs = training->spec.outputs};
+    memcpy(made.spec.inputs, training->spec.inputs, sizeof made.spec.inputs);
+    if (made.task && templates->read.objects > 0)
+        made.objects = templates->read.objects;
+    made.rate = DILP_RATE;
+    made.labels = percent == 100 ? 0 : percent > 0 ? percent / 100.0 : DILP_LABELS;
+    made.threshold = DILP_THRESHOLD;
+    made.batch = 1;
+    made.batches = DILP_BATCHES;
+    made.epochs = DILP_EPOCHS;
+    made.gain = 1;
+    made.exam = made.positive_worlds = made.deep_worlds = made.replay = made.patience = 0;
+    nlm_status status = check_model(&made, error);
+    if (!status)
+        *training = made;
+    return status;
+}
+
 nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *templates, nlm_error *error)
 {
     nlm_signature *of_task = NULL;
@@ -234,27 +290,5 @@ nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *tem
         status = make_program(templates, training->task ? of_task : nlm_problem_signature(training->problem),
                               error);
     nlm_signature_free(of_task);
-    if (status)
-        return status;
-    const int steps = templates->read.steps, percent = templates->read.labels;
-    nlm_spec dilp = {.model = "dilp",
-                     .program = &templates->program,
-                     .depth = steps > 0 ? steps : DILP_STEPS,
-                     .breadth = largest_arity(&training->spec, 0),
-                     .width = 1,
-                     .outputs = training->spec.outputs};
-    memcpy(dilp.inputs, training->spec.inputs, sizeof dilp.inputs);
-    training->spec = dilp;
-    if (training->task && templates->read.objects > 0)
-        training->objects = templates->read.objects;
-    training->rate = DILP_RATE;
-    training->labels = percent == 100 ? 0 : percent > 0 ? percent / 100.0 : DILP_LABELS;
-    training->threshold = DILP_THRESHOLD;
-    training->batch = 1;
-    training->batches = DILP_BATCHES;
-    training->epochs = DILP_EPOCHS;
-    training->gain = 1;
-    training->exam = training->positive_worlds = training->deep_worlds = training->replay =
-        training->patience = 0;
-    return NLM_OK;
+    return status ? status : use_program(training, templates, error);
 }

@@ -119,8 +119,6 @@ static bool same_program(const nlm_program *a, const nlm_program *b)
 /* What differs between two specs, or NULL. */
 static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
 {
-    if (!same_text(a->model, b->model))
-        return "model";
     if (a->depth != b->depth)
         return "depth";
     if (a->breadth != b->breadth)
@@ -139,10 +137,18 @@ static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
     return a->outputs != b->outputs ? "outputs" : !same_text(a->sense, b->sense) ? "sense" : NULL;
 }
 
+static const char *model_of(const nlm_spec *spec)
+{
+    return spec->model ? spec->model : "nlm";
+}
+
 nlm_status settings_compare(struct settings_table table, const void *found, const nlm_spec *found_spec,
                             const void *wanted, const nlm_spec *wanted_spec, const char *name,
                             nlm_error *error)
 {
+    if (!same_text(found_spec->model, wanted_spec->model))
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of the model %s, not %s",
+                          model_of(found_spec), model_of(wanted_spec));
     const char *what = spec_difference(found_spec, wanted_spec);
     if (what)
         return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s", what);

@@ -30,6 +30,8 @@ static nlm_status make_machine(nlm_student *s, nlm_error *error)
     nlm_status status =
         nlm_machine_new(&course->spec, heads, course->validity > 0 ? 2 : 1, &s->machine, error);
     if (!status)
+        status = machine_admit(s->machine, game_machine_objects(course->game, course->last_lesson), error);
+    if (!status)
         status = nlm_adam_new(s->machine, adam, &s->optimizer, error);
     if (status)
         return status;

@@ -176,7 +176,7 @@ nlm_status machine_admit(const nlm_machine *m, int objects, nlm_error *error)
 {
     const struct baseline *baseline = m->plan.baseline;
     nlm_error cause = {0};
-    if (!baseline || !baseline->admit || baseline->admit(m->model, objects, &cause) == NLM_OK)
+    if (!baseline || baseline->admit(m->model, objects, &cause) == NLM_OK)
         return NLM_OK;
     return error_set(error, NLM_BAD_ARGUMENT, "%s", cause.message);
 }

@@ -361,6 +361,11 @@ nlm_status game_unpack(nlm_position *position, int objects, const float *packed,
 
 /* ---- machines ---- */
 
+int game_machine_objects(const nlm_game *game, int objects)
+{
+    return find_rules(game->name)->machine_objects(objects);
+}
+
 nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error)
 {
     const struct game_rules *rules = position->rules;

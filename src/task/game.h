@@ -54,6 +54,9 @@ uint64_t game_key(const nlm_position *position);
 /* How deep an instance is: the height of the tallest tower of blocks; 0 in other games. */
 int game_depth(const nlm_position *position);
 
+/* Objects of the world that a machine sees of an instance. */
+int game_machine_objects(const nlm_game *game, int objects);
+
 /* A state as numbers, and a position from them; only blocks has this. */
 int game_packed_size(const nlm_position *position, int objects);
 void game_pack(const nlm_position *position, float *packed);

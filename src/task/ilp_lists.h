@@ -19,8 +19,8 @@ enum {
 /* Two lists of random values, and of random lengths that are not too unequal.
  *
  * Plain: the empty list, nil, in which both end; a quarter of the objects are values, the rest nodes.
- * To be measured: half of the objects are numbers and half are nodes.  The number 0 is the empty list too, as
- * in the original; values are numbers from 1 to 3. */
+ * To be measured: half of the objects are numbers and half are nodes, but for nil, which is a zero like the
+ * number 0; values are numbers from 1 to 3. */
 nlm_status ilp_lists_add_objects(nlm_world *world, int objects, nlm_error *error);
 nlm_status ilp_lists_generate(nlm_world *world, random_stream *random, nlm_error *error);
 nlm_status ilp_lists_add_measured(nlm_world *world, int objects, nlm_error *error);
@@ -32,8 +32,7 @@ nlm_status ilp_lists_depth(nlm_world *world, int *depth, nlm_error *error);
 /* x is a value in the list that begins with node y. */
 nlm_status ilp_lists_label_member(nlm_world *world, const int *predicates, int unused, int target,
                                   nlm_error *error);
-/* The list that begins with node x has y nodes.  That 0 itself has none is a pair of one object with itself,
- * which worlds do not have. */
+/* The list that begins with x, a node or nil, has y nodes. */
 nlm_status ilp_lists_label_length(nlm_world *world, const int *predicates, int unused, int target,
                                   nlm_error *error);
 

@@ -88,7 +88,7 @@ static void memory_is_estimated(void **state)
     assert_string_equal(
         error.message,
         "differentiable ILP takes about 0.000635 GB to train with 3 objects and 464 pairs of clauses, by its "
-        "paper's measure; in 0.000571 GB, half of the memory, it can have 2 objects");
+        "paper's measure; in 0.000571 GB, the most it may take, it can have 2 objects");
     assert_int_equal(dilp_baseline.forward(work, NULL, weights, &world.world, 1, false, &error), NLM_OK);
     world.world.objects = 100000;
     assert_int_equal(dilp_baseline.forward(work, NULL, weights, &world.world, 1, false, &error),
@@ -109,7 +109,9 @@ static void bad_programs_are_refused(void **state)
         {{{"p", 3, 0}, {"r", 1, 1}},
          {{"t", 2, 1, {{0, 0}}}},
          "p/3: differentiable ILP has predicates of arity 0 to 2"},
-        {{{"t", 2, 0}}, {{"t", 2, 1, {{0, 0}}}}, "t/2 is there twice"},
+        {{{"t", 2, 0}},
+         {{"t", 2, 1, {{0, 0}}}},
+         "t/2 is given, so it cannot have templates: a helper needs another name"},
         {{{"p", 2, 0}}, {{"t", 2, 3, {{0, 0}}}}, "t/2 has 3 templates; 1 or 2 are possible"},
         {{{"p", 2, 0}}, {{"t", 2, 0, {{0, 0}}}}, "t/2 has 0 templates; 1 or 2 are possible"},
         {{{"p", 2, 0}},
@@ -129,7 +131,9 @@ static void bad_programs_are_refused(void **state)
         {{{"p", 2, 0}, {"t", 2, 1}},
          {{"t", 2, 1, {{0, 0}}}},
          "t/2 is negated but is neither an input nor a helper of the target"},
-        {{{"not_p", 2, 0}, {"p", 2, 0}, {"p", 2, 1}}, {{"t", 2, 1, {{0, 0}}}}, "not_p/2 is there twice"},
+        {{{"not_p", 2, 0}, {"p", 2, 0}, {"p", 2, 1}},
+         {{"t", 2, 1, {{0, 0}}}},
+         "not_p/2 is the name of two inputs"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         nlm_program program = {0, 0, cases[i].given, cases[i].definition, false};

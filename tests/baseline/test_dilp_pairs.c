@@ -10,7 +10,8 @@
 #include "base/random.h"
 #include "baseline/dilp_pairs.h"
 
-enum { FIRST = 7, SECOND = 9, WIDTH = 2 * DILP_LANES, PAIRS = FIRST * SECOND };
+/* Rows are longer than what is looked at together, 256 numbers. */
+enum { FIRST = 7, SECOND = 9, WIDTH = 256 + 2 * DILP_LANES, PAIRS = FIRST * SECOND };
 
 static void fill(float *rows, size_t count, random_stream *random)
 {
@@ -73,8 +74,33 @@ static void pairs_are_as_defined(void **state)
     }
 }
 
+static void what_is_no_number_stays_so(void **state)
+{
+    (void)state;
+    float f[DILP_LANES] = {1.0f}, g[DILP_LANES] = {0.5f}, sum[DILP_LANES];
+    const float probability = NAN;
+    size_t kinds[2];
+    int kind[2], example[2];
+    struct dilp_room room = {0};
+    struct dilp_pairs pairs = {
+        .width = DILP_LANES,
+        .rows = {{1, f, NULL, &kinds[0], &kind[0], &example[0]},
+                 {1, g, NULL, &kinds[1], &kind[1], &example[1]}},
+        .probability = &probability,
+    };
+    assert_int_equal(dilp_room_reserve(&room, 2, 1, false), NLM_OK);
+    for (int t = 0; t < 2; t++)
+        dilp_rows_compare(&pairs.rows[t], DILP_LANES, &room);
+    dilp_pairs_forward(sum, &pairs, &room);
+    assert_true(isnan(sum[0]));
+    dilp_room_free(&room);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_are_as_defined)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_as_defined),
+        cmocka_unit_test(what_is_no_number_stays_so),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

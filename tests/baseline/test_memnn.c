@@ -294,7 +294,7 @@ static void what_it_cannot_be_is_refused(void **state)
     nlm_spec fine = small_spec(2, 8, 1, 1, 1), spec = fine;
     spec.inputs[0] = 2;
     assert_refused(spec, pairs[0],
-                   "a memory network has no place for nullary predicates, and the spec has 2");
+                   "a memory network has no place for predicates without arguments, and there are 2");
     spec = fine;
     spec.inputs[3] = 1;
     assert_refused(spec, pairs[0], "a memory network takes predicates of arity 1 and 2, not 3");
@@ -308,9 +308,9 @@ static void what_it_cannot_be_is_refused(void **state)
     spec.width = 0;
     assert_refused(spec, pairs[0], "a memory network of width 0: from 1 to 4096");
     assert_refused(fine, (nlm_head_spec){.name = "h", .arity = 0, .outputs = 1},
-                   "head h: a memory network has heads of arity 1 and 2, not 0");
+                   "a memory network learns targets of arity 1 and 2, not 0 (head h)");
     assert_refused(fine, (nlm_head_spec){.name = "h", .arity = 3, .outputs = 1},
-                   "head h: a memory network has heads of arity 1 and 2, not 3");
+                   "a memory network learns targets of arity 1 and 2, not 3 (head h)");
     assert_refused(fine, (nlm_head_spec){.name = "h", .arity = 1, .outputs = 1, .twins = true},
                    "head h: a twin head is of arity 2");
 }
@@ -324,14 +324,20 @@ static void assert_bad_world(const nlm_head_spec *head, int objects, const char 
     assert_int_equal(memnn_baseline.forward(f->work, NULL, f->values, &world, 1, false, &error),
                      NLM_BAD_SHAPE);
     assert_string_equal(error.message, message);
+    error = (nlm_error){0};
+    assert_int_equal(memnn_baseline.admit(f->model, objects, &error), NLM_BAD_SHAPE);
+    assert_string_equal(error.message, message);
+    assert_int_equal(memnn_baseline.admit(f->model, 2, &error), NLM_OK);
     fixture_free(f);
 }
 
 static void worlds_without_names_or_halves_are_refused(void **state)
 {
     (void)state;
-    assert_bad_world(pairs, 256, "256 objects: the names of a memory network have 8 bits, for at most 255");
-    assert_bad_world(twin, 512, "256 objects: the names of a memory network have 8 bits, for at most 255");
+    static const char *const crowd = "a world has 256 objects; a memory network calls each by a name of 8 "
+                                     "bits, so it can have at most 255";
+    assert_bad_world(pairs, 256, crowd);
+    assert_bad_world(twin, 512, crowd);
     assert_bad_world(twin, 7, "7 objects do not come in two halves");
 }
 

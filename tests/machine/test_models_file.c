@@ -183,7 +183,7 @@ static const struct {
     {MEMNN, "model", "dilp", "differentiable ILP"},
     {MEMNN, "model", NULL, "tensor 'layer.0."},
     {MEMNN, "sense", "lenet", "the sense 'lenet' makes 10"},
-    {MEMNN, "inputs", "[1, 2, 1]", "no place for nullary predicates"},
+    {MEMNN, "inputs", "[1, 2, 1]", "no place for predicates without arguments"},
     {MEMNN, "inputs", "[0, 3, 1]", "tensor 'memnn.key.0.weight' has shape"},
     {MEMNN, "width", "6", "tensor 'memnn.lstm.weight_input' has shape [20, 32], its machine needs [24, 32]"},
     {MEMNN, "width", "4096", "tensor 'memnn.lstm.weight_input' has shape"},
@@ -276,7 +276,8 @@ static const struct {
      "{\"given\": [" EDGE
      "], \"defined\": [{\"name\": \"t\", \"arity\": 2, \"templates\": [[-1, \"given\"]]}]}",
      NO_PROGRAM},
-    {DILP, "program", "{\"given\": [" EDGE ", " EDGE "], \"defined\": [" TARGET "]}", "e/2 is there twice"},
+    {DILP, "program", "{\"given\": [" EDGE ", " EDGE "], \"defined\": [" TARGET "]}",
+     "e/2 is the name of two inputs"},
 };
 
 static void broken_texts_are_refused(void **state)

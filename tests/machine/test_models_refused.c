@@ -31,7 +31,7 @@ static void models_that_cannot_be_are_refused(void **state)
     assert_refused(WITH(DILP, spec.inputs[1] = 12, spec.sense = "lenet"), head, 1,
                    "the model 'dilp' has no senses");
     assert_refused(WITH(MEMNN, spec.inputs[0] = 1), heads, 2,
-                   "no place for nullary predicates, and the spec has 1");
+                   "no place for predicates without arguments, and there is 1");
     assert_refused(WITH(MEMNN, spec.breadth = 3, spec.inputs[3] = 1), heads, 2, "arity 1 and 2, not 3");
     assert_refused(WITH(MEMNN, spec.width = 0), heads, 2, "width 0 is not in 1..4096");
     assert_refused(WITH(MEMNN, spec.depth = 0), heads, 2, "depth 0 is not in 1..64");
@@ -93,7 +93,7 @@ static void heads_that_a_model_does_not_have_are_refused(void **state)
                    "head 'pair' answers about 2 objects, which is not wanted");
     assert_refused(WITH(TWINS, spec.outputs = 4), others[TWINS].heads, 1,
                    "head 'move' answers about 2 objects, which is not wanted");
-    assert_refused(WITH(MEMNN, spec.outputs = 7), bad[0], 1, "heads of arity 1 and 2, not 0");
+    assert_refused(WITH(MEMNN, spec.outputs = 7), bad[0], 1, "targets of arity 1 and 2, not 0");
     assert_refused(&others[MEMNN].spec, NULL, 1, "1 heads are not given (NULL)");
     assert_refused(&others[MEMNN].spec, others[MEMNN].heads, 9, "9 heads are not in 0..8");
     assert_refused(&others[DILP].spec, others[DILP].heads, 0, "one head, with one output");
