@@ -322,6 +322,7 @@ static bool check_problem(check *of)
     if (!check_warnings(of))
         return false;
     check_needs(of);
+    check_templates(of);
     if (of->json)
         puts("}");
     return true;
@@ -360,6 +361,7 @@ int command_check(int argc, char **argv)
     nlm_problem *problem;
     if (!problem_load("check", argv[first], &reading, true, &problem))
         return EXIT_FAILURE;
+    of.argument = argv[first];
     of.path = problem_title(argv[first]);
     of.problem = problem;
     of.signature = nlm_problem_signature(problem);

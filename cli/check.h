@@ -1,5 +1,6 @@
 /* What `nlm check` looks at, shared by its parts: what is in a problem (check.c), what looks wrong
- * (check_warnings.c), and what learning from it needs (check_needs.c).
+ * (check_warnings.c), what learning from it needs (check_needs.c), and whether its templates will do
+ * (check_templates.c).
  *
  * Each part prints for people or, with `json`, members of one JSON object. */
 #ifndef CLI_CHECK_H
@@ -16,7 +17,7 @@ typedef struct target_count {
 } target_count;
 
 typedef struct check {
-    const char *path;
+    const char *argument, *path; /* as it was given, and as people are told of it */
     const nlm_problem *problem;
     const nlm_signature *signature;
     nlm_options options;
@@ -32,6 +33,8 @@ typedef struct check {
 bool check_warnings(check *of);
 /* What cannot be found out is an error line too, but the rest of the output stands. */
 void check_needs(const check *of);
+/* Nothing where there are none. */
+void check_templates(const check *of);
 
 /* ---- texts ---- */
 

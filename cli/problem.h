@@ -11,7 +11,7 @@ bool problem_is_path(const char *word);
 /* "family" of "data/family/", "family.pl" and "family/learn": without what ends a file's name, and of "learn"
  * or "train" the folder that it is in. */
 const char *problem_name(const char *path);
-/* Where the templates for its facts are: in the folder, or in that of the file. */
+/* Where the templates for its facts are: in the folder, or in that of the file, or in the current one. */
 void problem_templates(const char *path, char *templates, size_t size);
 /* The path as people are told of it: "standard input" for "-". */
 const char *problem_title(const char *path);

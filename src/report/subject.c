@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "learn/fresh.h"
+#include "report/clauses.h"
 #include "report/confusion.h"
 #include "report/curves.h"
 #include "report/machine_picture.h"
@@ -249,6 +250,17 @@ static nlm_status put_machine(page *p, sight *of, nlm_error *error)
     return status;
 }
 
+/* Of other models, that which can be read: they have no layers of predicates. */
+static nlm_status put_model(page *p, sight *of, nlm_error *error)
+{
+    char label[RUN_LABEL];
+    if (!of->run->by[0])
+        return put_machine(p, of, error);
+    return nlm_machine_spec(of->machine)->program
+               ? clauses_put(p, of->machine, run_label(of->run, label), error)
+               : NLM_OK;
+}
+
 /* ---- conclusions ---- */
 
 static nlm_status put_test_world(page *p, sight *of, long number, int objects, nlm_error *error)
@@ -349,8 +361,8 @@ static nlm_status put_run(page *p, nlm_report *report, const report_run *run, nl
     sight of = {.report = report, .run = run};
     nlm_error cause = {0};
     nlm_status status = open_sight(&of, &cause);
-    if (!status && !run->by[0]) /* others have no layers of predicates */
-        status = put_machine(p, &of, &cause);
+    if (!status)
+        status = put_model(p, &of, &cause);
     if (!status && (run->task || run->of_facts))
         status = put_conclusions(p, &of, &cause);
     if (!status)

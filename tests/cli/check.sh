@@ -23,6 +23,19 @@ show nlm check fine.pl --target parent,grandparent
 nlm generate has-father --objects 5 --worlds 12 -o worlds >/dev/null
 show nlm check worlds
 
+# Templates beside them.
+echo 'template(has_father, 1, 1, given).' >worlds/templates.pl
+nlm check worlds | tail -n 1
+nlm check worlds --json | grep -o '"templates": .*'
+echo 'template(has_father, 1, 1, defined).' >worlds/templates.pl
+nlm check worlds | tail -n 1
+nlm check worlds --json | grep -o '"templates": .*'
+echo 'template(has_father' >worlds/templates.pl
+nlm check worlds | tail -n 1
+cp worlds/templates.pl . # of a single file, in its folder
+nlm check fine.pl --target grandparent | tail -n 1
+rm templates.pl
+
 # Everything that looks wrong.
 mkdir bad
 cat >bad/bias.pl <<'END'

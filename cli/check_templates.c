@@ -1,0 +1,56 @@
+/* nlm check: what differentiable ILP would make of the templates beside the facts. */
+#include <stdio.h>
+#include <unistd.h>
+#include "check.h"
+#include "json_text.h"
+#include "learner.h"
+#include "numbers.h"
+#include "problem.h"
+
+enum { PATH_MOST = 4096 };
+
+/* The pairs of clauses that would be weighed; false with an error that names the file. */
+static bool count_pairs(const check *of, const char *path, size_t *pairs, nlm_error *error)
+{
+    nlm_training training;
+    learner made = {0};
+    nlm_status status = nlm_training_of_problem(of->problem, NULL, NLM_PROTOCOL_PAPER, &training, error);
+    if (status == NLM_OK) {
+        subject facts = subject_of_facts(&training, of->path, NULL);
+        status = subject_use_templates(&facts, path, error);
+        if (status == NLM_OK)
+            status = facts.kind->begin(&facts, NULL, &made, error);
+    }
+    if (status == NLM_OK)
+        *pairs = nlm_machine_parameters(nlm_trainer_machine(made.trainer));
+    learner_end(&made);
+    subject_free_templates();
+    return status == NLM_OK;
+}
+
+void check_templates(const check *of)
+{
+    char path[PATH_MOST], count[NUMBER_TEXT];
+    nlm_error error;
+    size_t pairs;
+    problem_templates(of->argument, path, sizeof path);
+    if (access(path, F_OK) != 0 || !nlm_problem_labelled(of->problem))
+        return;
+    const bool good = count_pairs(of, path, &pairs, &error);
+    if (of->json) {
+        fputs(", \"templates\": {\"file\": ", stdout);
+        json_text(stdout, path);
+        if (good)
+            printf(", \"pairs\": %zu}", pairs);
+        else {
+            fputs(", \"error\": ", stdout);
+            json_text(stdout, error.message);
+            putchar('}');
+        }
+    } else if (good) {
+        printf("\n%s: 'nlm train --model dilp' weighs %s pair%s of clauses\n", path,
+               number_count_text(pairs, count), pairs == 1 ? "" : "s");
+    } else {
+        printf("\nwarning: %s\n", error.message);
+    }
+}
