@@ -1,8 +1,10 @@
-/* Any bytes as a templates.pl: refused with a message of one line, or templates that are in order. */
+/* Any bytes as a templates.pl: refused with a message of one line, or templates that are in order; and what
+ * differentiable ILP makes of them, or why it does not. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "baseline/dilp.h"
 #include "facts/atom.h"
 #include "facts/templates.h"
 
@@ -27,6 +29,24 @@ static void check_name(const char *name, int arity)
     require(arity >= 0 && arity <= 2);
 }
 
+/* Small programs, for those of thousands of clauses take long. */
+static void check_program(const nlm_program *program, int steps)
+{
+    enum { FEW = 5 };
+    const int inputs[NLM_MAX_BREADTH + 1] = {0, 1, 1};
+    struct dilp *dilp;
+    nlm_error error = {0};
+    if (program->givens > FEW || program->definitions > FEW)
+        return;
+    if (dilp_new(&dilp, program, inputs, steps > 0 ? steps : 1, &error)) {
+        check_line(error.message);
+        return;
+    }
+    if (dilp_admit(dilp, 3, &error))
+        check_line(error.message);
+    dilp_free(dilp);
+}
+
 static void check_templates(struct templates *templates)
 {
     nlm_given inputs[] = {{"red", 1, false}, {"edge", 2, false}};
@@ -45,6 +65,7 @@ static void check_templates(struct templates *templates)
         for (int t = 0; t < definition->templates; t++)
             require(definition->form[t].variables >= 0 && definition->form[t].variables <= 2);
     }
+    check_program(&program, templates->steps);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
