@@ -128,9 +128,7 @@ void examples_facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 static void say_larger(const nlm_spec *spec)
 {
     if (spec->program != NULL)
-        puts("  - other templates: another variable, one more helper, bodies that are mixed or of helpers, "
-             "more "
-             "steps");
+        puts("  - other templates: more variables, helpers or steps, or other kinds of bodies");
     else
         printf("  - a larger %s: --depth %d or --width %d\n",
                spec->model != NULL ? "memory network" : "machine", spec->depth + 1, 2 * spec->width);

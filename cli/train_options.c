@@ -272,22 +272,22 @@ static const struct {
     {"hidden", false, true}, {"gain", false, true},    {"beta2", false, true},
 };
 
-static const option_row *row_of(const char *name)
-{
-    int i = 0;
-    while (strcmp(rows[i].name, name) != 0)
-        i++;
-    return &rows[i];
-}
-
-/* Options that the model has no use for; false after an error line. */
-static bool suit_model(const nlm_spec *spec)
+static bool lacks(const nlm_spec *spec, const char *option)
 {
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
-        const bool lacks = spec->program != NULL ? missing[i].dilp : spec->model != NULL && missing[i].memnn;
-        if (!lacks || !is_given(row_of(missing[i].option)))
+        if (strcmp(missing[i].option, option) == 0)
+            return spec->program != NULL ? missing[i].dilp : spec->model != NULL && missing[i].memnn;
+    }
+    return false;
+}
+
+/* Options that mean nothing to the model; false after an error line. */
+static bool suit_model(const nlm_spec *spec)
+{
+    for (int i = 0; i < ROWS; i++) {
+        if (!lacks(spec, rows[i].name) || !is_given(&rows[i]))
             continue;
-        message_error("train: --%s means nothing to --model %s", missing[i].option, spec->model);
+        message_error("train: --%s means nothing to --model %s", rows[i].name, spec->model);
         return false;
     }
     if (given.depth < 0 || spec->program == NULL || !spec->program->steps_by_objects)

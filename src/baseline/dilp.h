@@ -40,8 +40,7 @@ struct dilp {
 
 /* `inputs` are input predicates per arity, 0..NLM_MAX_BREADTH.  Refused are programs whose givens are not
  * these, in order, and then negations; arities over 2, names used twice, templates that allow no clause, and
- * more than DILP_MOST_PAIRS pairs of clauses.  The negation of p
- * is called not_p. */
+ * more than DILP_MOST_PAIRS pairs of clauses.  The negation of p is called not_p. */
 nlm_status dilp_new(struct dilp **dilp, const nlm_program *program, const int *inputs, int steps,
                     nlm_error *error);
 void dilp_free(struct dilp *dilp);
@@ -58,9 +57,7 @@ double dilp_atoms(const struct dilp *dilp, int objects);
  * clauses, 2nTS + 3nCS floats.  A pass needs less, but training refuses by this measure. */
 double dilp_estimate(const struct dilp *dilp, int objects);
 nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *error);
-/* Whether such worlds can be learned from at all: nor may there be a predicate that no clauses could
- * conclude.
- */
+/* Whether such worlds can be learned from: nor may there be a predicate that no clauses could conclude. */
 nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error);
 
 /* softmax(W) of one definition, rows x columns. */

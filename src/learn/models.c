@@ -200,6 +200,8 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain
 static nlm_status refuse_targets(const nlm_signature *signature, nlm_error *error)
 {
     char first[TARGET_TEXT], second[TARGET_TEXT];
+    if (nlm_signature_targets(signature) == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no target to learn");
     nlm_predicate_text(nlm_signature_target(signature, 0), first, sizeof first);
     nlm_predicate_text(nlm_signature_target(signature, 1), second, sizeof second);
     return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP learns one target, not %d: %s, %s%s",
@@ -212,7 +214,7 @@ static nlm_status check_target(const nlm_templates *templates, const nlm_signatu
 {
     const nlm_definition *first = templates->read.definition.data;
     const nlm_predicate *target = nlm_signature_target(signature, 0);
-    if (nlm_signature_targets(signature) > 1)
+    if (nlm_signature_targets(signature) != 1)
         return refuse_targets(signature, error);
     if (strcmp(first->name, target->name) != 0 || first->arity != target->objects)
         return error_set(error, NLM_BAD_ARGUMENT, "the templates are for %s/%d, the target is %s/%d",
@@ -246,9 +248,8 @@ static nlm_status check_model(const nlm_training *training, nlm_error *error)
     nlm_machine *machine;
     const int count = training_heads(training, heads);
     nlm_status status = nlm_machine_new(&training->spec, heads, count, &machine, error);
-    if (!status)
-        status =
-            machine_admit(machine, 1, error); /* more may be too many, but that is not the templates' fault */
+    if (!status) /* with one object: more may be too many, which is not the fault of templates alone */
+        status = machine_admit(machine, 1, error);
     nlm_machine_free(machine);
     return status;
 }
