@@ -14,6 +14,7 @@
 #include "message.h"
 #include "now.h"
 #include "options.h"
+#include "waiting.h"
 #include "whole_file.h"
 
 enum { SEEDS_MOST = 1000, WORLDS_MOST = 1000000, THREADS_MOST = 1024, QUICK_WORLDS = 100, NAME_MOST = 64 };
@@ -190,12 +191,15 @@ static void write_report(const reproduction *all)
     nlm_error error;
     if (!folder_path(all, "report.html", path))
         return;
+    if (!all->quiet)
+        waiting_begin("reproduce: running the models once more, for %.200s", path);
     nlm_status status = nlm_report_new(&made, &error);
     if (status == NLM_OK)
         status = nlm_report_add(made, all->folder, &error);
     if (status == NLM_OK)
         status = nlm_report_save(made, path, &error);
     nlm_report_free(made);
+    waiting_end();
     if (status != NLM_OK)
         message_note("reproduce: no report: %s", error.message);
     else if (!all->quiet)

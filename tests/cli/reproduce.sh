@@ -122,7 +122,7 @@ nlm reproduce "${both[@]}" --out made/// >again
 cmp <(tail -n +3 again) <(tail -n +3 table)
 (cd made && ls -d results* report* sort/*)
 rm made/sort/seed-{8.nlmbackup,05.nlm,4.jsonl.old}
-nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --out made// | tail -n 1
+nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --out made// 2>err | tail -n 1
 nlm reproduce --models nlm --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
 state_of made | grep -v 'sort/seed-3' | cmp - before
 test -e made/sort/seed-3.json
