@@ -154,22 +154,23 @@ nlm_status learner_load(const char *path, const subject *wanted, const nlm_optio
     return kind->load(path, wanted, options, made, error);
 }
 
-bool learner_peek(const char *path, subject *of, report *so_far)
+bool learner_peek(const char *path, subject *of, report *so_far, nlm_machine **machine)
 {
-    nlm_machine *machine;
     const char *name;
-    if (nlm_machine_load(path, &machine, NULL) != NLM_OK)
+    if (nlm_machine_load(path, machine, NULL) != NLM_OK)
         return false;
-    *of = (subject){.kind = recorded_kind(machine, NULL, &name)};
-    const char *stage = nlm_machine_metadata(machine, "stage");
+    *of = (subject){.kind = recorded_kind(*machine, NULL, &name)};
+    const char *stage = nlm_machine_metadata(*machine, "stage");
     const bool facts = of->kind == &learner_of_facts && stage != NULL &&
-                       of->kind->recorded(machine, path, of, NULL) == NLM_OK;
+                       of->kind->recorded(*machine, path, of, NULL) == NLM_OK;
     if (facts) {
-        of->kind->recall(machine, so_far);
+        of->kind->recall(*machine, so_far);
         so_far->stage = strcmp(stage, "learning") == 0 ? NLM_LEARNING : NLM_EXHAUSTED;
+        return true;
     }
-    nlm_machine_free(machine);
-    return facts;
+    nlm_machine_free(*machine);
+    *machine = NULL;
+    return false;
 }
 
 void learner_end(learner *run)

@@ -137,8 +137,9 @@ nlm_status subject_check(const subject *wanted, const nlm_machine *machine, cons
 /* Take up the run of a checkpoint, whatever it is of if `wanted` is NULL. */
 nlm_status learner_load(const char *path, const subject *wanted, const nlm_options *options, learner *made,
                         nlm_error *error);
-/* How far the run of a checkpoint has come, if it is one on facts, which cannot be taken up without them. */
-bool learner_peek(const char *path, subject *of, report *so_far);
+/* How far the run of a checkpoint has come, if it is one on facts, which cannot be taken up without them. The
+ * subject points into the machine, which is the caller's to free; it is NULL otherwise. */
+bool learner_peek(const char *path, subject *of, report *so_far, nlm_machine **machine);
 /* Of a learner that was made, or of one that is all zero. */
 void learner_end(learner *run);
 

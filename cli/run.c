@@ -70,39 +70,49 @@ static bool model_is_of(const char *model, const subject *settings, int rounds)
     return same && made.rounds == rounds;
 }
 
-/* How far the run of a checkpoint has come. */
-static nlm_status look_at(const char *checkpoint, subject *settings, report *so_far, nlm_error *error)
+/* The run of a checkpoint: its settings, which may point into what was loaded, and how far it has come. */
+typedef struct earlier {
+    subject settings;
+    report so_far;
+    learner loaded;
+    nlm_machine *peeked; /* of facts, which cannot be loaded without them */
+} earlier;
+
+static void forget(earlier *found)
 {
-    learner found;
+    learner_end(&found->loaded);
+    nlm_machine_free(found->peeked);
+}
+
+static nlm_status look_at(const char *checkpoint, earlier *found, nlm_error *error)
+{
     nlm_error cause;
-    if (learner_peek(checkpoint, settings, so_far))
+    if (learner_peek(checkpoint, &found->settings, &found->so_far, &found->peeked))
         return NLM_OK;
-    if (learner_load(checkpoint, NULL, NULL, &found, &cause) != NLM_OK)
+    if (learner_load(checkpoint, NULL, NULL, &found->loaded, &cause) != NLM_OK)
         return message_fill(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it",
                             cause.message);
-    found.kind->settings(&found, settings);
-    found.kind->record(&found, so_far);
-    learner_end(&found);
+    found->loaded.kind->settings(&found->loaded, &found->settings);
+    found->loaded.kind->record(&found->loaded, &found->so_far);
     return NLM_OK;
 }
 
 /* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
 static nlm_status check_beginning(const run *job, const char *checkpoint, nlm_error *error)
 {
-    subject settings;
-    report so_far = {0};
+    earlier found = {0};
     if (!exists(checkpoint))
         return NLM_OK;
-    const nlm_status status = look_at(checkpoint, &settings, &so_far, error);
-    if (status != NLM_OK)
-        return status;
-    const bool ended = so_far.stage != NLM_LEARNING && model_is_of(job->model, &settings, so_far.rounds);
-    if (ended || so_far.rounds == 0)
-        return NLM_OK;
-    return message_fill(
-        error, NLM_BAD_ARGUMENT,
-        "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over", checkpoint,
-        subject_name(&settings), settings.kind->round, so_far.rounds);
+    nlm_status status = look_at(checkpoint, &found, error);
+    const int rounds = found.so_far.rounds;
+    if (status == NLM_OK && rounds > 0 &&
+        (found.so_far.stage == NLM_LEARNING || !model_is_of(job->model, &found.settings, rounds)))
+        status = message_fill(
+            error, NLM_BAD_ARGUMENT,
+            "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over",
+            checkpoint, subject_name(&found.settings), found.settings.kind->round, rounds);
+    forget(&found);
+    return status;
 }
 
 /* To go on: what is there, checkpoint or model, is of this very run. */

@@ -88,7 +88,8 @@ nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *tem
 /* The settings that a model or checkpoint was trained with, from its metadata; NLM_BAD_FILE if it has none,
  * or not of a task that this version knows.  `name` stands for the model in messages.  A problem is not in
  * the file: of one trained on facts, both task and problem are NULL, and `data` tells which facts.  Nor are
- * pictures: where `data` tells of some, the task wants its gallery before a run can begin. */
+ * pictures: where `data` tells of some, the task wants its gallery before a run can begin.  The spec points
+ * into the machine. */
 nlm_status nlm_training_of(const nlm_machine *machine, const char *name, nlm_training *training,
                            nlm_error *error);
 /* Whether a run with one is a run with the other: all settings are equal, the budget of epochs left out.  If
