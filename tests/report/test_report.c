@@ -157,6 +157,33 @@ static void a_task_has_curves_machine_and_conclusions(void **state)
     free(text);
 }
 
+static void a_program_has_clauses_and_a_command(void **state)
+{
+    (void)state;
+    nlm_training training;
+    nlm_templates *templates;
+    nlm_trainer *trainer;
+    const nlm_task *task = nlm_task_find("ilp-predecessor");
+    CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &error));
+    CHECK(nlm_templates_of_task(task, &templates, &error));
+    CHECK(nlm_training_use_templates(&training, templates, &error));
+    for (int other = 0; other < 2; other++) {
+        training.rate = other ? 0.25 : training.rate; /* which the command would not have */
+        CHECK(nlm_trainer_new(&training, NULL, &trainer, &error));
+        CHECK(nlm_trainer_save_model(trainer, "p.nlm", &error));
+        nlm_trainer_free(trainer);
+        char *text = report_of("p.nlm", NULL, 1);
+        assert_whole(text);
+        assert_has(text, "<h3>The program of ");
+        assert_has(text, "<code>predecessor(X,Y) :- ");
+        assert_int_equal(count_of(text, "<figure class=\"machine\">"), 0);
+        assert_int_equal(count_of(text, "nlm train ilp-predecessor --model dilp --protocol paper"),
+                         1 - other);
+        free(text);
+    }
+    nlm_templates_free(templates);
+}
+
 static void a_game_has_lessons_and_episodes(void **state)
 {
     (void)state;
@@ -465,6 +492,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         files_test(a_task_has_curves_machine_and_conclusions),
+        files_test(a_program_has_clauses_and_a_command),
         files_test(a_game_has_lessons_and_episodes),
         files_test(a_failure_in_tests_is_shown),
         files_test(a_run_that_is_not_finished_says_so),
