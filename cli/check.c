@@ -344,7 +344,8 @@ int command_check(int argc, char **argv)
         "check",
         "PATH",
         "Reads facts of your own, a file, a folder or standard input (-), and tells what is in them, what\n"
-        "looks wrong, and which depth and breadth a machine needs to tell all their labels apart.",
+        "looks wrong, and which depth and breadth a machine needs to tell all their labels apart; and if\n"
+        "there is a templates.pl beside them, whether differentiable ILP could use it.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

@@ -118,7 +118,7 @@ static void say_alike(const nlm_training *training, const nlm_need *need)
     puts(", which is false; 'nlm check' shows what makes them alike");
 }
 
-/* Where the labels do not tell. */
+/* Where the labels do not tell.  Of a run that was taken up with nothing left to do, nobody knows. */
 static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
 {
     if (epoch->failed > 0 && epoch->wrong == 0)
@@ -147,7 +147,8 @@ static void say_why(const subject *of, const nlm_epoch *epoch, const reasons *fo
         printf("why: there %s only %zu true label%s to learn from\n",
                of->needs->true_labels == 1 ? "is" : "are", of->needs->true_labels,
                of->needs->true_labels == 1 ? "" : "s");
-    if (!found->contradictory && !found->too_shallow && found->alike == NULL && !found->few_positives)
+    if (!found->contradictory && !found->too_shallow && found->alike == NULL && !found->few_positives &&
+        epoch->tuples > 0)
         printf("why: %s\n", other_reason(&training->spec, epoch));
 }
 

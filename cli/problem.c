@@ -26,7 +26,9 @@ void problem_templates(const char *path, char *templates, size_t size)
     struct stat about;
     const char *slash = strrchr(path, '/');
     const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    const size_t folder = is_folder ? strlen(path) : slash != NULL ? (size_t)(slash - path) : 0;
+    size_t folder = is_folder ? strlen(path) : slash != NULL ? (size_t)(slash - path) : 0;
+    while (is_folder && folder > 1 && path[folder - 1] == '/')
+        folder--;
     snprintf(templates, size, "%.*s%stemplates.pl", (int)folder, path, is_folder || slash != NULL ? "/" : "");
 }
 

@@ -14,8 +14,10 @@ enum { TEXT_SIZE = 400 };
 #define DECIDED 0.9 /* the probability of a clause that leaves no doubt about the others of its template */
 
 typedef struct listing {
+    const nlm_program *program;
     bool json;
-    int rules, decided;
+    int rules;
+    bool *defined; /* of each definition: whether it has a clause */
 } listing;
 
 static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *error)
@@ -33,26 +35,54 @@ static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *err
         printf("%-60s %% %.4f\n", rule->text, rule->probability);
     }
     list->rules++;
-    list->decided += rule->probability > DECIDED;
+    for (int d = 0; d < list->program->definitions; d++) {
+        const nlm_definition *of = &list->program->definition[d];
+        list->defined[d] |= of->arity == rule->arity && strcmp(of->name, rule->predicate) == 0;
+    }
     return NLM_OK;
+}
+
+/* ---- what Prolog is to know before ---- */
+
+/* "NAME/ARITY" with what stands before it, the first time or another. */
+static void print_indicator(const char *first, int *printed, const char *name, int arity)
+{
+    printf("%s%s/%d", (*printed)++ == 0 ? first : ", ", name, arity);
 }
 
 /* Recursive definitions are to be tabled: Prolog would go round in circles. */
 static void print_tables(const nlm_program *program)
 {
+    int printed = 0;
     for (int d = 0; d < program->definitions; d++)
-        printf("%s%s/%d%s", d == 0 ? ":- table " : ", ", program->definition[d].name,
-               program->definition[d].arity, d + 1 < program->definitions ? "" : ".\n");
+        print_indicator(":- table ", &printed, program->definition[d].name, program->definition[d].arity);
+    puts(".");
 }
 
-/* A world may have no fact of an input; to Prolog that would be an error. */
-static void print_inputs(const nlm_program *program)
+/* The input that a given predicate is: given ones are the inputs, by arity. */
+static const nlm_predicate *input_of(const nlm_signature *signature, const nlm_program *program, int given)
+{
+    int before = 0;
+    for (int g = 0; g < given; g++)
+        before += program->given[g].arity == program->given[given].arity;
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const nlm_predicate *input = nlm_signature_input(signature, p);
+        if (input->objects == program->given[given].arity && before-- == 0)
+            return input;
+    }
+    return NULL;
+}
+
+/* A world may have no fact of an input, which to Prolog would be an error; but what has a type is always to
+ * be said. */
+static void print_inputs(const nlm_program *program, const nlm_signature *signature)
 {
     int printed = 0;
     for (int g = 0; g < program->givens; g++) {
         const nlm_given *given = &program->given[g];
-        if (!given->negated)
-            printf("%s%s/%d", printed++ == 0 ? ":- dynamic " : ", ", given->name, given->arity);
+        const nlm_predicate *input = signature != NULL ? input_of(signature, program, g) : NULL;
+        if (!given->negated && (input == NULL || !input->is_type))
+            print_indicator(":- dynamic ", &printed, given->name, given->arity);
     }
     if (printed > 0)
         puts(".");
@@ -81,34 +111,41 @@ static void print_negations(const nlm_program *program)
     }
 }
 
-/* "likes_aa(A) :- likes(A,A)." for an input that repeats an object, which clauses call by a name of its own:
- * given predicates are the inputs, by arity. */
-static void print_repeated(const nlm_machine *machine, const char *path)
+/* Whether the predicate of which an input repeats an object is an input as it is, too. */
+static bool is_plain_too(const nlm_signature *signature, const nlm_predicate *repeated)
 {
-    const nlm_program *program = nlm_machine_spec(machine)->program;
-    nlm_signature *signature;
-    if (nlm_signature_of_model(machine, path, &signature, NULL) != NLM_OK)
-        return; /* it does not say what its inputs are called */
-    const int inputs = nlm_signature_inputs(signature);
-    for (int arity = 0, g = 0; arity <= NLM_MAX_BREADTH; arity++) {
-        for (int p = 0; p < inputs && g < program->givens; p++) {
-            const nlm_predicate *of = nlm_signature_input(signature, p);
-            char text[TEXT_SIZE];
-            if (of->objects != arity)
-                continue;
-            const char *name = program->given[g++].name;
-            if (of->objects < of->arity && !of->is_type &&
-                nlm_predicate_text(of, text, sizeof text) < sizeof text)
-                printf(":- dynamic %.*s/%d.\n%s%s :- %s.\n", (int)(strrchr(text, '(') - text), text,
-                       of->arity, name, arity == 1 ? "(A)" : "(A,B)", text);
-        }
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const nlm_predicate *other = nlm_signature_input(signature, p);
+        if (other->objects == other->arity && other->arity == repeated->arity &&
+            strcmp(other->name, repeated->name) == 0)
+            return true;
     }
-    nlm_signature_free(signature);
+    return false;
+}
+
+/* "likes_aa(A) :- likes(A,A)." for an input that repeats an object, which clauses call by a name of its own.
+ */
+static void print_repeated(const nlm_program *program, const nlm_signature *signature)
+{
+    for (int g = 0; g < program->givens; g++) {
+        const nlm_given *given = &program->given[g];
+        const nlm_predicate *of = given->negated ? NULL : input_of(signature, program, g);
+        char text[TEXT_SIZE];
+        if (of == NULL || of->objects == of->arity || of->is_type ||
+            nlm_predicate_text(of, text, sizeof text) >= sizeof text)
+            continue;
+        if (!is_plain_too(signature, of))
+            printf(":- dynamic %.*s/%d.\n", (int)(strrchr(text, '(') - text), text, of->arity);
+        printf("%s%s :- %s.\n", given->name, given->arity == 1 ? "(A)" : "(A,B)", text);
+    }
 }
 
 static void print_head(const char *path, const nlm_machine *machine, double least)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
+    nlm_signature *signature;
+    if (nlm_signature_of_model(machine, path, &signature, NULL) != NLM_OK)
+        signature = NULL; /* it does not say what its inputs are called */
     printf("%% %s: learned by differentiable ILP; clauses with a probability above %g, which stands behind "
            "them\n",
            path, least);
@@ -116,22 +153,40 @@ static void print_head(const char *path, const nlm_machine *machine, double leas
         printf("%% the model chains in %d step%s, Prolog as far as it comes\n", spec->depth,
                spec->depth == 1 ? "" : "s");
     print_tables(spec->program);
-    print_inputs(spec->program);
+    print_inputs(spec->program, signature);
     print_negations(spec->program);
-    print_repeated(machine, path);
+    if (signature != NULL)
+        print_repeated(spec->program, signature);
+    nlm_signature_free(signature);
 }
 
-/* Each template stands for one clause; while several share its probability, the model is no program yet. */
-static void print_undecided(const nlm_program *program, const listing *list, double least)
+/* ---- what is left open ---- */
+
+static nlm_status count_rule(void *context, const nlm_rule *rule, nlm_error *error)
 {
-    int templates = 0;
-    for (int d = 0; d < program->definitions; d++)
-        templates += program->definition[d].templates;
-    if (list->decided < templates && least < DECIDED)
-        printf(
-            "%% %d of %d clauses decided: the model weighs several for the others, and Prolog, which has no "
-            "weights,\n%% may conclude more than it does, or less\n",
-            list->decided, templates);
+    (void)rule, (void)error;
+    ++*(int *)context;
+    return NLM_OK;
+}
+
+/* Definitions without a clause, which Prolog is to take for false.  And each template stands for one clause:
+ * while several share its probability, the model is no program yet. */
+static void print_end(const nlm_machine *machine, const listing *list)
+{
+    int templates = 0, decided = 0, printed = 0;
+    for (int d = 0; d < list->program->definitions; d++) {
+        const nlm_definition *of = &list->program->definition[d];
+        templates += of->templates;
+        if (!list->defined[d])
+            print_indicator(":- dynamic ", &printed, of->name, of->arity);
+    }
+    if (printed > 0)
+        puts(".");
+    nlm_machine_rules(machine, DECIDED, count_rule, &decided, NULL);
+    if (decided < templates)
+        printf("%% undecided, %d of %d: the model weighs several clauses there, and Prolog, which has no "
+               "weights,\n%% may conclude more than it does, or less\n",
+               templates - decided, templates);
 }
 
 #define RULES_HELP                                                                                           \
@@ -141,14 +196,37 @@ static void print_undecided(const nlm_program *program, const listing *list, dou
     "steps than the model takes conclude more.  Where the negation of a predicate is used, object/1 is to\n" \
     "name the objects of the world."
 
+static int print_program(const char *path, const nlm_machine *machine, double least, bool json)
+{
+    listing list = {.program = nlm_machine_spec(machine)->program, .json = json};
+    nlm_error error;
+    int status = EXIT_FAILURE;
+    if (list.program != NULL && (list.defined = calloc((size_t)list.program->definitions, 1)) == NULL) {
+        message_error("rules: not enough memory");
+        return EXIT_FAILURE;
+    }
+    if (list.program != NULL && !json)
+        print_head(path, machine, least);
+    if (nlm_machine_rules(machine, least, print_rule, &list, &error) != NLM_OK)
+        message_error("rules: %s: %s", path, error.message);
+    else
+        status = EXIT_SUCCESS;
+    if (status == EXIT_SUCCESS && list.rules == 0)
+        message_note("rules: %s: no clause has a probability above %g", path, least);
+    if (status == EXIT_SUCCESS && !json)
+        print_end(machine, &list);
+    free(list.defined);
+    return status;
+}
+
 int command_rules(int argc, char **argv)
 {
     double least = 0.1;
-    listing list = {0};
+    bool json = false;
     const option_row rows[] = {
         {"least", "P", "only clauses with a probability above this (0.1)", OPTION_REAL, &least, .least = 0,
          .most = 1},
-        {"json", NULL, "one JSON object per clause", OPTION_FLAG, .value = &list.json},
+        {"json", NULL, "one JSON object per clause", OPTION_FLAG, .value = &json},
     };
     const command_usage usage = {"rules", "MODEL", RULES_HELP, rows, sizeof rows / sizeof rows[0], 1, 1};
     int first, status;
@@ -156,23 +234,11 @@ int command_rules(int argc, char **argv)
     nlm_error error;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    const char *path = argv[first];
-    if (nlm_machine_load(path, &machine, &error) != NLM_OK) {
+    if (nlm_machine_load(argv[first], &machine, &error) != NLM_OK) {
         message_error("rules: %s", error.message);
         return EXIT_FAILURE;
     }
-    const nlm_program *program = nlm_machine_spec(machine)->program;
-    if (program != NULL && !list.json)
-        print_head(path, machine, least);
-    status = EXIT_SUCCESS;
-    if (nlm_machine_rules(machine, least, print_rule, &list, &error) != NLM_OK) {
-        message_error("rules: %s: %s", path, error.message);
-        status = EXIT_FAILURE;
-    } else if (list.rules == 0) {
-        message_note("rules: %s: no clause has a probability above %g", path, least);
-    }
-    if (status == EXIT_SUCCESS && !list.json)
-        print_undecided(program, &list, least);
+    status = print_program(argv[first], machine, least, json);
     nlm_machine_free(machine);
     return status;
 }

@@ -147,7 +147,7 @@ static const option_row rows[] = {
     {"threshold", "LOSS", "graduate below this mean loss of an epoch", REAL(threshold, 0, 1000)},
     {"positives", "N", "worlds of a batch that must have a true tuple (best: 3; 0: none)",
      WHOLE(positives, 0, 4096)},
-    {"templates", "FILE", "of dilp: forms of clauses (the task's own, or PATH/templates.pl)", OPTION_TEXT,
+    {"templates", "FILE", "of dilp: forms of clauses (the task's, or templates.pl by the facts)", OPTION_TEXT,
      .value = &given.templates},
     {"labels", "SHARE", "a step looks at so large a part of the labels (0: all; dilp: 0.5)",
      REAL(labels, 0, 1)},

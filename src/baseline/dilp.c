@@ -276,6 +276,19 @@ static bool is_founded(const struct dilp_definition *definition, const bool *fou
     return false;
 }
 
+static nlm_status refuse_unfounded(const struct dilp *dilp, const struct dilp_definition *definition,
+                                   nlm_error *error)
+{
+    const struct dilp_predicate *of = &dilp->predicates[definition->predicate];
+    const bool live = definition->clauses[0].live + definition->clauses[1].live > 0;
+    return error_set(error, NLM_BAD_ARGUMENT,
+                     "%s/%d could never be concluded: every clause that its templates allow %s", of->name,
+                     of->arity,
+                     live ? "needs itself, or a helper that cannot be concluded before it"
+                          : "has a given predicate of one object twice, p(X,X), which never holds; with more "
+                            "variables there are others");
+}
+
 /* Conclusions begin with what is given: a predicate that is only ever concluded from itself, or from others
  * like it, is always false. */
 static nlm_status check_founded(const struct dilp *dilp, nlm_error *error)
@@ -289,12 +302,9 @@ static nlm_status check_founded(const struct dilp *dilp, nlm_error *error)
             if (!founded[dilp->givens + d] && is_founded(&dilp->definitions[d], founded))
                 founded[dilp->givens + d] = more = true;
     }
-    for (int p = dilp->givens; p < dilp->givens + dilp->defined; p++)
-        if (!founded[p])
-            return error_set(error, NLM_BAD_ARGUMENT,
-                             "%s/%d could never be concluded: every clause that its templates allow needs "
-                             "itself, or a helper that cannot be concluded either",
-                             dilp->predicates[p].name, dilp->predicates[p].arity);
+    for (int d = 0; d < dilp->defined; d++)
+        if (!founded[dilp->givens + d])
+            return refuse_unfounded(dilp, &dilp->definitions[d], error);
     return NLM_OK;
 }
 

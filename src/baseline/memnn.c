@@ -30,8 +30,7 @@ static nlm_status check_heads(const nlm_head_spec *heads, int count, nlm_error *
     for (int h = 0; h < count; h++) {
         if (heads[h].arity < 1 || heads[h].arity > 2)
             return error_set(error, NLM_BAD_ARGUMENT,
-                             "a memory network learns targets of arity 1 and 2, not %d (head %s)",
-                             heads[h].arity, heads[h].name);
+                             "a memory network learns targets of arity 1 and 2, not %d", heads[h].arity);
         if (heads[h].twins && heads[h].arity != 2)
             return error_set(error, NLM_BAD_ARGUMENT, "head %s: a twin head is of arity 2", heads[h].name);
     }

@@ -29,8 +29,10 @@ static nlm_status make_machine(nlm_student *s, nlm_error *error)
     const nlm_adam adam = {.rate = course->rate, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
     nlm_status status =
         nlm_machine_new(&course->spec, heads, course->validity > 0 ? 2 : 1, &s->machine, error);
+    const int most =
+        course->final_objects > course->last_lesson ? course->final_objects : course->last_lesson;
     if (!status)
-        status = machine_admit(s->machine, game_machine_objects(course->game, course->last_lesson), error);
+        status = machine_admit(s->machine, game_machine_objects(course->game, most), error);
     if (!status)
         status = nlm_adam_new(s->machine, adam, &s->optimizer, error);
     if (status)

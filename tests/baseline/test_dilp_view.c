@@ -72,8 +72,10 @@ static float conclude(const struct dilp_clause *clause, const struct table *valu
 static void draw(struct table *values, random_stream *random)
 {
     for (int p = 0; p < PREDICATES; p++)
-        for (int i = 0; i < MOST_CELLS; i++) /* most are 0 */
-            values->value[p][i] = 0.5f * (float)(random_below(random, 5) / 2 % 3);
+        for (int i = 0; i < MOST_CELLS; i++) { /* half of them are 0, one in six is 1 */
+            const uint64_t drawn = random_below(random, 6);
+            values->value[p][i] = drawn < 3 ? 0.0f : drawn < 5 ? 0.5f : 1.0f;
+        }
 }
 
 static void check(const struct dilp_clause *clause, const struct table *values, random_stream *random)

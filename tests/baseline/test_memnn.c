@@ -308,9 +308,9 @@ static void what_it_cannot_be_is_refused(void **state)
     spec.width = 0;
     assert_refused(spec, pairs[0], "a memory network of width 0: from 1 to 4096");
     assert_refused(fine, (nlm_head_spec){.name = "h", .arity = 0, .outputs = 1},
-                   "a memory network learns targets of arity 1 and 2, not 0 (head h)");
+                   "a memory network learns targets of arity 1 and 2, not 0");
     assert_refused(fine, (nlm_head_spec){.name = "h", .arity = 3, .outputs = 1},
-                   "a memory network learns targets of arity 1 and 2, not 3 (head h)");
+                   "a memory network learns targets of arity 1 and 2, not 3");
     assert_refused(fine, (nlm_head_spec){.name = "h", .arity = 1, .outputs = 1, .twins = true},
                    "head h: a twin head is of arity 2");
 }

@@ -44,6 +44,7 @@ cp small.nlm.checkpoint earlier
 show nlm train crowd --model memnn -o small.nlm --force
 cmp small.nlm.checkpoint earlier
 show nlm train sort --model memnn --last-lesson 300 -o crowd.nlm
+show nlm train sort --model memnn --final-objects 300 -o crowd.nlm
 test ! -e crowd.nlm.checkpoint
 
 # Facts of one's own.
@@ -101,6 +102,7 @@ show nlm train ilp-even-odd --model dilp --depth 3
 echo 'template(father, 2, 0, given).' >unfit.pl
 nlm train family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm | sed -n '/^why/,$p'
 nlm rules unfit.nlm --least 0.5 2>&1
+nlm train family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm --resume | sed 1d
 nlm train family --model memnn --epochs 2 --batches 5 -o unfit.nlm --force | sed -n '/^why/,$p'
 nlm train uncle --model dilp --epochs 1 --batches 1 -o unfit.nlm --force | sed -n '/^what/,$p'
 
