@@ -259,8 +259,9 @@ static void print_sum(const subject *of, int seeds, int graduated, int flawless,
     char instances[NUMBER_TEXT];
     printf("%s: %d of %d graduated, %d of them solve all of %s instances of each size", subject_name(of),
            graduated, seeds, flawless, number_count_text((size_t)asked, instances));
-    if (of->course.spec.model != NULL)
-        printf("; up to %d moves for each object", NLM_MODEL_MOVES);
+    const int moves = nlm_agent_moves(&of->course.spec, of->course.game);
+    if (moves > 0)
+        printf("; up to %d moves for each object", moves);
     putchar('\n');
 }
 

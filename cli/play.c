@@ -312,8 +312,9 @@ static int play_machine(const play_request *request, nlm_machine *machine, const
         message_error("play: %s: %s", request->model, error.message);
     else
         end = request->instance != NULL ? read_instance(request, position) : draw_instance(request, position);
-    if (end == EXIT_SUCCESS && nlm_agent_moves(machine) > 0)
-        nlm_position_allow(position, nlm_agent_moves(machine) * nlm_position_objects(position));
+    const int moves = nlm_agent_moves(nlm_machine_spec(machine), game);
+    if (end == EXIT_SUCCESS && moves > 0)
+        nlm_position_allow(position, moves * nlm_position_objects(position));
     if (end == EXIT_SUCCESS)
         end = watch_episode(request, agent, position);
     nlm_position_free(position);

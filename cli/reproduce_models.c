@@ -167,11 +167,12 @@ static void write_games(FILE *file, const reproduction *of, bool markdown)
         if (is_row(of, s, true, false))
             add_rows(&table, of, s, models, 2);
     }
+    const nlm_spec memnn = {.model = "memnn"};
     snprintf(
         legend, sizeof legend,
-        "moves: of the instances solved, on average; MemNN may make %d for each object.  All else as in\n"
-        "table 1; differentiable ILP does not play.\n",
-        NLM_MODEL_MOVES);
+        "moves: of the instances solved, on average; MemNN may make %d for each object, in sort %d.  All\n"
+        "else as in table 1; differentiable ILP does not play.\n",
+        nlm_agent_moves(&memnn, nlm_game_find("path")), nlm_agent_moves(&memnn, nlm_game_find("sort")));
     end_table(&table, file, markdown, "Table 2: solved, in percent, and moves", legend);
 }
 

@@ -58,9 +58,9 @@ static nlm_status run_in_slices(const test_request *request, nlm_trials *trials,
 }
 
 /* That an episode may take for each object; 0: as the game says. */
-static int moves_allowed(const test_request *request, const nlm_machine *machine)
+static int moves_allowed(const test_request *request, const nlm_machine *machine, const nlm_game *game)
 {
-    return request->moves > 0 ? request->moves : nlm_agent_moves(machine);
+    return request->moves > 0 ? request->moves : nlm_agent_moves(nlm_machine_spec(machine), game);
 }
 
 /* False after an error line. */
@@ -73,7 +73,7 @@ static bool test_size(const test_request *request, nlm_machine *machine, const n
     nlm_status status =
         nlm_trials_new(machine, game, objects, request->seed, &request->options, &trials, &error);
     if (!status) {
-        nlm_trials_allow(trials, moves_allowed(request, machine) * objects);
+        nlm_trials_allow(trials, moves_allowed(request, machine, game) * objects);
         progress_begin(&line, game->name, false);
         status = run_in_slices(request, trials, &line, &error);
         progress_end(&line);
@@ -111,7 +111,7 @@ static void print_json(const nlm_game *game, const nlm_trials_result *result, in
 
 static void print_heading(const test_request *request, const nlm_machine *machine, const nlm_game *game)
 {
-    const int moves = moves_allowed(request, machine);
+    const int moves = moves_allowed(request, machine, game);
     printf("%s: %s, %s; instances of seed %" PRIu64, request->model, game->name, game->description,
            request->seed);
     if (moves > 0)
@@ -190,7 +190,7 @@ int test_game(const test_request *request, nlm_machine *machine, const nlm_game 
         if (!test_size(request, machine, game, sizes->values[i], &results[i]))
             return EXIT_FAILURE;
         if (request->json)
-            print_json(game, &results[i], moves_allowed(request, machine));
+            print_json(game, &results[i], moves_allowed(request, machine, game));
         else {
             if (i == 0)
                 print_heading(request, machine, game);

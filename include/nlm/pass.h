@@ -38,6 +38,9 @@ nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *con
 /* Labels for target number `target` of the world last added: [objects]^arity entries of nlm_label. */
 nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const signed char *labels,
                                 nlm_error *error);
+/* For models that give objects random names: worlds with equal facts have the same names if they have the
+ * same number here, as at first (0), and others with another. */
+void nlm_batch_present(nlm_batch *batch, int world, uint64_t presentation);
 int nlm_batch_worlds(const nlm_batch *batch);
 int nlm_batch_objects(const nlm_batch *batch, int world);
 
@@ -63,7 +66,6 @@ typedef struct nlm_options {
     nlm_lifting lifting;
     bool
         input_gradients; /* backward also computes the gradients of the inputs (inputs are then not lifted) */
-    uint64_t presentation; /* for models that give objects random names: with another number, other names */
 } nlm_options;
 
 /* Whether this processor and build can run a kernel, and its name ("avx2"). */

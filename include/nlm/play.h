@@ -25,11 +25,9 @@ typedef struct nlm_choice {
     double probability;
 } nlm_choice;
 
-/* For each object, in tests: the games' own limits are below what the paper's memory networks took. */
-#define NLM_MODEL_MOVES 4
-/* How many moves an episode of a machine may have for each object; 0: what the game says, unless the machine
- * is another model (nlm_spec.model). */
-int nlm_agent_moves(const nlm_machine *machine);
+/* How many moves an episode may have for each object, in tests; 0: as the game says.  More for other models
+ * (nlm_spec.model): the games' own limits are below what the paper's memory networks took. */
+int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game);
 
 /* A machine whose first head scores the game's moves; it must outlive the agent. */
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
@@ -42,7 +40,8 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
 
 /* The same for the next move of an episode, but choices[0] is what the agent does, here and in tests: the
  * most probable move that it has not made in the same position before, so that it never goes round in a
- * circle. It remembers what it did; a position in which no move was made yet begins another episode. */
+ * circle. It remembers what it did; a position in which no move was made yet begins another episode.  A model
+ * that gives objects other names before each move makes the most probable one. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error);
 

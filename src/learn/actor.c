@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #define CLIP 0.2
+#define MOST_MOVES 0x100000u /* of an episode; no more than its moves are told apart by */
 
 /* ---- life ---- */
 
@@ -24,6 +25,11 @@ nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_erro
         return error_set(error, NLM_BAD_SHAPE, "the machine has no head that scores the moves of %s",
                          game->name);
     return NLM_OK;
+}
+
+bool actor_is_steady(const nlm_machine *machine)
+{
+    return !nlm_machine_spec(machine)->model;
 }
 
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
@@ -104,6 +110,7 @@ nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream
     episode->probabilities = episode->probability_store.data;
     episode->stuck = false;
     trace_forget(&episode->trace);
+    episode->stream = stream;
     random_start(&episode->random, seed, stream);
     return nlm_position_copy(episode->position, episode->start, error);
 }
@@ -155,10 +162,22 @@ static nlm_status find_probabilities(struct actor *actor, const nlm_position *po
     return nlm_pass_probabilities(actor->pass, world, 0, actor->probabilities.data, error);
 }
 
+/* One more position of an episode in the batch.  Models that give names give others before each move, or they
+ * would learn by heart what to do in the few positions of a small game. */
+static nlm_status present(struct actor *actor, uint64_t stream, const nlm_position *position,
+                          nlm_error *error)
+{
+    nlm_status status = nlm_batch_add_position(actor->batch, position, error);
+    if (!status)
+        nlm_batch_present(actor->batch, nlm_batch_worlds(actor->batch) - 1,
+                          stream * MOST_MOVES + (uint64_t)nlm_position_moves(position));
+    return status;
+}
+
 nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_error *error)
 {
     nlm_batch_clear(actor->batch);
-    nlm_status status = nlm_batch_add_position(actor->batch, position, error);
+    nlm_status status = present(actor, 0, position, error);
     if (!status)
         status = actor_forward(actor, false, error);
     return status ? status : find_probabilities(actor, position, 0, error);
@@ -184,7 +203,8 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     int *move = episode->moves + (size_t)made * (size_t)actor->game->arity;
     actor_move_of(actor, episode->position, cell, move);
     episode->probabilities[made] = probabilities[cell];
-    episode->stuck = episode->greedy && !episode->wary && !nlm_position_legal(episode->position, move);
+    episode->stuck = episode->greedy && !episode->wary && actor_is_steady(actor->machine) &&
+                     !nlm_position_legal(episode->position, move);
     return nlm_position_move(episode->position, move, NULL, error);
 }
 
@@ -195,7 +215,7 @@ nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, 
         nlm_batch_clear(actor->batch);
         for (int e = 0; e < count && !status; e++)
             if (!episode_over(&episodes[e]))
-                status = nlm_batch_add_position(actor->batch, episodes[e].position, error);
+                status = present(actor, episodes[e].stream, episodes[e].position, error);
         if (status || nlm_batch_worlds(actor->batch) == 0)
             return status;
         status = actor_forward(actor, false, error);
@@ -219,7 +239,7 @@ static nlm_status replay(struct actor *actor, const struct episode *episode, int
         ((double *)actor->action_advantages.data)[*steps] = episode->advantages[t];
         ((float *)actor->action_probabilities.data)[*steps] = episode->probabilities[t];
         (*steps)++;
-        status = nlm_batch_add_position(actor->batch, actor->replayed, error);
+        status = present(actor, episode->stream, actor->replayed, error);
         if (!status)
             status = nlm_position_move(actor->replayed, move, NULL, error);
     }

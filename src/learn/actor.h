@@ -12,7 +12,8 @@
 
 struct episode {
     nlm_position *start, *position;
-    random_stream random; /* for choosing moves */
+    uint64_t stream;      /* its number among all episodes, or 0 ... */
+    random_stream random; /* ... for choosing moves, and of the names that objects have before each */
     bool greedy;          /* the most probable move, the first of several, in place of a random one ... */
     bool wary;            /* ... and not one that it has made in the same position before */
     bool stuck;           /* greedy, not wary, and its last move changed nothing: so would all others */
@@ -39,6 +40,10 @@ struct actor {
 
 /* Whether the machine reads the game's predicates and its first head scores moves. */
 nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_error *error);
+
+/* Whether it always does the same in the same position, and might go round in circles; models that give names
+ * do not. */
+bool actor_is_steady(const nlm_machine *machine);
 
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
                       const nlm_options *options, nlm_error *error);

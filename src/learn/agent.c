@@ -1,16 +1,23 @@
 /* Agents: the most probable moves of one position. */
+#include <string.h>
 #include "base/error.h"
 #include "learn/actor.h"
 #include "nlm/play.h"
+
+/* For each object: what the paper allows in blocks; and in sort, where its networks took up to 20, enough to
+ * see who comes to an end at all. */
+enum { MOVES_OF_MODELS = 4, SWAPS_OF_MODELS = 50 };
 
 struct nlm_agent {
     struct actor actor;
     struct trace trace; /* of the episode that nlm_agent_next is asked about */
 };
 
-int nlm_agent_moves(const nlm_machine *machine)
+int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
 {
-    return nlm_machine_spec(machine)->model ? NLM_MODEL_MOVES : 0;
+    if (!spec->model)
+        return 0;
+    return strcmp(game->name, "sort") == 0 ? SWAPS_OF_MODELS : MOVES_OF_MODELS;
 }
 
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
@@ -103,9 +110,10 @@ nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_ch
         return status;
     if (nlm_position_moves(position) == 0)
         trace_forget(&agent->trace);
-    size_t cell;
     const float *probabilities = actor->probabilities.data;
-    if (trace_choose(&agent->trace, position, probabilities, actor_cells(actor, position), &cell))
+    const size_t cells = actor_cells(actor, position);
+    size_t cell = most_probable_cell(probabilities, cells);
+    if (actor_is_steady(actor->machine) && trace_choose(&agent->trace, position, probabilities, cells, &cell))
         return error_no_memory(error);
     choices[0] = (nlm_choice){.probability = (double)probabilities[cell]};
     actor_move_of(actor, position, cell, choices[0].move);

@@ -315,7 +315,8 @@ static nlm_status learn_pass(nlm_student *s, random_stream *random, int pass, st
     nlm_status status =
         actor_learn(&s->learner, s->episode, s->settings.batch, s->state.entropy, pass > 0, result, error);
     if (!status && s->settings.validity > 0)
-        status = validity_learn(&s->validity, &s->learner, random, s->settings.validity, error);
+        status = validity_learn(&s->validity, &s->learner, random, s->settings.validity, s->state.next_round,
+                                error);
     if (status)
         return status;
     if (!isfinite(result->loss))

@@ -397,7 +397,8 @@ static void vary_batch(nlm_trainer *t)
 {
     const uint64_t step =
         (uint64_t)t->state.epoch.epoch * (uint64_t)t->settings.batches + (uint64_t)t->running.steps + 1;
-    t->examiner.options.presentation = step;
+    for (int w = 0; w < nlm_batch_worlds(t->examiner.batch); w++)
+        nlm_batch_present(t->examiner.batch, w, step);
     if (t->settings.labels > 0 && t->settings.labels < 1) {
         random_stream random;
         random_start(&random, t->settings.seed, THINNING_STREAMS + step);

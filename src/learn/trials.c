@@ -78,7 +78,7 @@ nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int object
     made->game = game;
     made->seed = seed;
     made->objects = objects;
-    made->limit = nlm_agent_moves(machine) * objects;
+    made->limit = nlm_agent_moves(nlm_machine_spec(machine), game) * objects;
     status = init_members(made, machine, options, error);
     if (!status) /* is there such an instance at all? */
         status =
@@ -114,7 +114,8 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
         struct episode *episode = &member->episode[e];
-        episode->greedy = episode->wary = episode->trace.tires = true;
+        episode->greedy = true;
+        episode->wary = episode->trace.tires = actor_is_steady(member->actor.machine);
         status = nlm_position_draw(episode->start, trials->seed, FIRST_INSTANCE + (uint64_t)(first + e),
                                    trials->objects, true, &member->error);
         if (!status && trials->limit > 0)

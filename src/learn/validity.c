@@ -119,7 +119,7 @@ static nlm_status add_gradient(struct actor *actor, int world, int kind, const i
 }
 
 nlm_status validity_learn(struct validity *validity, struct actor *actor, random_stream *random,
-                          double weight, nlm_error *error)
+                          double weight, uint64_t presentation, nlm_error *error)
 {
     int kinds[VALIDITY_BATCH], moves[VALIDITY_BATCH][NLM_MAX_MOVE];
     nlm_status status = NLM_OK;
@@ -137,6 +137,7 @@ nlm_status validity_learn(struct validity *validity, struct actor *actor, random
         status = game_unpack(validity->position, validity->objects, pair, error);
         if (!status)
             status = nlm_batch_add_position(actor->batch, validity->position, error);
+        nlm_batch_present(actor->batch, b, presentation);
     }
     if (!status)
         status = actor_forward(actor, true, error);

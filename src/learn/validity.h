@@ -31,8 +31,8 @@ nlm_status validity_check(struct validity *validity, nlm_error *error);
 nlm_status validity_remember(struct validity *validity, const struct actor *actor,
                              const struct episode *episode, nlm_error *error);
 /* Add the gradient of `weight` times the mean cross-entropy of the machine's second head on a few pairs, half
- * of them legal where there are both kinds. */
+ * of them legal where there are both kinds; presentation is the worlds' (nlm_batch_present). */
 nlm_status validity_learn(struct validity *validity, struct actor *actor, random_stream *random,
-                          double weight, nlm_error *error);
+                          double weight, uint64_t presentation, nlm_error *error);
 
 #endif

@@ -48,6 +48,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
     const struct nlm_machine *machine = pass->machine;
     const int *inputs = machine->plan.spec.inputs;
     const int count = pass->structure->tuples.worlds;
+    const uint64_t *presentations = pass->structure->presentations.data;
     size_t numbers = 0;
     for (int w = 0; w < count; w++) {
         for (int r = 0; r <= BASELINE_MOST_ARITY; r++)
@@ -73,7 +74,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
             world->logits[h] = next;
             next += head_numbers(pass, w, h);
         }
-        world->names = name_seed(pass->structure->options.presentation, world, inputs);
+        world->names = name_seed(presentations[w], world, inputs);
     }
     return NLM_OK;
 }

@@ -42,8 +42,9 @@ static nlm_status play_with(nlm_machine *machine, const episode *of, nlm_replay 
     if (!status)
         status = nlm_position_draw(position, of->run->seed, FIRST_INSTANCE + (uint64_t)of->number,
                                    of->objects, true, error);
-    if (!status && nlm_agent_moves(machine) > 0)
-        nlm_position_allow(position, nlm_agent_moves(machine) * of->objects);
+    const int moves = nlm_agent_moves(nlm_machine_spec(machine), of->game);
+    if (!status && moves > 0)
+        nlm_position_allow(position, moves * of->objects);
     if (!status)
         status = play(agent, position, replay, error);
     nlm_position_free(position);

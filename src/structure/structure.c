@@ -45,6 +45,7 @@ void nlm_structure_free(nlm_structure *s)
     }
     for (int t = 0; t < BATCH_MAX_TARGETS; t++)
         buffer_free(&s->labels[t]);
+    buffer_free(&s->presentations);
     buffer_free(&s->percepts);
     intern_free(&s->merged);
     for (int l = 0; s->local && l < s->local_room; l++)
@@ -158,6 +159,15 @@ static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *b
     return NLM_OK;
 }
 
+static nlm_status copy_presentations(struct nlm_structure *s, const struct nlm_batch *batch)
+{
+    const size_t worlds = (size_t)batch->tuples.worlds;
+    if (buffer_reserve(&s->presentations, worlds, sizeof(uint64_t), false))
+        return NLM_NO_MEMORY;
+    memcpy(s->presentations.data, batch->presentations.data, worlds * sizeof(uint64_t));
+    return NLM_OK;
+}
+
 static nlm_status copy_percepts(struct nlm_structure *s, const struct nlm_batch *batch)
 {
     const size_t count = tuples_count(&s->tuples, 1) * (size_t)batch->percept_numbers;
@@ -180,6 +190,8 @@ nlm_status structure_begin(struct nlm_structure *s, const struct plan *plan, con
     status = start(s, plan, batch, options);
     if (!status)
         status = copy_labels(s, batch);
+    if (!status)
+        status = copy_presentations(s, batch);
     if (!status)
         status = copy_percepts(s, batch);
     return status ? error_no_memory(error) : NLM_OK;

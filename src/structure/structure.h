@@ -71,6 +71,7 @@ struct nlm_structure {
     struct partition identity[NLM_MAX_BREADTH + 1];
     uint64_t next_tag;
     /* copied from the batch: inputs per row of level 0, labels per tuple and order */
+    buffer presentations;
     buffer values[NLM_MAX_BREADTH + 1];
     int perceived;   /* of the inputs of arity 1, which are then not lifted: passes make them of ... */
     buffer percepts; /* ... these, as in the batch */

@@ -39,6 +39,7 @@ void nlm_batch_free(nlm_batch *batch)
     if (!batch)
         return;
     tuples_free(&batch->tuples);
+    buffer_free(&batch->presentations);
     buffer_free(&batch->percepts);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         buffer_free(&batch->values[r]);
@@ -69,6 +70,12 @@ int nlm_batch_objects(const nlm_batch *batch, int world)
     return world >= 0 && world < batch->tuples.worlds ? tuples_objects(&batch->tuples, world) : 0;
 }
 
+void nlm_batch_present(nlm_batch *batch, int world, uint64_t presentation)
+{
+    if (world >= 0 && world < batch->tuples.worlds)
+        ((uint64_t *)batch->presentations.data)[world] = presentation;
+}
+
 /* Forget the worlds and targets after the first so many. */
 static void shrink(nlm_batch *batch, int worlds, int targets)
 {
@@ -89,6 +96,11 @@ static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *erro
     if (status)
         return status;
     int world = batch->tuples.worlds - 1;
+    if (reserve_entries(&batch->presentations, (size_t)world + 1, sizeof(uint64_t))) {
+        shrink(batch, world, batch->targets);
+        return error_no_memory(error);
+    }
+    nlm_batch_present(batch, world, 0);
     for (int r = 0; r <= batch->breadth; r++) {
         size_t block = (size_t)batch->inputs[r] * (size_t)batch_orders(r);
         size_t before = tuples_offset(&batch->tuples, world, r);

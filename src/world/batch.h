@@ -18,7 +18,8 @@ struct nlm_batch {
     int percept_numbers; /* per object, where a sense makes ... */
     int perceived;       /* ... the first so many inputs of arity 1: 0 in `values`; 0: none */
     struct tuples tuples;
-    buffer percepts; /* float, [objects of all worlds][percept_numbers] */
+    buffer presentations; /* uint64_t, of each world */
+    buffer percepts;      /* float, [objects of all worlds][percept_numbers] */
     buffer values[NLM_MAX_BREADTH + 1];
     int targets;
     int target_arity[BATCH_MAX_TARGETS];

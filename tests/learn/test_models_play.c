@@ -1,5 +1,9 @@
-/* Games with other models: a memory network learns by playing, and is taken up again; no other does. */
+/* Games with other models: a memory network learns by playing, with other names for objects before each move,
+ * and is taken up again; no other does. */
+#include <math.h>
+#include "learn/actor.h"
 #include "learn/courses.h"
+#include "learn/fresh.h"
 
 /* In place of the C library's: nothing here needs to outlive the machine. */
 int fsync(int file)
@@ -52,10 +56,143 @@ static void a_memory_network_plays(void **state)
         CHECK(nlm_student_save_model(whole, made->file, &check_error));
         CHECK(nlm_student_save_model(paused, made->other, &check_error));
         assert_same_files(made->file, made->other);
-        assert_int_equal(nlm_agent_moves(nlm_student_machine(whole)), NLM_MODEL_MOVES);
+        assert_int_equal(nlm_agent_moves(&course.spec, course.game), g == SORT ? 50 : 4);
         nlm_student_free(whole);
         nlm_student_free(paused);
     }
+}
+
+/* ---- names ---- */
+
+/* A memory network for sort that knows nothing, and is sure of it. */
+static nlm_machine *make_network(void)
+{
+    const nlm_game *game = nlm_game_at(SORT);
+    nlm_course course = small_course(SORT);
+    CHECK(nlm_course_use_model(&course, "memnn", &check_error));
+    course.spec.width = 8;
+    const nlm_head_spec head = {"head", game->arity, 1, game->twins};
+    nlm_machine *machine = make_machine(&course.spec, &head, 1);
+    nlm_machine_initialise(machine, 3);
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        nlm_tensor tensor = nlm_machine_tensor(machine, t);
+        for (size_t i = 0; i < tensor.count; i++)
+            tensor.values[i] *= 3;
+    }
+    return machine;
+}
+
+static double best_of(nlm_agent *agent, const nlm_position *position)
+{
+    nlm_choice choice;
+    int count;
+    CHECK(nlm_agent_choices(agent, position, &choice, 1, &count, &check_error));
+    assert_int_equal(count, 1);
+    return choice.probability;
+}
+
+/* The same array before the first move and after two that undo each other. */
+static void names_are_others_before_each_move(void **state)
+{
+    (void)state;
+    const int swap[] = {0, 1};
+    for (int network = 0; network < 2; network++) {
+        nlm_machine *machine = network ? make_network() : make_agent_machine(nlm_game_at(SORT), 3, 2);
+        nlm_agent *agent = make_agent(machine, nlm_game_at(SORT));
+        nlm_position *position = new_position("sort");
+        draw(position, 1, 0, 5, false);
+        const double before = best_of(agent, position);
+        assert_true(best_of(agent, position) == before);
+        for (int n = 0; n < 2; n++)
+            CHECK(nlm_position_move(position, swap, NULL, &check_error));
+        assert_true((best_of(agent, position) == before) == !network);
+        nlm_position_free(position);
+        nlm_agent_free(agent);
+        nlm_machine_free(machine);
+    }
+}
+
+enum { EPISODES = 4 };
+
+static void play_episodes(struct actor *actor, struct episode *episodes)
+{
+    for (int e = 0; e < EPISODES; e++) {
+        draw(episodes[e].start, 1, 0, 5, false);
+        episodes[e].greedy = true;
+        CHECK(episode_begin(&episodes[e], 6, (uint64_t)e, &check_error));
+    }
+    CHECK(actor_play(actor, episodes, EPISODES, &check_error));
+}
+
+/* All are of one instance, and make the most probable moves.  What is learned from them is what was played:
+ * the loss is that of the probabilities that moves had when they were made. */
+static void episodes_have_their_own_names_and_learn_with_them(void **state)
+{
+    (void)state;
+    const nlm_options options = {.threads = 1};
+    nlm_machine *machine = make_network();
+    struct actor actor;
+    struct episode episodes[EPISODES];
+    struct actor_result result;
+    double expected = 0;
+    int moves = 0, other = 0;
+    CHECK(actor_init(&actor, machine, nlm_game_at(SORT), &options, &check_error));
+    for (int e = 0; e < EPISODES; e++)
+        CHECK(episode_init(&episodes[e], nlm_game_at(SORT), &check_error));
+    play_episodes(&actor, episodes);
+    for (int e = 0; e < EPISODES; e++) {
+        for (int t = 0; t < episode_moves(&episodes[e]); t++, moves++) {
+            episodes[e].advantages[t] = 1 + t;
+            expected -= (1 + t) * log((double)episodes[e].probabilities[t]);
+        }
+        other += episodes[e].probabilities[0] != episodes[0].probabilities[0];
+    }
+    CHECK(actor_learn(&actor, episodes, EPISODES, 0, false, &result, &check_error));
+    assert_true(moves > EPISODES);
+    assert_true(fabs(result.loss - expected / moves) < 1e-5 * expected / moves);
+    assert_int_equal(other, EPISODES - 1);
+    for (int e = 0; e < EPISODES; e++)
+        episode_release(&episodes[e]);
+    actor_release(&actor);
+    nlm_machine_free(machine);
+}
+
+/* Whoever watches it sees the moves of tests: the most probable ones, in positions met before too. */
+static void a_network_is_tested_as_it_is_watched(void **state)
+{
+    (void)state;
+    enum { INSTANCES = 6, OBJECTS = 4 };
+    const nlm_game *game = nlm_game_at(SORT);
+    nlm_machine *machine = make_network();
+    nlm_agent *agent = make_agent(machine, game);
+    nlm_position *position = new_position("sort");
+    nlm_trials *trials;
+    int solved = 0;
+    double moves = 0;
+    for (int i = 0; i < INSTANCES; i++) {
+        draw(position, 2, FIRST_INSTANCE + (uint64_t)i, OBJECTS, true);
+        nlm_position_allow(position, nlm_agent_moves(nlm_machine_spec(machine), game) * OBJECTS);
+        while (!nlm_position_over(position)) {
+            nlm_choice next[2];
+            int count;
+            CHECK(nlm_agent_next(agent, position, next, 2, &count, &check_error));
+            assert_true(next[0].probability >= next[1].probability);
+            CHECK(nlm_position_move(position, next[0].move, NULL, &check_error));
+        }
+        solved += nlm_position_solved(position);
+        moves += nlm_position_solved(position) ? nlm_position_moves(position) : 0;
+    }
+    assert_true(solved > 1 && moves > 2 * solved);
+    CHECK(nlm_trials_new(machine, game, OBJECTS, 2, NULL, &trials, &check_error));
+    CHECK(nlm_trials_run(trials, INSTANCES, &check_error));
+    const nlm_trials_result result = nlm_trials_result_of(trials);
+    assert_int_equal(result.solved, solved);
+    assert_true(result.moves == moves / solved);
+    assert_int_equal(result.returned, 0);
+    nlm_trials_free(trials);
+    nlm_position_free(position);
+    nlm_agent_free(agent);
+    nlm_machine_free(machine);
 }
 
 int main(void)
@@ -63,6 +200,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_that_do_not_play_are_refused),
         IN_FOLDER(a_memory_network_plays),
+        cmocka_unit_test(names_are_others_before_each_move),
+        cmocka_unit_test(episodes_have_their_own_names_and_learn_with_them),
+        cmocka_unit_test(a_network_is_tested_as_it_is_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

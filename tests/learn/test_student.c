@@ -386,7 +386,7 @@ static void learn_by_hand(hand *h, nlm_student *s, random_stream *random)
         CHECK(actor_learn(&h->actor, s->episode, course->batch, course->entropy, pass > 0, &result,
                           &check_error));
         if (course->validity > 0)
-            CHECK(validity_learn(&h->memory, &h->actor, random, course->validity, &check_error));
+            CHECK(validity_learn(&h->memory, &h->actor, random, course->validity, 0, &check_error));
         nlm_optimizer_step(h->adam);
     }
 }

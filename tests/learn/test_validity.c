@@ -382,7 +382,7 @@ static void assert_gradient(learner *l, double weight)
     choose_pairs(&l->memory, same, pairs);
     for (size_t i = 0; i < parameters; i++)
         l->machine->gradients[i] = 0x1p-8f; /* it is added to */
-    CHECK(validity_learn(&l->memory, &l->actor, &random, weight, &check_error));
+    CHECK(validity_learn(&l->memory, &l->actor, &random, weight, 0, &check_error));
     for (size_t i = 0; i < parameters; i++)
         gradients[i] = l->machine->gradients[i] - 0x1p-8f;
     for (int t = 0; t < nlm_machine_tensors(l->machine); t++) {
@@ -422,9 +422,9 @@ static void an_empty_memory_teaches_nothing(void **state)
     start(&l);
     random_start(&random, 1, 1);
     nlm_machine_zero_gradients(l.machine);
-    CHECK(validity_learn(&l.memory, &l.actor, &random, 1, &check_error));
+    CHECK(validity_learn(&l.memory, &l.actor, &random, 1, 0, &check_error));
     CHECK(validity_reset(&l.memory, 3, &check_error));
-    CHECK(validity_learn(&l.memory, &l.actor, &random, 1, &check_error));
+    CHECK(validity_learn(&l.memory, &l.actor, &random, 1, 0, &check_error));
     assert_true(nlm_machine_gradient_norm(l.machine) == 0);
     finish(&l);
 }
