@@ -9,7 +9,7 @@
 
 enum { PATH_MOST = 4096 };
 
-/* The pairs of clauses that would be weighed; false with an error that names the file. */
+/* The pairs of clauses that would be weighed; false with an error. */
 static bool count_pairs(const check *of, const char *path, size_t *pairs, nlm_error *error)
 {
     nlm_training training;
@@ -18,8 +18,9 @@ static bool count_pairs(const check *of, const char *path, size_t *pairs, nlm_er
     if (status == NLM_OK) {
         subject facts = subject_of_facts(&training, of->path, NULL);
         status = subject_use_templates(&facts, path, error);
-        if (status == NLM_OK)
-            status = facts.kind->begin(&facts, NULL, &made, error);
+        nlm_error cause;
+        if (status == NLM_OK && (status = facts.kind->begin(&facts, NULL, &made, &cause)) != NLM_OK)
+            snprintf(error->message, sizeof error->message, "%.200s: %.300s", path, cause.message);
     }
     if (status == NLM_OK)
         *pairs = nlm_machine_parameters(nlm_trainer_machine(made.trainer));

@@ -134,11 +134,11 @@ static void say_larger(const nlm_spec *spec)
                spec->model != NULL ? "memory network" : "machine", spec->depth + 1, 2 * spec->width);
 }
 
-void examples_say_what_to_try(const nlm_training *training, curve_shape shape, bool larger)
+void examples_say_what_to_try(const nlm_training *training, int epochs, curve_shape shape, bool larger)
 {
     if (shape == CURVE_FALLING || shape == CURVE_SHORT)
         printf("  - more epochs, going on from here: the same command with --resume --epochs %d\n",
-               2 * training->epochs);
+               2 * (epochs > training->epochs ? epochs : training->epochs));
     if (shape == CURVE_JUMPED || shape == CURVE_FLAT)
         printf("  - a lower learning rate: --lr %g\n", training->rate / 2);
     if (training->protocol == NLM_PROTOCOL_PAPER && training->spec.program == NULL)

@@ -188,7 +188,8 @@ static void say_what_to_try(const subject *of, const report *result, const reaso
     if (found->alike != NULL && found->alike->separation == NLM_UNSEPARATED)
         printf("  - a deeper machine, which may: --depth %d\n", found->alike->depth + 1);
     if (!hopeless)
-        examples_say_what_to_try(training, curve_shape_of(&result->curve), !found->few_positives);
+        examples_say_what_to_try(training, result->epoch.epoch, curve_shape_of(&result->curve),
+                                 !found->few_positives);
 }
 
 static void say_exhausted(const subject *of, const report *result)

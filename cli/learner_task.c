@@ -39,7 +39,7 @@ static void say_exhausted(const subject *of, const report *result)
         printf("the loss %s; in the last epoch %s of %s answers were wrong\n", curve_shape_text(shape),
                number_count_text(epoch->wrong, wrong), number_count_text(epoch->tuples, tuples));
     puts("what to try:");
-    examples_say_what_to_try(training, shape, shape == CURVE_STUCK);
+    examples_say_what_to_try(training, epoch->epoch, shape, shape == CURVE_STUCK);
 }
 
 /* ---- tests ---- */

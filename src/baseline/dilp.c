@@ -9,9 +9,11 @@
 
 /* ---- predicates ---- */
 
-static nlm_status refuse_twice(const struct dilp_predicate *before, bool defined, nlm_error *error)
+static nlm_status refuse_twice(const struct dilp_predicate *before, const struct dilp_predicate *next,
+                               nlm_error *error)
 {
-    const char *why = !defined ? "is the name of two inputs"
+    const char *why = next->negates >= 0 ? "is an input, so it cannot be what a negation is called"
+                      : !next->defined   ? "is the name of two inputs"
                       : before->defined
                           ? "is defined twice"
                           : "is given, so it cannot have templates: a helper needs another name";
@@ -33,7 +35,7 @@ static nlm_status add_predicate(struct dilp *dilp, int number, struct dilp_predi
                          name, predicate.arity, DILP_MOST_ARITY);
     for (int p = 0; p < number; p++)
         if (dilp->predicates[p].arity == predicate.arity && strcmp(dilp->predicates[p].name, name) == 0)
-            return refuse_twice(&dilp->predicates[p], predicate.defined, error);
+            return refuse_twice(&dilp->predicates[p], &predicate, error);
     predicate.name = memory_copy_text(name);
     if (!predicate.name)
         return error_no_memory(error);

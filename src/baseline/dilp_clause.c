@@ -1,16 +1,31 @@
 /* Clauses of a template: pairs of atoms, of which some are left out. */
 #include "baseline/dilp_clause.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
 
+/* Bytes of a name that need no quotes once "not_" stands before them. */
+static size_t plain_bytes(const char *name)
+{
+    size_t count = 0;
+    while (isalnum((unsigned char)name[count]) || name[count] == '_')
+        count++;
+    return count;
+}
+
+/* 'Friend' is in quotes, not_Friend is not: to Prolog both ways to write it are one name. */
 size_t nlm_given_text(const nlm_given *given, char *text, size_t size)
 {
-    const bool quoted = given->negated && given->name[0] == '\'';
-    return (size_t)snprintf(text, size, "%s%s%s", quoted ? "'" : "", given->negated ? "not_" : "",
-                            given->name + quoted);
+    const char *name = given->name;
+    const size_t plain = name[0] == '\'' ? plain_bytes(name + 1) : 0;
+    if (!given->negated)
+        return (size_t)snprintf(text, size, "%s", name);
+    if (plain > 0 && strcmp(name + 1 + plain, "'") == 0)
+        return (size_t)snprintf(text, size, "not_%.*s", (int)plain, name + 1);
+    return (size_t)snprintf(text, size, "%snot_%s", name[0] == '\'' ? "'" : "", name + (name[0] == '\''));
 }
 
 const char *nlm_body_name(nlm_body body)

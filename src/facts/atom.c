@@ -168,11 +168,16 @@ size_t atom_number(const char *text)
     return length;
 }
 
-/* Names that begin with a letter beyond ASCII get quotes: to Prolog some of these are capitals. */
-static bool needs_quotes(const char *atom)
+static bool is_number(const char *atom)
 {
     size_t number = atom_number(atom);
-    return (number == 0 || atom[number]) && (!is_lower(*atom) || !atom_is_plain(atom));
+    return number > 0 && !atom[number];
+}
+
+/* Names that begin with a letter beyond ASCII get quotes: to Prolog some of these are capitals. */
+static bool is_unquoted_name(const char *atom)
+{
+    return is_lower(*atom) && atom_is_plain(atom);
 }
 
 static void add_quoted(line_space *out, const char *atom)
@@ -196,12 +201,22 @@ static void add_quoted(line_space *out, const char *atom)
     line_add_text(out, "'");
 }
 
-size_t atom_text(const char *atom, char *text, size_t size)
+static size_t write_atom(const char *atom, bool plain, char *text, size_t size)
 {
     line_space out = line_start(text, size);
-    if (needs_quotes(atom))
-        add_quoted(&out, atom);
-    else
+    if (plain)
         line_add_text(&out, atom);
+    else
+        add_quoted(&out, atom);
     return line_end(&out);
+}
+
+size_t atom_text(const char *atom, char *text, size_t size)
+{
+    return write_atom(atom, is_unquoted_name(atom) || is_number(atom), text, size);
+}
+
+size_t atom_predicate_text(const char *atom, char *text, size_t size)
+{
+    return write_atom(atom, is_unquoted_name(atom), text, size);
 }

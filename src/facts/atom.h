@@ -30,5 +30,7 @@ size_t atom_number(const char *text);
 /* The atom as Prolog writes it, in quotes where it must be; cut to `size` bytes, ended by 0.  The result is
  * the length of the whole. */
 size_t atom_text(const char *atom, char *text, size_t size);
+/* The same of the name of a predicate, which in Prolog cannot be a number. */
+size_t atom_predicate_text(const char *atom, char *text, size_t size);
 
 #endif

@@ -226,13 +226,20 @@ static void add_atom(line_space *out, const char *atom)
     out->length += atom_text(atom, rest, size);
 }
 
+static void add_predicate(line_space *out, const nlm_predicate *predicate)
+{
+    size_t size;
+    char *rest = line_rest(out, &size);
+    out->length += atom_predicate_text(predicate->name, rest, size);
+}
+
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size)
 {
     line_space out = line_start(text, size);
     if (predicate->is_type)
         line_add_text(&out, "type(");
-    add_atom(&out, predicate->name);
+    add_predicate(&out, predicate);
     for (int k = 0; k < predicate->arity; k++) {
         const char *atom = nlm_signature_atom(signature, world, tuple[predicate->place[k]]);
         line_add_text(&out, k ? ", " : predicate->is_type ? ")(" : "(");
@@ -248,7 +255,7 @@ size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t siz
     char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
     if (predicate->is_type)
         line_add_text(&out, "type(");
-    add_atom(&out, predicate->name);
+    add_predicate(&out, predicate);
     if (predicate->is_type)
         line_add_text(&out, ")");
     else if (predicate->objects < predicate->arity)

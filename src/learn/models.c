@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
+#include "baseline/baseline.h"
 #include "facts/atom.h"
 #include "facts/templates.h"
 #include "learn/training.h"
@@ -75,6 +76,7 @@ nlm_status nlm_course_use_model(nlm_course *course, const char *model, nlm_error
 /* ---- differentiable ILP ---- */
 
 #define DILP_RATE 0.5
+#define DILP_BETA2 0.999 /* RMSProp has none: the same for all protocols, which are the same then */
 #define DILP_THRESHOLD 1e-4
 #define DILP_LABELS 0.5 /* of a world, in each step */
 
@@ -181,7 +183,7 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain
         const bool is_given = p < plain->givens;
         const char *name = is_given ? plain->given[p].name : plain->definition[p - plain->givens].name;
         char *quoted = name_place(templates, inputs + p);
-        if (atom_text(name, quoted, INPUT_NAME) >= INPUT_NAME)
+        if (atom_predicate_text(name, quoted, INPUT_NAME) >= INPUT_NAME)
             return error_set(error, NLM_BAD_ARGUMENT, "the name '%.40s...' of a predicate is too long", name);
         if (is_given) {
             given[p] = plain->given[p];
@@ -196,17 +198,39 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain
     return NLM_OK;
 }
 
-/* Two of them are named: "q(A,A)" and "q(A,B)" are two as well. */
+/* Two of them are named: "q/2" and "q(A,A)" are two as well, and to choose one of them would not do. */
 static nlm_status refuse_targets(const nlm_signature *signature, nlm_error *error)
 {
     char first[TARGET_TEXT], second[TARGET_TEXT];
     if (nlm_signature_targets(signature) == 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no target to learn");
-    nlm_predicate_text(nlm_signature_target(signature, 0), first, sizeof first);
-    nlm_predicate_text(nlm_signature_target(signature, 1), second, sizeof second);
-    return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP learns one target, not %d: %s, %s%s",
-                     nlm_signature_targets(signature), first, second,
-                     nlm_signature_targets(signature) > 2 ? ", ..." : "");
+        return error_set(error, NLM_BAD_SHAPE, "there is no target to learn");
+    const nlm_predicate *one = nlm_signature_target(signature, 0),
+                        *other = nlm_signature_target(signature, 1);
+    nlm_predicate_text(one, first, sizeof first);
+    nlm_predicate_text(other, second, sizeof second);
+    if (strcmp(one->name, other->name) == 0 && one->arity == other->arity)
+        return error_set(
+            error, NLM_BAD_SHAPE,
+            "differentiable ILP learns nothing about one object twice, and there are labels for %s",
+            one->objects < one->arity ? first : second);
+    return error_set(
+        error, NLM_BAD_SHAPE, "differentiable ILP learns one target, not %d (%s, %s%s): choose one of them",
+        nlm_signature_targets(signature), first, second, nlm_signature_targets(signature) > 2 ? ", ..." : "");
+}
+
+/* What is wrong with facts has another status than what is wrong with templates. */
+static nlm_status check_facts(const nlm_signature *signature, nlm_error *error)
+{
+    char text[TARGET_TEXT];
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const nlm_predicate *input = nlm_signature_input(signature, p);
+        nlm_predicate_text(input, text, sizeof text);
+        if (input->objects > BASELINE_MOST_ARITY)
+            return error_set(error, NLM_BAD_SHAPE,
+                             "differentiable ILP reads predicates with up to %d arguments, not %s",
+                             BASELINE_MOST_ARITY, text);
+    }
+    return nlm_signature_targets(signature) == 1 ? NLM_OK : refuse_targets(signature, error);
 }
 
 static nlm_status check_target(const nlm_templates *templates, const nlm_signature *signature,
@@ -214,8 +238,6 @@ static nlm_status check_target(const nlm_templates *templates, const nlm_signatu
 {
     const nlm_definition *first = templates->read.definition.data;
     const nlm_predicate *target = nlm_signature_target(signature, 0);
-    if (nlm_signature_targets(signature) != 1)
-        return refuse_targets(signature, error);
     if (strcmp(first->name, target->name) != 0 || first->arity != target->objects)
         return error_set(error, NLM_BAD_ARGUMENT, "the templates are for %s/%d, the target is %s/%d",
                          first->name, first->arity, target->name, target->objects);
@@ -224,7 +246,9 @@ static nlm_status check_target(const nlm_templates *templates, const nlm_signatu
 
 static nlm_status make_program(nlm_templates *templates, const nlm_signature *signature, nlm_error *error)
 {
-    nlm_status status = check_target(templates, signature, error);
+    nlm_status status = check_facts(signature, error);
+    if (!status)
+        status = check_target(templates, signature, error);
     if (status)
         return status;
     const int inputs = nlm_signature_inputs(signature), negations = templates->read.negations;
@@ -274,6 +298,7 @@ static nlm_status use_program(nlm_training *training, const nlm_templates *templ
     made.batches = DILP_BATCHES;
     made.epochs = DILP_EPOCHS;
     made.gain = 1;
+    made.beta2 = DILP_BETA2;
     made.exam = made.positive_worlds = made.deep_worlds = made.replay = made.patience = 0;
     nlm_status status = check_model(&made, error);
     if (!status)

@@ -133,7 +133,10 @@ static void bad_programs_are_refused(void **state)
          "t/2 is negated but is neither an input nor a helper of the target"},
         {{{"not_p", 2, 0}, {"p", 2, 0}, {"p", 2, 1}},
          {{"t", 2, 1, {{0, 0}}}},
-         "not_p/2 is the name of two inputs"},
+         "not_p/2 is an input, so it cannot be what a negation is called"},
+        {{{"not_P", 1, 0}, {"'P'", 1, 0}, {"'P'", 1, 1}},
+         {{"t", 2, 1, {{0, 0}}}},
+         "not_P/1 is an input, so it cannot be what a negation is called"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         nlm_program program = {0, 0, cases[i].given, cases[i].definition, false};

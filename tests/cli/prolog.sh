@@ -83,8 +83,44 @@ prolog rules.pl facts.pl alone 1 | sort >prolog.txt
 test -s nlm.txt
 diff nlm.txt prolog.txt
 
+# Facts that repeat an object are of another predicate to the model, and must not count in others' place.
+mkdir twice
+echo 'head_pred(grandparent, 2). body_pred(parent, 2).' >twice/bias.pl
+printf 'parent(%s, %s).\n' a b b c c d d e e f g g h h f g a h >twice/bk.pl
+{ printf 'pos(grandparent(%s, %s)).\n' a c b d c e d f e g
+  printf 'neg(grandparent(%s, %s)).\n' f g a h a b b a c a; } >twice/exs.pl
+echo 'steps(1). template(grandparent, 2, 1, given).' >twice/templates.pl
+nlm train twice --model dilp --held-out 0 --quiet -o twice.nlm
+nlm rules twice.nlm >rules.pl
+grep -v '^%' rules.pl
+nlm infer twice.nlm twice/bk.pl | sort >nlm.txt
+prolog rules.pl twice/bk.pl grandparent 2 | sort >prolog.txt
+test -s nlm.txt
+diff nlm.txt prolog.txt
+
+# Names that Prolog has a use for itself: a predicate of its own, an operator, a number.
+nlm train ilp-length --model dilp --epochs 1 --batches 1 --quiet -o length.nlm
+nlm rules length.nlm --least 0 >rules.pl
+swipl -q -g halt rules.pl >errors 2>&1
+if grep ERROR errors; then exit 1; fi
+grep -q '^:- redefine_system_predicate(length(_,_)).$' rules.pl
+mkdir words
+echo "head_pred('1', 1). body_pred(table, 1). body_pred('2', 2)." >words/bias.pl
+printf 'table(%s).\n' a b >words/bk.pl
+printf "'2'(%s, %s).\n" a c b d e f >>words/bk.pl
+{ printf "pos('1'(%s)).\n" c d; printf "neg('1'(%s)).\n" a b e f; } >words/exs.pl
+echo "steps(1). template('1', 1, 1, given)." >words/templates.pl
+nlm train words --model dilp --held-out 0 --quiet -o words.nlm
+nlm rules words.nlm >rules.pl
+grep -v '^%' rules.pl
+nlm infer words.nlm words/bk.pl | sort | tee nlm.txt
+prolog rules.pl words/bk.pl 1 1 | sort >prolog.txt
+diff nlm.txt prolog.txt
+
 # A definition of which no clause is likely enough is false, and no error.
 nlm train own --model dilp --epochs 1 --batches 1 --quiet -o begun.nlm
 nlm rules begun.nlm --least 0.99 2>note >rules.pl
 grep '^% undecided' rules.pl
-prolog rules.pl facts.pl alone 1 | wc -l
+prolog rules.pl facts.pl alone 1 >prolog.txt 2>errors
+test ! -s prolog.txt
+test ! -s errors

@@ -44,6 +44,18 @@ static void only_what_needs_quotes_gets_them(void **state)
     assert_int_equal(atom_text("it's", NULL, 0), 7);
 }
 
+/* In Prolog a number is no name of a predicate. */
+static void predicates_that_are_numbers_have_quotes(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"p", "p"}, {"1", "'1'"}, {"-3", "'-3'"}, {"P", "'P'"}};
+    char text[8];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(atom_predicate_text(cases[i][0], text, sizeof text), strlen(cases[i][1]));
+        assert_string_equal(text, cases[i][1]);
+    }
+}
+
 static void plain_atoms_are_known(void **state)
 {
     (void)state;
@@ -116,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_needs_quotes_gets_them),
+        cmocka_unit_test(predicates_that_are_numbers_have_quotes),
         cmocka_unit_test(plain_atoms_are_known),
         cmocka_unit_test(characters_are_coded_and_decoded),
         cmocka_unit_test(what_is_written_is_read),

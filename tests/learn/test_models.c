@@ -175,25 +175,45 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void assert_templates_refused(const folder *made, const char *text, nlm_training training,
-                                     const char *cause)
+/* What is wrong with the facts has another status than what is wrong with templates. */
+static void assert_refused_with(nlm_status status, const folder *made, const char *text,
+                                nlm_training training, const char *cause)
 {
     nlm_templates *templates;
     nlm_error error = {0};
     write_file(made->other, text);
     CHECK(nlm_templates_read(made->other, &templates, &check_error));
-    assert_int_equal(nlm_training_use_templates(&training, templates, &error), NLM_BAD_ARGUMENT);
-    assert_said(&error, NLM_BAD_ARGUMENT, cause);
+    assert_int_equal(nlm_training_use_templates(&training, templates, &error), status);
+    assert_said(&error, status, cause);
     assert_null(training.spec.program);
     nlm_templates_free(templates);
+}
+
+static void assert_templates_refused(const folder *made, const char *text, nlm_training training,
+                                     const char *cause)
+{
+    assert_refused_with(NLM_BAD_ARGUMENT, made, text, training, cause);
+}
+
+static void assert_facts_refused(const folder *made, const char *facts, const nlm_reading *reading,
+                                 const char *cause)
+{
+    nlm_problem *problem;
+    nlm_training training;
+    write_file(made->file, facts);
+    CHECK(nlm_problem_read(made->file, reading, &problem, &check_error));
+    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_PAPER, &training, &check_error));
+    assert_refused_with(NLM_BAD_SHAPE, made, "template(q, 1, 1, given).", training, cause);
+    nlm_problem_free(problem);
 }
 
 static void templates_for_something_else_are_refused(void **state)
 {
     const folder *made = *state;
-    nlm_problem *problem;
-    static const char *const targets[] = {"q/1", "r/2"};
+    static const char *const targets[] = {"q/1", "r/2"}, *const pairs[] = {"q/2"};
     const nlm_reading both = {.targets = targets, .target_count = 2};
+    const nlm_reading one = {.targets = targets, .target_count = 1};
+    const nlm_reading twice = {.targets = pairs, .target_count = 1};
     nlm_training training, none = {0};
     nlm_templates *templates;
     nlm_error error = {0};
@@ -204,11 +224,12 @@ static void templates_for_something_else_are_refused(void **state)
                              "the templates are for has_father/2, the target is has_father/1");
     assert_templates_refused(made, "template(has_father, 1, 1, given).", none,
                              "a training needs a task or a problem");
-    write_file(made->file, "p(a). p(b). e(a, b). q(a). r(a, b).");
-    CHECK(nlm_problem_read(made->file, &both, &problem, &check_error));
-    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_PAPER, &training, &check_error));
-    assert_templates_refused(made, "template(q, 1, 1, given).", training, "learns one target, not 2");
-    nlm_problem_free(problem);
+    assert_facts_refused(made, "p(a). p(b). e(a, b). q(a). r(a, b).", &both,
+                         "differentiable ILP learns one target, not 2 (q/1, r/2): choose one of them");
+    assert_facts_refused(made, "p(a). e(a, b, c). q(a).", &one,
+                         "differentiable ILP reads predicates with up to 2 arguments, not e/3");
+    assert_facts_refused(made, "p(a). e(a, b). q(a, a). q(a, b).", &twice,
+                         "learns nothing about one object twice, and there are labels for q(A,A)");
     write_file(made->other, "template(q, 3, 1, given).");
     assert_int_equal(nlm_templates_read(made->other, &templates, &error), NLM_BAD_FILE);
     assert_said(&error, NLM_BAD_FILE, made->other);
