@@ -222,7 +222,7 @@ static reproduce_cost cost_of_memnn(int index, bool quick)
     static const struct {
         const char *name;
         double train, test;
-    } games[] = {{"sort", 4, 8000}, {"path", 150, 400}, {"blocks", 40, 38000}};
+    } games[] = {{"sort", 120, 12000}, {"path", 30, 300}, {"blocks", 40, 38000}};
     const nlm_task *task = reproduce_subject(index).task;
     const double part = quick ? 1.0 / QUICK_SHARE : 1;
     if (task != NULL)

@@ -123,7 +123,7 @@ typedef struct nlm_course {
 /* The settings of a protocol for a game, with seed 1. */
 nlm_status nlm_course_default(const nlm_game *game, nlm_protocol protocol, nlm_course *course,
                               nlm_error *error);
-/* nlm_training_use_model for a game. */
+/* nlm_training_use_model for a game.  A memory network has other settings than the machine in sort. */
 nlm_status nlm_course_use_model(nlm_course *course, const char *model, nlm_error *error);
 /* The settings that a model or checkpoint was trained with, from its metadata. */
 nlm_status nlm_course_of(const nlm_machine *machine, const char *name, nlm_course *course, nlm_error *error);

@@ -163,7 +163,8 @@ static nlm_status find_probabilities(struct actor *actor, const nlm_position *po
 }
 
 /* One more position of an episode in the batch.  Models that give names give others before each move, or they
- * would learn by heart what to do in the few positions of a small game. */
+ * would learn by heart what to do in the few positions of a small game; and others again when they learn from
+ * it, so that what was good under some names is made more probable under all. */
 static nlm_status present(struct actor *actor, uint64_t stream, const nlm_position *position,
                           nlm_error *error)
 {
@@ -239,7 +240,7 @@ static nlm_status replay(struct actor *actor, const struct episode *episode, int
         ((double *)actor->action_advantages.data)[*steps] = episode->advantages[t];
         ((float *)actor->action_probabilities.data)[*steps] = episode->probabilities[t];
         (*steps)++;
-        status = present(actor, episode->stream, actor->replayed, error);
+        status = present(actor, ~episode->stream, actor->replayed, error);
         if (!status)
             status = nlm_position_move(actor->replayed, move, NULL, error);
     }

@@ -236,13 +236,14 @@ static void budgets_are_not_mixed(void **state)
     outcome made = example("sort-memnn");
     char text[TEXT_SIZE];
     made.tests[0].first_failure = 1; /* of two instances */
+    made.budget = 300000;
     write_text(&made, text);
     outcome found = {.subject = made.subject, .seed = 3, .wanted = true};
     assert_int_equal(read_text(text, strlen(text), &found), OUTCOME_READ);
-    assert_int_equal(read_replaced(text, "\"budget\": 1000", "\"budget\": 100", &found), OUTCOME_OTHER);
-    assert_int_equal(read_replaced(text, "\"budget\": 1000", "\"budget\": null", &found), OUTCOME_READ);
+    assert_int_equal(read_replaced(text, "\"budget\": 300000", "\"budget\": 30000", &found), OUTCOME_OTHER);
+    assert_int_equal(read_replaced(text, "\"budget\": 300000", "\"budget\": null", &found), OUTCOME_READ);
     found.wanted = false;
-    assert_int_equal(read_replaced(text, "\"budget\": 1000", "\"budget\": 100", &found), OUTCOME_READ);
+    assert_int_equal(read_replaced(text, "\"budget\": 300000", "\"budget\": 30000", &found), OUTCOME_READ);
 }
 
 /* Blocks take longest of what the machine learns, whatever the protocol. */
@@ -307,7 +308,7 @@ static void figures_were_published_for_all(void **state)
     assert_true(sort.share[1] == 0.9 && sort.moves[1] == 986.6);
 }
 
-/* Memory networks have the paper's budget, or with --quick a tenth of it. */
+/* Memory networks have their budget, or with --quick a tenth of it. */
 static void quick_cuts_the_budget(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void quick_cuts_the_budget(void **state)
         int budget;
     } cases[] = {{"has-father-memnn", false, 50},
                  {"has-father-memnn", true, 5},
-                 {"sort-memnn", true, 100},
+                 {"sort-memnn", true, 30000},
                  {"sort", true, 1000}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const reproduction all = {.worlds = 20, .quick = cases[i].quick};
