@@ -40,8 +40,7 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
 
 /* The same for the next move of an episode, but choices[0] is what the agent does, here and in tests: the
  * most probable move that it has not made in the same position before, so that it never goes round in a
- * circle. It remembers what it did; a position in which no move was made yet begins another episode.  A model
- * that gives objects other names before each move makes the most probable one. */
+ * circle. It remembers what it did; a position in which no move was made yet begins another episode. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error);
 

@@ -27,11 +27,6 @@ nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_erro
     return NLM_OK;
 }
 
-bool actor_is_steady(const nlm_machine *machine)
-{
-    return !nlm_machine_spec(machine)->model;
-}
-
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
                       const nlm_options *options, nlm_error *error)
 {
@@ -204,8 +199,9 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     int *move = episode->moves + (size_t)made * (size_t)actor->game->arity;
     actor_move_of(actor, episode->position, cell, move);
     episode->probabilities[made] = probabilities[cell];
-    episode->stuck = episode->greedy && !episode->wary && actor_is_steady(actor->machine) &&
-                     !nlm_position_legal(episode->position, move);
+    const bool steady = !nlm_machine_spec(actor->machine)->model; /* others have other names next time */
+    episode->stuck =
+        episode->greedy && !episode->wary && steady && !nlm_position_legal(episode->position, move);
     return nlm_position_move(episode->position, move, NULL, error);
 }
 

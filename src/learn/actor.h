@@ -41,10 +41,6 @@ struct actor {
 /* Whether the machine reads the game's predicates and its first head scores moves. */
 nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_error *error);
 
-/* Whether it always does the same in the same position, and might go round in circles; models that give names
- * do not. */
-bool actor_is_steady(const nlm_machine *machine);
-
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
                       const nlm_options *options, nlm_error *error);
 void actor_release(struct actor *actor);

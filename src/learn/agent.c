@@ -110,10 +110,9 @@ nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_ch
         return status;
     if (nlm_position_moves(position) == 0)
         trace_forget(&agent->trace);
+    size_t cell;
     const float *probabilities = actor->probabilities.data;
-    const size_t cells = actor_cells(actor, position);
-    size_t cell = most_probable_cell(probabilities, cells);
-    if (actor_is_steady(actor->machine) && trace_choose(&agent->trace, position, probabilities, cells, &cell))
+    if (trace_choose(&agent->trace, position, probabilities, actor_cells(actor, position), &cell))
         return error_no_memory(error);
     choices[0] = (nlm_choice){.probability = (double)probabilities[cell]};
     actor_move_of(actor, position, cell, choices[0].move);

@@ -114,8 +114,7 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
         struct episode *episode = &member->episode[e];
-        episode->greedy = true;
-        episode->wary = episode->trace.tires = actor_is_steady(member->actor.machine);
+        episode->greedy = episode->wary = episode->trace.tires = true;
         status = nlm_position_draw(episode->start, trials->seed, FIRST_INSTANCE + (uint64_t)(first + e),
                                    trials->objects, true, &member->error);
         if (!status && trials->limit > 0)
