@@ -34,7 +34,7 @@ nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_o
         return error_no_memory(error);
     const nlm_options plain = {.threads = 1};
     status = actor_init(&made->actor, machine, game, options ? options : &plain, error);
-    made->trace.tires = true;
+    made->trace.tires = trace_may_tire(machine);
     if (status)
         memory_free(made);
     else

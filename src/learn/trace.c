@@ -15,6 +15,11 @@ void trace_forget(struct trace *trace)
     trace->returned = false;
 }
 
+bool trace_may_tire(const nlm_machine *machine)
+{
+    return !nlm_machine_spec(machine)->model;
+}
+
 static bool was_made(const struct trace *trace, uint64_t key, size_t cell)
 {
     const struct trace_step *steps = trace->steps.data;

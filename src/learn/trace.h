@@ -26,6 +26,10 @@ struct trace_step {
 /* The most probable move, the first of several. */
 size_t most_probable_cell(const float *probabilities, size_t cells);
 
+/* Whether the agents of a machine are to tire at work.  Memory networks are not: they sort in many small
+ * steps, and need the same swap of two places again and again. */
+bool trace_may_tire(const nlm_machine *machine);
+
 void trace_release(struct trace *trace);
 void trace_forget(struct trace *trace);
 /* The move that counts as most probable of those that the trace does not have for the position, the first of

@@ -114,7 +114,8 @@ static nlm_status play_group(const nlm_trials *trials, struct member *member, in
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
         struct episode *episode = &member->episode[e];
-        episode->greedy = episode->wary = episode->trace.tires = true;
+        episode->greedy = episode->wary = true;
+        episode->trace.tires = trace_may_tire(member->actor.machine);
         status = nlm_position_draw(episode->start, trials->seed, FIRST_INSTANCE + (uint64_t)(first + e),
                                    trials->objects, true, &member->error);
         if (!status && trials->limit > 0)

@@ -159,6 +159,16 @@ static void names_are_others_in_each_episode_and_to_learn_from_it(void **state)
     nlm_machine_free(machine);
 }
 
+static void machines_tire_and_networks_do_not(void **state)
+{
+    (void)state;
+    nlm_machine *network = make_network(), *machine = make_agent_machine(nlm_game_at(SORT), 3, 2);
+    assert_true(trace_may_tire(machine));
+    assert_false(trace_may_tire(network));
+    nlm_machine_free(network);
+    nlm_machine_free(machine);
+}
+
 /* Whoever watches it sees the moves of tests, made under the same names. */
 static void a_network_is_tested_as_it_is_watched(void **state)
 {
@@ -202,6 +212,7 @@ int main(void)
         IN_FOLDER(a_memory_network_plays),
         cmocka_unit_test(names_are_others_before_each_move),
         cmocka_unit_test(names_are_others_in_each_episode_and_to_learn_from_it),
+        cmocka_unit_test(machines_tire_and_networks_do_not),
         cmocka_unit_test(a_network_is_tested_as_it_is_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
