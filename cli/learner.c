@@ -57,8 +57,7 @@ nlm_status subject_use_templates(subject *of, const char *path, nlm_error *error
     if (status != NLM_OK)
         return status;
     status = nlm_training_use_templates(training, kept->templates, &cause);
-    const bool names_file =
-        path != NULL && status != NLM_BAD_SHAPE; /* of facts, which templates cannot help */
+    const bool names_file = path != NULL && status != NLM_BAD_SHAPE; /* which is what facts have wrong */
     if (status != NLM_OK) {
         error->status = status;
         snprintf(error->message, sizeof error->message, "%.200s%s%.300s", names_file ? path : "",

@@ -127,9 +127,8 @@ static const char operators[] =
 /* ... and these its own predicates, which it does not let others define unasked. */
 static const char protected[] =
     " abolish asserta assertz atom atomic call callable clause close compound discontiguous dynamic fail "
-    "false "
-    "float ground halt initialization integer is keysort length multifile nl nonvar number once phrase read "
-    "repeat retract retractall sort throw true var write writeq ";
+    "false float ground halt initialization integer is keysort length multifile nl nonvar number once "
+    "phrase read repeat retract retractall sort throw true var write writeq ";
 
 /* "NAME/ARITY" with what stands before it, the first time or another. */
 static void print_indicator(const char *first, int *printed, const char *name, int arity)

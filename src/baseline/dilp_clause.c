@@ -1,7 +1,6 @@
 /* Clauses of a template: pairs of atoms, of which some are left out. */
 #include "baseline/dilp_clause.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -10,10 +9,7 @@
 /* Bytes of a name that need no quotes once "not_" stands before them. */
 static size_t plain_bytes(const char *name)
 {
-    size_t count = 0;
-    while (isalnum((unsigned char)name[count]) || name[count] == '_')
-        count++;
-    return count;
+    return strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
 }
 
 /* 'Friend' is in quotes, not_Friend is not: to Prolog both ways to write it are one name. */

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 #define CLIP 0.2
-#define MOST_MOVES 0x100000u /* of an episode; no more than its moves are told apart by */
+#define MOST_MOVES 0x100000u /* of an episode, as far as it has other names before each */
 
 /* ---- life ---- */
 
