@@ -40,13 +40,13 @@ static const nlm_predicate *input_of(const listing *list, int given)
     return NULL;
 }
 
-/* Another input that is the same predicate: likes(A,A) beside likes/2, or the other way round. */
-static bool has_other_form(const nlm_signature *signature, const nlm_predicate *input)
+/* Whether the predicate is also an input in a form that repeats an object, likes(A,A) beside likes/2. */
+static bool is_repeated_too(const nlm_signature *signature, const nlm_predicate *plain)
 {
     for (int p = 0; p < nlm_signature_inputs(signature); p++) {
         const nlm_predicate *other = nlm_signature_input(signature, p);
-        if (other != input && !other->is_type && other->arity == input->arity &&
-            strcmp(other->name, input->name) == 0)
+        if (!other->is_type && other->objects < other->arity && other->arity == plain->arity &&
+            strcmp(other->name, plain->name) == 0)
             return true;
     }
     return false;
@@ -66,7 +66,7 @@ static bool is_to_be_apart(const listing *list, const char *text, const char *en
         if (list->program->given[g].arity == 2 && input != NULL && input->objects == input->arity &&
             (size_t)(end - text) > length + ARGUMENTS && end[-ARGUMENTS] == '(' &&
             end[-ARGUMENTS - (ptrdiff_t)length - 1] == ' ' &&
-            memcmp(end - ARGUMENTS - length, name, length) == 0 && has_other_form(list->signature, input))
+            memcmp(end - ARGUMENTS - length, name, length) == 0 && is_repeated_too(list->signature, input))
             return true;
     }
     return false;
@@ -197,19 +197,16 @@ static void print_negations(const nlm_program *program)
 }
 
 /* "likes_aa(A) :- likes(A,A)." for an input that repeats an object, which clauses call by a name of its own.
+ * The predicate itself is always an input too, and declared; with more arguments the model would refuse it.
  */
 static void print_repeated(const listing *list)
 {
     for (int g = 0; g < list->program->givens; g++) {
-        const nlm_given *given = &list->program->given[g];
         const nlm_predicate *of = input_of(list, g);
         char text[TEXT_SIZE];
-        if (of == NULL || of->objects == of->arity || of->is_type ||
-            nlm_predicate_text(of, text, sizeof text) >= sizeof text)
-            continue;
-        if (!has_other_form(list->signature, of))
-            printf(":- dynamic %.*s/%d.\n", (int)(strrchr(text, '(') - text), text, of->arity);
-        printf("%s%s :- %s.\n", given->name, given->arity == 1 ? "(A)" : "(A,B)", text);
+        if (of != NULL && of->objects < of->arity && !of->is_type &&
+            nlm_predicate_text(of, text, sizeof text) < sizeof text)
+            printf("%s(A) :- %s.\n", list->program->given[g].name, text);
     }
 }
 

@@ -103,6 +103,9 @@ echo 'template(father, 2, 0, given).' >unfit.pl
 nlm train family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm | sed -n '/^why/,$p'
 nlm rules unfit.nlm --least 0.5 2>&1
 nlm train family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm --resume | sed 1d
+# The advice to go on names more epochs than there have been, and protocols are the same.
+nlm train family --model dilp --templates unfit.pl --epochs 1 --batches 5 -o unfit.nlm --resume | grep resume
+nlm train family --model dilp --templates unfit.pl --epochs 3 --batches 5 -o unfit.nlm --resume --protocol best | grep resume
 nlm train family --model memnn --epochs 2 --batches 5 -o unfit.nlm --force | sed -n '/^why/,$p'
 nlm train uncle --model dilp --epochs 1 --batches 1 -o unfit.nlm --force | sed -n '/^what/,$p'
 
