@@ -1,10 +1,6 @@
 /* Denormal numbers count as 0 while they are off, and only then. */
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/denormals.h"
 

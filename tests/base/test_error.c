@@ -1,10 +1,5 @@
 /* Status names, and error messages: one line, never longer than its room, and optional. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/error.h"
 

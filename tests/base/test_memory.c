@@ -1,11 +1,6 @@
 /* Memory: sizes that overflow are refused before anything is allocated, blocks are aligned and zeroed,
  * buffers grow, keep what they should and never promise more room than they have. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/memory.h"
 

@@ -1,10 +1,5 @@
 /* Orders: every table of every arity against its definition, carried out on a tuple. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/orders.h"
 

@@ -1,12 +1,7 @@
 /* Random numbers: the published answers of Philox4x32-10, the same sequence from the same seed and stream,
  * bounds, and uniformity.  All seeds are fixed, so a test that passes once passes always. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 

@@ -1,10 +1,6 @@
 /* Teams: every part of every job is run once, by a member of the team, before team_run returns. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 #include "base/team.h"
 

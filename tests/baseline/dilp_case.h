@@ -7,8 +7,6 @@
 #include "baseline/baseline.h"
 #include "baseline/dilp.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
 static inline size_t case_cells(int objects, int arity)
 {
     size_t cells = 1;

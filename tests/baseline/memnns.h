@@ -3,15 +3,7 @@
 #define TESTS_BASELINE_MEMNNS_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "baseline/memnn.h"

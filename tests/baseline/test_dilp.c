@@ -1,12 +1,7 @@
 /* Differentiable ILP: logits against a plain definition in double, gradients against its central differences,
  * worlds shared out over threads, a chain made by hand, and predecessor learned. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "dilp_case.h"
@@ -203,7 +198,7 @@ static void end(struct fixture *f)
 static void logits_are_as_defined(void **state)
 {
     (void)state;
-    for (int i = 0; i < COUNT(programs); i++) {
+    for (int i = 0; i < (int)COUNT(programs); i++) {
         struct fixture f;
         start(&f, &programs[i]);
         plain_run(&f.plain);
@@ -220,7 +215,7 @@ static void logits_are_as_defined(void **state)
 static void values_do_not_depend_on_improbable_clauses(void **state)
 {
     (void)state;
-    for (int i = 0; i < COUNT(programs); i++) {
+    for (int i = 0; i < (int)COUNT(programs); i++) {
         for (float scale = 1.0f; scale < 100.0f; scale *= 2.0f) {
             struct fixture f;
             float values[2][OBJECTS * OBJECTS];
@@ -268,7 +263,7 @@ static void check_gradients(struct fixture *f, const struct dilp_definition *def
 static void gradients_are_those_of_the_definition(void **state)
 {
     (void)state;
-    for (int i = 0; i < COUNT(programs); i++) {
+    for (int i = 0; i < (int)COUNT(programs); i++) {
         struct fixture f;
         start(&f, &programs[i]);
         assert_int_equal(dilp_baseline.forward(f.work, NULL, f.weights, &f.world.world, 1, true, NULL),

@@ -1,10 +1,6 @@
 /* Memory of differentiable ILP: a step whose sizes were seen allocates nothing; and whichever allocation
  * fails, the call says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 #include "failing_malloc.h"
 
 #include "dilp_case.h"

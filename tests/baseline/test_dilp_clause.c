@@ -1,10 +1,5 @@
 /* Clauses of a template: how many, which, and as Prolog. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "baseline/dilp_clause.h"
 

@@ -1,10 +1,5 @@
 /* Differentiable ILP as a model: its tensors, its memory, and what it refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "dilp_case.h"
 
@@ -138,7 +133,7 @@ static void bad_programs_are_refused(void **state)
          {{"t", 2, 1, {{0, 0}}}},
          "not_P/1 is an input, so it cannot be what a negation is called"},
     };
-    for (int i = 0; i < COUNT(cases); i++) {
+    for (int i = 0; i < (int)COUNT(cases); i++) {
         nlm_program program = {0, 0, cases[i].given, cases[i].definition, false};
         void *model;
         nlm_error error;

@@ -1,11 +1,6 @@
 /* Pairs of clauses against their definition, pair by pair, with rows that are equal and values that tie. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "baseline/dilp_pairs.h"

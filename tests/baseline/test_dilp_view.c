@@ -1,12 +1,6 @@
 /* Clauses over views against their definition, substitution by substitution, with values that tie and values
  * that are 0: of equal products the first counts, also where all of them are 0. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "baseline/dilp_view.h"

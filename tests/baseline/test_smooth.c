@@ -1,13 +1,7 @@
 /* The inner loops of the memory network, of every instruction set that this processor runs, against plain
  * loops in double; rows of all lengths, so that whole vectors and rests are met. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "baseline/smooth.h"

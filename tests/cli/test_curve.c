@@ -1,12 +1,6 @@
 /* The course of a loss: what is said about it. */
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <math.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include "curve.h"
 
 static curve add_all(const double *losses, int count)

@@ -1,13 +1,5 @@
 /* Positions as text: sheets, what each game looks like in rooms of different sizes, and whole frames. */
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include "draw.h"
 #include "play_frame.h"
 

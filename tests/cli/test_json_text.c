@@ -1,11 +1,5 @@
 /* Texts in JSON: what is written is what was meant, and can be read. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include <jansson.h>
 #include "json_text.h"
 

@@ -2,18 +2,10 @@
  * stopped.
  */
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <jansson.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include "metrics.h"
 
 /* ---- a folder for every test ---- */

@@ -1,12 +1,5 @@
 /* Names that a mistyped one may have meant, and the task that a command line names. */
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include "find_task.h"
 #include "nearest.h"
 

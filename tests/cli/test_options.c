@@ -1,10 +1,5 @@
 /* Options of a subcommand: every kind of value, ranges, and every way to be wrong. */
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include "options.h"
 
 static bool quick;

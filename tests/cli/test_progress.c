@@ -1,16 +1,8 @@
 /* The progress line: its texts, and what reaches a terminal, a pipe, and nobody. */
 #include <math.h>
 #include <pty.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "test.h"
 #include "progress.h"
 
 /* ---- numbers ---- */

@@ -1,17 +1,9 @@
 /* The outcomes of nlm reproduce, to a file and back: whole ones are read as they were, no damaged one is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "test.h"
 #include "reproduce.h"
 
 enum { TEXT_SIZE = 2048 };
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static char folder[] = "/tmp/nlm-reproduce-XXXXXX";
 

@@ -1,15 +1,7 @@
 /* The tables of nlm reproduce: their layout, and all models beside what was published. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 #include "reproduce.h"
 #include "reproduce_layout.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static int index_of(const char *name)
 {

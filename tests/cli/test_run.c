@@ -1,11 +1,6 @@
 /* Runs that cannot begin: which of them there can never be, and which only failed today. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "test.h"
 #include "run.h"
 
 static nlm_status outcome;

@@ -9,8 +9,6 @@
 
 enum { WORLDS = 2, OBJECTS = 9, SEED = 3 };
 
-#define CHECK(call) assert_int_equal(call, NLM_OK)
-
 static const nlm_task *task(void)
 {
     return nlm_task_find("adjacent-to-zero");
@@ -71,8 +69,8 @@ static void worlds_are_read_as_they_were_written(void **state)
         nlm_problem *problem, *read;
         nlm_signature *signature;
         generate((nlm_form)form, &problem);
-        CHECK(nlm_signature_of_task(task(), &signature, NULL));
-        CHECK(nlm_problem_read("worlds", &(nlm_reading){.signature = signature}, &read, NULL));
+        CHECK(nlm_signature_of_task(task(), &signature, &check_error));
+        CHECK(nlm_problem_read("worlds", &(nlm_reading){.signature = signature}, &read, &check_error));
         assert_int_equal(nlm_problem_worlds(read), WORLDS);
         assert_int_equal(nlm_problem_notes(read), 0);
         for (int w = 0; w < WORLDS; w++) {
@@ -100,8 +98,9 @@ static void images_alone_are_objects(void **state)
     nlm_world *shown;
     float pixels[NLM_IMAGE_PIXELS] = {[5] = 1};
     generate(NLM_FORM_FOLDER, &problem);
-    CHECK(nlm_image_write("worlds/0001/images/a.PgM", pixels, NULL));
-    CHECK(nlm_image_write("worlds/0001/images/Z.b.png", pixels, NULL)); /* what it is, its content tells */
+    CHECK(nlm_image_write("worlds/0001/images/a.PgM", pixels, &check_error));
+    CHECK(nlm_image_write("worlds/0001/images/Z.b.png", pixels,
+                          &check_error)); /* what it is, its content tells */
     assert_true(show_images("t", "worlds/", "0001", "w", nlm_problem_world(problem, 0), &shown));
     assert_int_equal(nlm_world_objects(shown), OBJECTS + 2);
     assert_string_equal(nlm_world_object_name(shown, OBJECTS), "Z.b");
@@ -126,14 +125,14 @@ static void make_model(nlm_machine **machine)
                            .sense = task()->sense};
     const nlm_head_spec head = {.name = "head", .arity = 1, .outputs = 1};
     const char *metadata[] = {"task", task()->name};
-    CHECK(nlm_machine_new(&spec, &head, 1, machine, NULL));
+    CHECK(nlm_machine_new(&spec, &head, 1, machine, &check_error));
     nlm_machine_initialise(*machine, 1);
     for (int t = 0; t < nlm_machine_tensors(*machine); t++) {
         nlm_tensor tensor = nlm_machine_tensor(*machine, t);
         for (size_t i = 0; i < tensor.count && strncmp(tensor.name, "sense.", 6); i++)
             tensor.values[i] *= 20;
     }
-    CHECK(nlm_machine_save(*machine, "m.nlm", metadata, 1, NULL));
+    CHECK(nlm_machine_save(*machine, "m.nlm", metadata, 1, &check_error));
 }
 
 /* Logits of a world in memory. */
@@ -143,13 +142,13 @@ static void ask(nlm_machine *machine, const nlm_world *world, float *logits)
     nlm_structure *structure;
     nlm_pass *pass;
     const nlm_options options = {.threads = 1};
-    CHECK(nlm_batch_for(machine, &batch, NULL));
-    CHECK(nlm_batch_add_world(batch, world, NULL));
-    CHECK(nlm_structure_new(&structure, NULL));
-    CHECK(nlm_structure_build(structure, machine, batch, &options, NULL));
-    CHECK(nlm_pass_new(machine, &pass, NULL));
-    CHECK(nlm_pass_forward(pass, structure, false, NULL));
-    CHECK(nlm_pass_logits(pass, 0, 0, logits, NULL));
+    CHECK(nlm_batch_for(machine, &batch, &check_error));
+    CHECK(nlm_batch_add_world(batch, world, &check_error));
+    CHECK(nlm_structure_new(&structure, &check_error));
+    CHECK(nlm_structure_build(structure, machine, batch, &options, &check_error));
+    CHECK(nlm_pass_new(machine, &pass, &check_error));
+    CHECK(nlm_pass_forward(pass, structure, false, &check_error));
+    CHECK(nlm_pass_logits(pass, 0, 0, logits, &check_error));
     nlm_pass_free(pass);
     nlm_structure_free(structure);
     nlm_batch_free(batch);

@@ -4,16 +4,9 @@
 
 #define _GNU_SOURCE /* for nftw; this header comes first */
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "nlm/facts.h"
 

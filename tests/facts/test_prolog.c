@@ -41,7 +41,7 @@ static void check(const struct text *texts, size_t count)
         assert_string_equal(read_text(texts[i].text, strlen(texts[i].text)), texts[i].result);
 }
 
-#define CHECK(texts) check(texts, sizeof texts / sizeof *texts)
+#define CHECK_ALL(texts) check(texts, sizeof texts / sizeof *texts)
 
 static void facts_are_read(void **state)
 {
@@ -70,7 +70,7 @@ static void facts_are_read(void **state)
         {"/* a */ p(/* b */ a % c\n , b).", "1:p(a|b)"},
         {"p(object).", "1:p(object)"},
     };
-    CHECK(texts);
+    CHECK_ALL(texts);
 }
 
 static void directives_are_skipped(void **state)
@@ -92,7 +92,7 @@ static void directives_are_skipped(void **state)
         {":- 0'", "f:1: the clause that begins here does not end: is its '.', a quote or the end of a "
                   "comment missing?"},
     };
-    CHECK(texts);
+    CHECK_ALL(texts);
 }
 
 static void what_is_not_supported_is_refused(void **state)
@@ -138,7 +138,7 @@ static void what_is_not_supported_is_refused(void **state)
                        "control character"},
         {"p('').", "f:1: an empty name, ''"},
     };
-    CHECK(texts);
+    CHECK_ALL(texts);
 }
 
 static void broken_syntax_is_refused(void **state)
@@ -169,7 +169,7 @@ static void broken_syntax_is_refused(void **state)
          "f:1: character U+00A0 outside of quotes: put the name in single quotes"},
         {"p(\x01).", "f:1: character U+0001 outside of quotes: put the name in single quotes"},
     };
-    CHECK(texts);
+    CHECK_ALL(texts);
 }
 
 static void bytes_that_are_no_text_are_refused(void **state)
@@ -184,7 +184,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
         {"a\xE6\x97", "f:1: byte 0xE6 is not UTF-8: convert the file to UTF-8"},
         {"\xBF", "f:1: byte 0xBF is not UTF-8: convert the file to UTF-8"},
     };
-    CHECK(texts);
+    CHECK_ALL(texts);
     assert_string_equal(read_text("p(a).\np(\0).", 12), "f:2: a zero byte: this is not a text file");
     assert_string_equal(read_text("p(aaaaaaaaaaaaaaaaaaaaaaa\0).", 28),
                         "f:1: a zero byte: this is not a text file");

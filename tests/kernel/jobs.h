@@ -6,18 +6,11 @@
 #define TESTS_KERNEL_JOBS_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "kernel/kernel.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { GUARD = 24, MOST_ARRAYS = 64 };
 
 static struct orders all_orders[ORDERS_MAX_ARITY + 1];

@@ -1,13 +1,7 @@
 /* Memory of templates and of the settings made with them: every allocation in turn fails, which is said; the
  * templates can then be used again, or freed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "failing_malloc.h"
 #include "nlm/learn.h"

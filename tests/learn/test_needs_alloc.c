@@ -1,9 +1,5 @@
 /* Memory of needs: every allocation in turn fails, and that is said and nothing lost. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "failing_malloc.h"

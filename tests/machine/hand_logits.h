@@ -6,18 +6,11 @@
 #define TESTS_MACHINE_HAND_LOGITS_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "nlm/nlm.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { WORLDS = 3, MOST_OBJECTS = 4, CELLS = MOST_OBJECTS * MOST_OBJECTS, BEYOND = 16 };
 enum { ONE, TWO, HEADS }; /* heads of arity 1 and 2; the targets have the same numbers */
 

@@ -4,22 +4,13 @@
 #define TESTS_MACHINE_MODELS_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "machine/machine.h"
 #include "machine/safetensors.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- a folder of its own for every test ---- */
 

@@ -1,11 +1,7 @@
 /* Memory before it is taken: the estimate is never above what is really kept for the tuples, and is all of it
  * where there are no facts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "machine/machine.h"

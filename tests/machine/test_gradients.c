@@ -5,18 +5,11 @@
  * 2e-6 and its slope over a step of 1/64 to about 1e-4.  A step may cross a tie of a reduction or the bend of
  * a ReLU, where there is no slope: then a smaller step is tried, and one in a hundred may fail even so. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "nlm/nlm.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum {
     WORLDS = 2,
     MOST_OBJECTS = 4,

@@ -12,18 +12,11 @@
  *
  * Threads, and memory that was used before, change no bit at all. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "nlm/nlm.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { MOST_WORLDS = 5, MOST_OBJECTS = 14, ATTEMPTS = 3 };
 #ifdef __SANITIZE_ADDRESS__
 enum { WORLDS = 300 }; /* each takes ten times as long */

@@ -2,17 +2,9 @@
  * depend on the seed and on nothing else, gradients. */
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "machine/machine.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const nlm_spec family = {
     .depth = 4, .breadth = 3, .inputs = {0, 0, 4}, .width = 8, .outputs = 1u << 2};

@@ -1,16 +1,10 @@
 /* Optimisers: steps against the formulas written out in double, and settings that are refused. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "machine/machine.h"
 #include "machine/optimizer.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { MOST = 4000, STEPS = 12 };
 
 static nlm_machine *make(void)

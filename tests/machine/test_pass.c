@@ -1,9 +1,5 @@
 /* Passes and the structures they stand on: what changes in between is noticed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <string.h>
+#include "test.h"
 #include "nlm/nlm.h"
 
 static void ground(nlm_batch *batch, int objects)

@@ -3,17 +3,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/file.h"
 #include "machine/safetensors.h"

@@ -2,26 +2,10 @@
 #ifndef TESTS_MACHINE_TWINS_H
 #define TESTS_MACHINE_TWINS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "nlm/nlm.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* Fails the test with the library's own words. */
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        nlm_error check_error;                                                                               \
-        if (call)                                                                                            \
-            fail_msg("%s: %s", #call, check_error.message);                                                  \
-    } while (0)
 
 enum {
     WORLDS = 4,

@@ -2,14 +2,7 @@
 #ifndef TESTS_PERCEPTION_IDX_FILES_H
 #define TESTS_PERCEPTION_IDX_FILES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 #include <zlib.h>
 
 #include "perception/idx.h"

@@ -1,14 +1,7 @@
 /* Drawn digits: the same for the same seed and number, all ten of them, and LeNet learns to tell them apart.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "kernel/kernel.h"
 #include "perception/digits.h"

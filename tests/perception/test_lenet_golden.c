@@ -1,13 +1,7 @@
 /* LeNet against PyTorch: outputs, gradients of parameters and images, and running averages, in training and
  * in tests.  tools/make-lenet-golden.py made the file. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "machine/safetensors.h"
 #include "perception/lenet_pass.h"

@@ -1,16 +1,10 @@
 /* Plans: which units are live and what they read, against the definition followed block by block, for many
  * random specs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "plan/plan.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { DEPTH = 6, ARITIES = NLM_MAX_BREADTH + 1, BLOCKS = (DEPTH + 1) * ARITIES, RANDOM_SPECS = 2000 };
 
 /* ---- the definition ---- */

@@ -1,11 +1,6 @@
 /* The table of clauses: those that are likely enough, with any names, and what is said where there is none.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "report/clauses.h"
 

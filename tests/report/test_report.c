@@ -7,13 +7,6 @@
 #include "report/liveness.h"
 #include "report/matrix.h"
 
-static nlm_error error;
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        if (call)                                                                                            \
-            fail_msg("%s", error.message);                                                                   \
-    } while (0)
-
 static const char epochs[] =
     "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \"examples\": 100, \"restarts\": 0, \"elapsed\": 1}\n"
     "{\"epoch\": 2, \"loss\": 0.1, \"accuracy\": 0.99, \"examples\": 200, \"restarts\": 1, \"elapsed\": 2}\n";
@@ -30,12 +23,12 @@ static void write_task(const char *task, const char *path, bool checkpoint)
 {
     nlm_training training;
     nlm_trainer *trainer;
-    CHECK(nlm_training_default(nlm_task_find(task), NLM_PROTOCOL_BEST, &training, &error));
-    CHECK(nlm_trainer_new(&training, NULL, &trainer, &error));
+    CHECK(nlm_training_default(nlm_task_find(task), NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
     if (checkpoint)
-        CHECK(nlm_trainer_save_checkpoint(trainer, path, &error));
+        CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
     else
-        CHECK(nlm_trainer_save_model(trainer, path, &error));
+        CHECK(nlm_trainer_save_model(trainer, path, &check_error));
     nlm_trainer_free(trainer);
 }
 
@@ -43,9 +36,9 @@ static void write_game(const char *game, const char *path)
 {
     nlm_course course;
     nlm_student *student;
-    CHECK(nlm_course_default(nlm_game_find(game), NLM_PROTOCOL_BEST, &course, &error));
-    CHECK(nlm_student_new(&course, NULL, &student, &error));
-    CHECK(nlm_student_save_model(student, path, &error));
+    CHECK(nlm_course_default(nlm_game_find(game), NLM_PROTOCOL_BEST, &course, &check_error));
+    CHECK(nlm_student_new(&course, NULL, &student, &check_error));
+    CHECK(nlm_student_save_model(student, path, &check_error));
     nlm_student_free(student);
 }
 
@@ -54,9 +47,9 @@ static void write_facts_model(const char *facts, const char *path)
     nlm_training training;
     nlm_trainer *trainer;
     nlm_problem *problem = files_read(facts, NULL);
-    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &training, &error));
-    CHECK(nlm_trainer_new(&training, NULL, &trainer, &error));
-    CHECK(nlm_trainer_save_model(trainer, path, &error));
+    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
+    CHECK(nlm_trainer_save_model(trainer, path, &check_error));
     nlm_trainer_free(trainer);
     nlm_problem_free(problem);
 }
@@ -67,12 +60,12 @@ static char *report_of(const char *path, const char *facts, int runs)
     enum { MOST = 1 << 23 };
     nlm_report *report;
     char *text = calloc(1, MOST);
-    CHECK(nlm_report_new(&report, &error));
-    CHECK(nlm_report_add(report, path, &error));
+    CHECK(nlm_report_new(&report, &check_error));
+    CHECK(nlm_report_add(report, path, &check_error));
     if (facts)
-        CHECK(nlm_report_add_facts(report, facts, &error));
+        CHECK(nlm_report_add_facts(report, facts, &check_error));
     assert_int_equal(nlm_report_runs(report), runs);
-    CHECK(nlm_report_save(report, "r.html", &error));
+    CHECK(nlm_report_save(report, "r.html", &check_error));
     nlm_report_free(report);
     FILE *file = fopen("r.html", "rb");
     assert_non_null(file);
@@ -164,13 +157,13 @@ static void a_program_has_clauses_and_a_command(void **state)
     nlm_templates *templates;
     nlm_trainer *trainer;
     const nlm_task *task = nlm_task_find("ilp-predecessor");
-    CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &error));
-    CHECK(nlm_templates_of_task(task, &templates, &error));
-    CHECK(nlm_training_use_templates(&training, templates, &error));
+    CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_templates_of_task(task, &templates, &check_error));
+    CHECK(nlm_training_use_templates(&training, templates, &check_error));
     for (int other = 0; other < 2; other++) {
         training.rate = other ? 0.25 : training.rate; /* which the command would not have */
-        CHECK(nlm_trainer_new(&training, NULL, &trainer, &error));
-        CHECK(nlm_trainer_save_model(trainer, "p.nlm", &error));
+        CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
+        CHECK(nlm_trainer_save_model(trainer, "p.nlm", &check_error));
         nlm_trainer_free(trainer);
         char *text = report_of("p.nlm", NULL, 1);
         assert_whole(text);
@@ -396,12 +389,12 @@ static void a_report_may_be_saved_twice(void **state)
     files_write("w/exs.pl", "pos(q(a, b)). neg(q(b, a)).\n");
     write_facts_model("w", "facts.nlm");
     files_write("other.pl", "r(a).\n");
-    CHECK(nlm_report_new(&report, &error));
-    CHECK(nlm_report_add(report, "facts.nlm", &error));
-    CHECK(nlm_report_add_facts(report, "other.pl", &error));
-    CHECK(nlm_report_save(report, "r.html", &error));
+    CHECK(nlm_report_new(&report, &check_error));
+    CHECK(nlm_report_add(report, "facts.nlm", &check_error));
+    CHECK(nlm_report_add_facts(report, "other.pl", &check_error));
+    CHECK(nlm_report_save(report, "r.html", &check_error));
     assert_int_equal(nlm_report_notes(report), 1);
-    CHECK(nlm_report_save(report, "r.html", &error));
+    CHECK(nlm_report_save(report, "r.html", &check_error));
     assert_int_equal(nlm_report_notes(report), 1);
     nlm_report_free(report);
 }
@@ -411,15 +404,15 @@ static void what_cannot_be_made_is_refused(void **state)
     (void)state;
     nlm_report *report;
     mkdir("folder", 0777);
-    CHECK(nlm_report_new(&report, &error));
-    assert_int_equal(nlm_report_save(report, "r.html", &error), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_report_add(report, "folder", &error), NLM_BAD_FILE);
-    assert_int_equal(nlm_report_add_facts(report, "missing", &error), NLM_IO_ERROR);
-    CHECK(nlm_report_add_facts(report, "folder", &error));
-    assert_int_equal(nlm_report_add_facts(report, "folder", &error), NLM_BAD_ARGUMENT);
+    CHECK(nlm_report_new(&report, &check_error));
+    assert_int_equal(nlm_report_save(report, "r.html", NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_report_add(report, "folder", NULL), NLM_BAD_FILE);
+    assert_int_equal(nlm_report_add_facts(report, "missing", NULL), NLM_IO_ERROR);
+    CHECK(nlm_report_add_facts(report, "folder", &check_error));
+    assert_int_equal(nlm_report_add_facts(report, "folder", NULL), NLM_BAD_ARGUMENT);
     files_write("a.jsonl", epochs);
-    CHECK(nlm_report_add(report, "a.jsonl", &error));
-    assert_int_equal(nlm_report_save(report, "folder", &error), NLM_IO_ERROR);
+    CHECK(nlm_report_add(report, "a.jsonl", &check_error));
+    assert_int_equal(nlm_report_save(report, "folder", NULL), NLM_IO_ERROR);
     assert_null(nlm_report_note(report, 0));
     assert_null(nlm_report_note(report, -1));
     nlm_report_free(report);
@@ -435,7 +428,7 @@ static float range_of(const nlm_pass *pass, int number)
 {
     static float output[OBJECTS][OBJECTS][8];
     float least = 1, most = 0;
-    CHECK(nlm_pass_output(pass, 0, 2, &output[0][0][0], &error));
+    CHECK(nlm_pass_output(pass, 0, 2, &output[0][0][0], &check_error));
     for (int x = 0; x < OBJECTS; x++)
         for (int y = 0; y < OBJECTS; y++) {
             if (x == y)
@@ -456,8 +449,8 @@ static void dead_predicates_are_found(void **state)
     asking asked;
     liveness found;
     const nlm_head_spec head = {"head", 2, 1, false};
-    CHECK(nlm_training_default(nlm_task_find("grandparent"), NLM_PROTOCOL_BEST, &training, &error));
-    CHECK(nlm_machine_new(&training.spec, &head, 1, &machine, &error));
+    CHECK(nlm_training_default(nlm_task_find("grandparent"), NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_machine_new(&training.spec, &head, 1, &machine, &check_error));
     machine_initialise_with(machine, 1, 10);
     const int depth = training.spec.depth;
     const struct machine_tensor *last = &machine->tensors[machine->head_tensor[0]];
@@ -465,12 +458,12 @@ static void dead_predicates_are_found(void **state)
     const struct machine_tensor *weight = &machine->tensors[machine->unit_tensor[depth][2]];
     for (int column = 0; column < weight->shape[1]; column++) /* predicate 5 is the same everywhere */
         machine->values[weight->offset + 5 * (size_t)weight->shape[1] + (size_t)column] = 0;
-    CHECK(nlm_world_new(&world, &error));
-    CHECK(nlm_task_generate(training.task, 1, 0, OBJECTS, world, &error));
-    CHECK(asking_begin(&asked, machine, true, &error));
-    CHECK(asking_add(&asked, world, &error));
-    CHECK(asking_ask(&asked, &error));
-    CHECK(liveness_find(&found, &asked, 1, &error));
+    CHECK(nlm_world_new(&world, &check_error));
+    CHECK(nlm_task_generate(training.task, 1, 0, OBJECTS, world, &check_error));
+    CHECK(asking_begin(&asked, machine, true, &check_error));
+    CHECK(asking_add(&asked, world, &check_error));
+    CHECK(asking_ask(&asked, &check_error));
+    CHECK(liveness_find(&found, &asked, 1, &check_error));
     int alive = 0;
     for (int n = 0; n < 8; n++) {
         assert_int_equal(liveness_at(&found, depth, 2, n), n != 3 && range_of(asked.pass, n) >= 0.01f);
@@ -480,7 +473,7 @@ static void dead_predicates_are_found(void **state)
     for (int n = 0; n < 4; n++)
         assert_true(liveness_at(&found, 0, 2, n));
     liveness_release(&found);
-    CHECK(liveness_find(&found, &asked, 0, &error)); /* by weights alone */
+    CHECK(liveness_find(&found, &asked, 0, &check_error)); /* by weights alone */
     assert_true(!liveness_at(&found, depth, 2, 3) && liveness_at(&found, depth, 2, 5));
     liveness_release(&found);
     asking_end(&asked);

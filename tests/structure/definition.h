@@ -6,20 +6,13 @@
 #ifndef TESTS_STRUCTURE_DEFINITION_H
 #define TESTS_STRUCTURE_DEFINITION_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "machine/machine.h"
 #include "nlm/nlm.h"
 #include "structure/structure.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { MOST_TUPLES = 6800, MOST_WORLDS = 8, MOST_OBJECTS = 7, MOST_ARITY = 4, MOST_LAYERS = 6 };
 enum { MOST_PLACES = MOST_WORLDS * 7 * 7 * 7 * 7 };
 

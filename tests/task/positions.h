@@ -3,29 +3,11 @@
 #define TESTS_TASK_POSITIONS_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "nlm/nlm.h"
 #include "world/batch.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* Fails the test with the library's own words. */
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        nlm_error check_error;                                                                               \
-        if (call)                                                                                            \
-            fail_msg("%s: %s", #call, check_error.message);                                                  \
-    } while (0)
 
 static const double SUCCESS = 1.0, STEP = -0.01;
 

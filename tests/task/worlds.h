@@ -5,13 +5,7 @@
 #ifndef TESTS_TASK_WORLDS_H
 #define TESTS_TASK_WORLDS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "nlm/task.h"

@@ -1,17 +1,11 @@
 /* Batches: worlds and dense tensors become the same numbers, tuple by tuple and order by order; labels have
  * their defaults; what does not fit is refused and leaves the worlds that are there. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "world/batch.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 enum { MOST_OBJECTS = 6, MOST_ENTRIES = 6 * 6 * 6 * 6 };
 
 static nlm_batch *new_batch(const int *inputs, int breadth)

@@ -1,11 +1,6 @@
 /* Memory of batches: whichever allocation fails, the batch is as it was before, and the same call then
  * succeeds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "failing_malloc.h"
 #include "world/batch.h"

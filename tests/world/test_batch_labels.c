@@ -1,11 +1,6 @@
 /* Fewer labels of a batch: a random part of them, never none where there were some, never others. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/random.h"
 #include "world/batch.h"

@@ -1,11 +1,6 @@
 /* Batches for machines with a sense: percepts stand beside the inputs, world after world; unary facts come
  * after what the sense will make; worlds that do not fit are refused and leave no trace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "world/batch.h"
 

@@ -1,11 +1,5 @@
 /* Names: numbers in order, found by text, length and arity; texts that stay where they are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "world/names.h"
 

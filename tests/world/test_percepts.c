@@ -1,12 +1,7 @@
 /* Percepts: what objects show, as it was given; what is refused and in which words; using a world again. */
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "nlm/world.h"
 #include "world/world.h"

@@ -1,11 +1,6 @@
 /* Memory of percepts: whichever allocation fails, the world and the batch are as they were before, and the
  * same call then succeeds; worlds of sizes that were seen allocate nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "failing_malloc.h"
 #include "world/batch.h"

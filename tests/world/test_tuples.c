@@ -1,17 +1,9 @@
 /* Tuples: their numbering and walks over them, against a plain enumeration, for worlds of different sizes,
  * among them worlds with fewer objects than the arity. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/orders.h"
 #include "world/tuples.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- the definition: all sorted tuples, world by world, in colexicographic order ---- */
 

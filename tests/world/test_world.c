@@ -2,14 +2,8 @@
  * using a world again.  (Running out of memory is in tests/task/test_task_alloc.c.) */
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "nlm/world.h"
 #include "world/world.h"
