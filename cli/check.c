@@ -11,7 +11,7 @@
 #include "message.h"
 #include "numbers.h"
 #include "options.h"
-#include "problem.h"
+#include "read_facts.h"
 
 enum { WORLDS_LISTED = 10 };
 

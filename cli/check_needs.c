@@ -5,7 +5,7 @@
 #include "json_text.h"
 #include "message.h"
 #include "numbers.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "waiting.h"
 
 static const char *const separations[] = {[NLM_SEPARATED] = "separated",

@@ -5,7 +5,7 @@
 #include "json_text.h"
 #include "learner.h"
 #include "numbers.h"
-#include "problem.h"
+#include "read_facts.h"
 
 enum { PATH_MOST = 4096 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "find_task.h"
 #include "message.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "show_images.h"
 
 /* ---- tuples ---- */

@@ -8,7 +8,7 @@
 #include "message.h"
 #include "numbers.h"
 #include "options.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "waiting.h"
 
 typedef struct convert_request {

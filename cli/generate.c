@@ -5,11 +5,11 @@
 #include <string.h>
 #include "commands.h"
 #include "find_task.h"
-#include "images.h"
+#include "task_images.h"
 #include "message.h"
 #include "numbers.h"
 #include "options.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "waiting.h"
 
 enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };

@@ -14,7 +14,7 @@ enum { TEXT_SIZE = 400, CLAUSE_WIDTH = 60 };
 #define DECIDED 0.9 /* the probability of a clause that leaves no doubt about the others of its template */
 
 typedef struct listing {
-    const nlm_program *program;
+    const nlm_program_template *program;
     const nlm_signature *signature; /* NULL: the model does not say what its inputs are called */
     bool json;
     int rules;
@@ -86,7 +86,7 @@ static int print_clause(const listing *list, const char *text)
     return length + printf("%s", from);
 }
 
-static nlm_status print_rule(void *context, const nlm_rule *rule, nlm_error *error)
+static nlm_status print_rule(void *context, const nlm_clause *rule, nlm_error *error)
 {
     listing *list = context;
     (void)error;
@@ -138,7 +138,7 @@ static void print_indicator(const char *first, int *printed, const char *name, i
 }
 
 /* Recursive definitions are to be tabled: Prolog would go round in circles. */
-static void print_definitions(const nlm_program *program)
+static void print_definitions(const nlm_program_template *program)
 {
     static const char *const arguments[] = {"", "(_)", "(_,_)"};
     int printed = 0;
@@ -180,7 +180,7 @@ static const char *variables_text(int arity)
 }
 
 /* What is given beside the facts: negations, over the objects that object/1 names. */
-static void print_negations(const nlm_program *program)
+static void print_negations(const nlm_program_template *program)
 {
     for (int g = 0; g < program->givens; g++) {
         const nlm_given *given = &program->given[g];
@@ -227,7 +227,7 @@ static void print_head(const char *path, const nlm_machine *machine, const listi
 
 /* ---- what is left open ---- */
 
-static nlm_status count_rule(void *context, const nlm_rule *rule, nlm_error *error)
+static nlm_status count_rule(void *context, const nlm_clause *rule, nlm_error *error)
 {
     (void)rule, (void)error;
     ++*(int *)context;
@@ -247,7 +247,7 @@ static void print_end(const nlm_machine *machine, const listing *list)
     }
     if (printed > 0)
         puts(".");
-    nlm_machine_rules(machine, DECIDED, count_rule, &decided, NULL);
+    nlm_machine_clauses(machine, DECIDED, count_rule, &decided, NULL);
     if (decided < templates)
         printf("%% undecided, %d of %d: the model weighs several clauses there, and Prolog, which has no "
                "weights,\n%% may conclude more than it does, or less\n",
@@ -272,7 +272,7 @@ static int print_program(const char *path, const nlm_machine *machine, const lis
     }
     if (list.program != NULL && !list.json)
         print_head(path, machine, &list, least);
-    if (nlm_machine_rules(machine, least, print_rule, &list, &error) != NLM_OK)
+    if (nlm_machine_clauses(machine, least, print_rule, &list, &error) != NLM_OK)
         message_error("rules: %s: %s", path, error.message);
     else
         status = EXIT_SUCCESS;

@@ -94,7 +94,7 @@ static void print_definition(const char *label, const nlm_definition *of)
     putchar('\n');
 }
 
-static void print_program(const nlm_program *program)
+static void print_program(const nlm_program_template *program)
 {
     printf("  %-12s", "given");
     for (int g = 0; g < program->givens; g++) {

@@ -12,9 +12,9 @@
 #include "commands.h"
 #include "engine.h"
 #include "find_task.h"
-#include "images.h"
+#include "task_images.h"
 #include "message.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "progress.h"
 
 #define SLICE_SECONDS 0.1  /* between two looks at the progress */

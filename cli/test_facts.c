@@ -7,7 +7,7 @@
 #include "json_text.h"
 #include "message.h"
 #include "numbers.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "test.h"
 
 enum { NAME_SIZE = 1024, PREDICATE_SIZE = 256 };

@@ -8,10 +8,10 @@
 #include "commands.h"
 #include "engine.h"
 #include "find_task.h"
-#include "images.h"
+#include "task_images.h"
 #include "message.h"
 #include "options.h"
-#include "problem.h"
+#include "read_facts.h"
 #include "train.h"
 
 enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 4096 };

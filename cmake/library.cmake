@@ -26,7 +26,7 @@ function(nlm_text texts symbol file)
 endfunction()
 
 file(GLOB assets CONFIGURE_DEPENDS src/report/assets/*)
-set(asset_texts "#include \"baseline/templates.h\"\n#include \"report/assets.h\"\n")
+set(asset_texts "#include \"baseline/task_templates.h\"\n#include \"report/assets.h\"\n")
 foreach(asset ${assets})
   get_filename_component(name ${asset} NAME_WE)
   nlm_text(asset_texts asset_${name} ${asset})

@@ -73,12 +73,12 @@ typedef struct nlm_definition {
     nlm_template form[2];
 } nlm_definition;
 
-typedef struct nlm_program {
+typedef struct nlm_program_template {
     int givens, definitions;
     const nlm_given *given;
     const nlm_definition *definition; /* the target first */
     bool steps_by_objects; /* a world takes as many steps as it has objects, not the spec's depth */
-} nlm_program;
+} nlm_program_template;
 
 typedef struct nlm_spec {
     int depth;                       /* layers, 1 .. NLM_MAX_DEPTH */
@@ -99,7 +99,7 @@ typedef struct nlm_spec {
      *          layers above
      * "dilp"   differentiable ILP of a program in `depth` steps */
     const char *model;
-    const nlm_program *program;
+    const nlm_program_template *program;
 } nlm_spec;
 
 /* What a sense reads of an object, numbers of a percept, and the predicates that it makes of them; false if
@@ -151,17 +151,17 @@ double nlm_machine_gradient_norm(const nlm_machine *machine);
 /* What a machine of the model "dilp" has learned, clause by clause: those whose probability is above `least`
  * (its authors take 0.1), by definition and template, told to a listener until it fails.  Other models have
  * no clauses: NLM_BAD_ARGUMENT. */
-typedef struct nlm_rule {
+typedef struct nlm_clause {
     const char *text; /* "even(X) :- zero(X).", while it is told */
     const char *predicate;
     int arity;
     int template_number; /* 0 or 1 */
     double probability;  /* of all pairs of clauses that it is in */
-} nlm_rule;
+} nlm_clause;
 
-typedef nlm_status (*nlm_rule_listener)(void *context, const nlm_rule *rule, nlm_error *error);
-nlm_status nlm_machine_rules(const nlm_machine *machine, double least, nlm_rule_listener listener,
-                             void *context, nlm_error *error);
+typedef nlm_status (*nlm_clause_listener)(void *context, const nlm_clause *rule, nlm_error *error);
+nlm_status nlm_machine_clauses(const nlm_machine *machine, double least, nlm_clause_listener listener,
+                               void *context, nlm_error *error);
 
 /* Model files: safetensors.  `metadata` holds `pairs` additional key, value texts (a key may not be one of
  * the spec's own).  The file is written under a temporary name, flushed, then renamed: an earlier file of

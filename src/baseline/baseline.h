@@ -50,8 +50,8 @@ struct baseline {
 
     /* Whether worlds of so many objects can be learned from; if not, the error says what would fit. */
     nlm_status (*admit)(const void *model, int objects, nlm_error *error);
-    /* nlm_machine_rules; NULL where there are none. */
-    nlm_status (*rules)(const void *model, const float *values, double least, nlm_rule_listener listener,
+    /* nlm_machine_clauses; NULL where there are none. */
+    nlm_status (*rules)(const void *model, const float *values, double least, nlm_clause_listener listener,
                         void *context, nlm_error *error);
 
     /* What a pass needs to work; it keeps its memory from step to step.  The model must outlive it. */

@@ -58,7 +58,8 @@ static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *give
 
 /* A negation of an input or of a defined predicate but the target; the latter becomes one of the first stage.
  */
-static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program *program, nlm_error *error)
+static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program_template *program,
+                               nlm_error *error)
 {
     const nlm_given *given = &program->given[number];
     char name[DILP_MOST_NAME + 2]; /* one that is cut is still too long */
@@ -94,7 +95,7 @@ static int stage_of(const struct dilp *dilp, int predicate)
     return dilp->stages - 1;
 }
 
-static nlm_status check_inputs(const nlm_program *program, const int *inputs, nlm_error *error)
+static nlm_status check_inputs(const nlm_program_template *program, const int *inputs, nlm_error *error)
 {
     for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++) {
         int given = 0;
@@ -108,7 +109,7 @@ static nlm_status check_inputs(const nlm_program *program, const int *inputs, nl
     return NLM_OK;
 }
 
-static nlm_status add_predicates(struct dilp *dilp, const nlm_program *program, const int *inputs,
+static nlm_status add_predicates(struct dilp *dilp, const nlm_program_template *program, const int *inputs,
                                  nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -176,7 +177,8 @@ static nlm_status define(struct dilp *dilp, int number, const nlm_definition *fr
     return NLM_OK;
 }
 
-static nlm_status fill(struct dilp *dilp, const nlm_program *program, const int *inputs, nlm_error *error)
+static nlm_status fill(struct dilp *dilp, const nlm_program_template *program, const int *inputs,
+                       nlm_error *error)
 {
     dilp->predicates = memory_new((size_t)(dilp->givens + dilp->defined), sizeof *dilp->predicates);
     dilp->definitions = memory_new((size_t)dilp->defined, sizeof *dilp->definitions);
@@ -188,7 +190,7 @@ static nlm_status fill(struct dilp *dilp, const nlm_program *program, const int 
     return status;
 }
 
-nlm_status dilp_new(struct dilp **made, const nlm_program *program, const int *inputs, int steps,
+nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, const int *inputs, int steps,
                     nlm_error *error)
 {
     *made = NULL;
@@ -354,7 +356,7 @@ static double clause_probability(const struct dilp_definition *definition, const
 }
 
 static nlm_status read_definition(const struct dilp *dilp, const struct dilp_definition *definition,
-                                  const float *weight, double least, nlm_rule_listener listener,
+                                  const float *weight, double least, nlm_clause_listener listener,
                                   void *context, nlm_error *error)
 {
     const struct dilp_predicate *head = &dilp->predicates[definition->predicate];
@@ -368,7 +370,7 @@ static nlm_status read_definition(const struct dilp *dilp, const struct dilp_def
             if (probability <= least)
                 continue;
             dilp_clause_text(&definition->clauses[t].items[c], dilp->predicates, text, sizeof text);
-            nlm_rule rule = {text, head->name, head->arity, t, probability};
+            nlm_clause rule = {text, head->name, head->arity, t, probability};
             nlm_status status = listener(context, &rule, error);
             if (status)
                 return status;
@@ -377,7 +379,7 @@ static nlm_status read_definition(const struct dilp *dilp, const struct dilp_def
     return NLM_OK;
 }
 
-nlm_status dilp_read(const void *model, const float *weights, double least, nlm_rule_listener listener,
+nlm_status dilp_read(const void *model, const float *weights, double least, nlm_clause_listener listener,
                      void *context, nlm_error *error)
 {
     const struct dilp *dilp = model;

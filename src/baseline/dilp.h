@@ -41,7 +41,7 @@ struct dilp {
 /* `inputs` are input predicates per arity, 0..NLM_MAX_BREADTH.  Refused are programs whose givens are not
  * these, in order, and then negations; arities over 2, names used twice, templates that allow no clause, and
  * more than DILP_MOST_PAIRS pairs of clauses.  The negation of p is called not_p. */
-nlm_status dilp_new(struct dilp **dilp, const nlm_program *program, const int *inputs, int steps,
+nlm_status dilp_new(struct dilp **dilp, const nlm_program_template *program, const int *inputs, int steps,
                     nlm_error *error);
 void dilp_free(struct dilp *dilp);
 
@@ -63,8 +63,8 @@ nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error);
 /* softmax(W) of one definition, rows x columns. */
 void dilp_probabilities(const struct dilp *dilp, const float *weights, int definition, float *probability);
 
-/* nlm_machine_rules.  `model` is what dilp_baseline made. */
-nlm_status dilp_read(const void *model, const float *weights, double least, nlm_rule_listener listener,
+/* nlm_machine_clauses.  `model` is what dilp_baseline made. */
+nlm_status dilp_read(const void *model, const float *weights, double least, nlm_clause_listener listener,
                      void *context, nlm_error *error);
 
 #endif

@@ -15,7 +15,7 @@ enum { PARAMETERS_AT_A_TIME = 4096 };
 
 /* What a thread works with: rows of an MLP, what it gives and the gradient of that; scores and theirs; the
  * gradients of what a round has, and of logits. */
-struct desk {
+struct scratch {
     float *x, *y, *dy, *scores;
     float *dgates, *dread, *dquery, *dlogits, *more;
     struct lstm_state gradient;
@@ -28,11 +28,11 @@ static size_t scratch_floats(const struct memnn *m)
                          ATTENTION_VALUE + ATTENTION_KEY + (size_t)memnn_most_outputs(m));
 }
 
-static struct desk desk_of(const struct memnn_work *w, int thread)
+static struct scratch scratch_of(const struct memnn_work *w, int thread)
 {
     const struct memnn *m = w->model;
     size_t width = (size_t)m->width;
-    struct desk d;
+    struct scratch d;
     d.x = (float *)w->scratch.data + (size_t)thread * scratch_floats(m);
     d.y = d.x + MEMNN_ROWS * memnn_most_input(m);
     d.dy = d.y + MEMNN_ROWS * memnn_most_mlp(m);
@@ -107,7 +107,7 @@ static void add_to(float *y, const float *x, size_t count)
 
 /* The gradient of the last state, from the logits. */
 static void conclude_back(const struct memnn_work *w, const struct memnn_block *b, float *gradients,
-                          const struct desk *d, const float *state)
+                          const struct scratch *d, const float *state)
 {
     size_t numbers = (size_t)b->rows * (size_t)w->model->width;
     memset(d->gradient.state, 0, numbers * sizeof(float));
@@ -130,7 +130,7 @@ static void conclude_back(const struct memnn_work *w, const struct memnn_block *
 /* One round; the gradient of the query of the next round, if any, is in dquery, which becomes that of this
  * round's. */
 static void round_back(const struct memnn_work *w, const struct memnn_block *b, const struct group *g,
-                       const struct desk *d, int t)
+                       const struct scratch *d, int t)
 {
     const struct memnn *m = w->model;
     float *trace = memnn_trace_of(w, b);
@@ -152,7 +152,7 @@ static void round_back(const struct memnn_work *w, const struct memnn_block *b, 
 }
 
 static void block_back(const struct memnn_work *w, const struct memnn_block *b, const struct group *g,
-                       const struct desk *d)
+                       const struct scratch *d)
 {
     const struct memnn *m = w->model;
     size_t rows = (size_t)b->rows;
@@ -172,7 +172,7 @@ static void ask_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
     struct group g = group_of(w, number);
-    struct desk d = desk_of(w, thread);
+    struct scratch d = scratch_of(w, thread);
     const struct memnn_block *blocks = (const struct memnn_block *)w->blocks.data + g.place->first_block;
     size_t slots = (size_t)g.place->slots;
     memset(g.gradients, 0, w->model->parameters * sizeof(float));
@@ -200,7 +200,7 @@ static void remember_back(void *context, int number, int thread)
     struct memnn_work *w = context;
     const struct memnn *m = w->model;
     struct group g = group_of(w, number), zero = group_of(w, g.place->first_group);
-    struct desk d = desk_of(w, thread);
+    struct scratch d = scratch_of(w, thread);
     int last = share(g.place->slots, g.number + 1, g.place->groups);
     for (int s = share(g.place->slots, g.number, g.place->groups); s < last; s += MEMNN_ROWS) {
         int rows = last - s < MEMNN_ROWS ? last - s : MEMNN_ROWS;

@@ -80,14 +80,14 @@ int memnn_most_outputs(const struct memnn *m)
 
 /* What a thread works with: rows of an MLP, what it makes of them, and for questions scores, logits and, when
  * no trace is kept, one round. */
-struct desk {
+struct scratch {
     float *x, *y, *scores, *logits, *round;
 };
 
-static struct desk desk_of(const struct memnn_work *w, int thread)
+static struct scratch scratch_of(const struct memnn_work *w, int thread)
 {
     const struct memnn *m = w->model;
-    struct desk d;
+    struct scratch d;
     d.x = (float *)w->scratch.data + (size_t)thread * memnn_forward_scratch(m);
     d.y = d.x + MEMNN_ROWS * memnn_most_input(m);
     d.scores = d.y + MEMNN_ROWS * memnn_most_mlp(m);
@@ -274,7 +274,7 @@ static void remember(void *context, int number, int thread)
     const struct memnn_block *b = (const struct memnn_block *)w->blocks.data + w->question_blocks + number;
     size_t first = (size_t)b->first, rows = (size_t)b->rows;
     struct memnn_memory to = memory_of(w, b->world);
-    struct desk d = desk_of(w, thread);
+    struct scratch d = scratch_of(w, thread);
     memnn_put_slots(m, &w->worlds[b->world], memnn_names_of(w, b->world), b->first, b->rows, d.x);
     mlp_forward(&m->key, b->rows, d.y, d.x, w->values);
     const float *made = mlp_output(&m->key, b->rows, d.y);
@@ -312,7 +312,7 @@ static void ask(void *context, int number, int thread)
     const struct memnn_block *b = (const struct memnn_block *)w->blocks.data + number;
     struct attention attention = memnn_attention_of(w, b->world);
     struct linear next_query = {m->width, ATTENTION_KEY};
-    struct desk d = desk_of(w, thread);
+    struct scratch d = scratch_of(w, thread);
     struct lstm_state state = {NULL, NULL};
     memnn_put_questions(m, &w->worlds[b->world], memnn_names_of(w, b->world), b->kind, b->first, b->rows,
                         d.x);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "facts/line.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 
 /* ---- UTF-8 ---- */
 

@@ -5,7 +5,7 @@
 #ifndef FACTS_DRAFT_H
 #define FACTS_DRAFT_H
 
-#include "facts/message.h"
+#include "facts/reading_message.h"
 #include "facts/prolog.h"
 #include "world/names.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "facts/atom.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 
 #define FIRST_SPACE 256
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/source.h"
+#include "facts/fact_files.h"
 #include "task/task.h"
 
 /* ---- life ---- */
@@ -85,7 +85,7 @@ nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_pr
     draft files;
     nlm_status status = draft_start(&files, error);
     if (!status)
-        status = source_read(&files, path, !wanted->signature, error);
+        status = fact_files_read(&files, path, !wanted->signature, error);
     if (!status)
         status = problem_of_draft(&files, wanted, strcmp(path, "-") ? path : "<stdin>", problem, error);
     draft_free(&files);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 #include "facts/atom.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 
 enum { MOST_ARGUMENTS = 255 }; /* that are counted before too many are refused */
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 #include "facts/atom.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 
 /* ---- characters ---- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "facts/atom.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 #include "facts/pattern.h"
 #include "facts/signature.h"
 

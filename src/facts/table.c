@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include "facts/atom.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 
 nlm_status table_start(table *in, char *text, size_t size, const char *file, bool tabs, nlm_error *error)
 {

@@ -4,11 +4,11 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/file.h"
-#include "baseline/templates.h"
+#include "baseline/task_templates.h"
 #include "facts/atom.h"
-#include "facts/message.h"
+#include "facts/reading_message.h"
 #include "facts/prolog.h"
-#include "machine/program.h"
+#include "machine/program_template.h"
 
 enum { MOST_BYTES = 1 << 20, MOST_ARITY = 2, MOST_VARIABLES = 2, MOST_FORMS = 2 };
 
@@ -273,7 +273,7 @@ void templates_free(struct templates *templates)
 }
 
 nlm_status templates_program(struct templates *templates, const nlm_given *inputs, int count,
-                             nlm_program *program, nlm_error *error)
+                             nlm_program_template *program, nlm_error *error)
 {
     size_t negations = (size_t)templates->negations;
     if (buffer_reserve(&templates->given, (size_t)count + negations, sizeof(nlm_given), false))
@@ -283,7 +283,7 @@ nlm_status templates_program(struct templates *templates, const nlm_given *input
         given[i] = inputs[i];
     if (negations > 0)
         memcpy(given + count, templates->negated.data, negations * sizeof *given);
-    *program = (nlm_program){count + templates->negations, templates->definitions, given,
-                             templates->definition.data, templates->by_objects};
+    *program = (nlm_program_template){count + templates->negations, templates->definitions, given,
+                                      templates->definition.data, templates->by_objects};
     return NLM_OK;
 }

@@ -8,8 +8,8 @@
  *     template(even, 1, 1, defined).   % bodies have given predicates alone or a defined one among them
  *     template(succ2, 2, 1, given).
  *
- * A predicate has one or two templates; the first predicate is the target.  nlm_program (nlm/machine.h) says
- * what they mean. */
+ * A predicate has one or two templates; the first predicate is the target.  nlm_program_template
+ * (nlm/machine.h) says what they mean. */
 #ifndef FACTS_TEMPLATES_H
 #define FACTS_TEMPLATES_H
 
@@ -41,6 +41,6 @@ void templates_free(struct templates *templates);
 /* The program over these inputs, which must come by arity.  It points into the templates and at the names of
  * the inputs. */
 nlm_status templates_program(struct templates *templates, const nlm_given *inputs, int count,
-                             nlm_program *program, nlm_error *error);
+                             nlm_program_template *program, nlm_error *error);
 
 #endif

@@ -26,7 +26,7 @@ nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_e
 
 /* ---- life ---- */
 
-nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct source *source,
+nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct world_source *source,
                          const nlm_options *options, nlm_error *error)
 {
     *examiner = (struct examiner){.machine = machine, .source = source, .options = *options};
@@ -62,7 +62,7 @@ void examiner_clear(struct examiner *examiner)
 nlm_status examiner_fetch(struct examiner *examiner, uint64_t seed, uint64_t number, int objects,
                           const nlm_world **world, nlm_error *error)
 {
-    return source_world(examiner->source, seed, number, objects, examiner->scratch, world, error);
+    return world_source_world(examiner->source, seed, number, objects, examiner->scratch, world, error);
 }
 
 nlm_status examiner_add(struct examiner *examiner, const nlm_world *world, nlm_error *error)

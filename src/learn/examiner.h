@@ -4,11 +4,11 @@
 #ifndef LEARN_EXAMINER_H
 #define LEARN_EXAMINER_H
 
-#include "learn/source.h"
+#include "learn/world_source.h"
 
 struct examiner {
     nlm_machine *machine;
-    struct source *source;
+    struct world_source *source;
     nlm_options options;
     nlm_world *scratch;
     nlm_batch *batch;
@@ -22,7 +22,7 @@ nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_e
 
 /* `options->threads` work on one world together; an examiner of its own for each thread is faster.  The
  * source of a task may be shared by several. */
-nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct source *source,
+nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct world_source *source,
                          const nlm_options *options, nlm_error *error);
 void examiner_release(struct examiner *examiner);
 

@@ -102,7 +102,7 @@ enum {
 
 struct nlm_templates {
     struct templates read;
-    nlm_program
+    nlm_program_template
         program;   /* of the inputs that they were last used with, all its names as Prolog writes them */
     buffer inputs; /* nlm_given */
     buffer names;  /* INPUT_NAME bytes for each input, then for each predicate of the program */
@@ -185,7 +185,7 @@ static void list_inputs(nlm_templates *templates, const nlm_signature *signature
 }
 
 /* The program with its names as Prolog writes them, for people to read its clauses. */
-static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain, int inputs,
+static nlm_status quote_names(nlm_templates *templates, const nlm_program_template *plain, int inputs,
                               nlm_error *error)
 {
     nlm_given *given = templates->given.data;
@@ -206,7 +206,7 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program *plain
         }
     }
     templates->program =
-        (nlm_program){plain->givens, plain->definitions, given, definition, plain->steps_by_objects};
+        (nlm_program_template){plain->givens, plain->definitions, given, definition, plain->steps_by_objects};
     return NLM_OK;
 }
 
@@ -271,7 +271,7 @@ static nlm_status make_program(nlm_templates *templates, const nlm_signature *si
         buffer_reserve(&templates->definition, (size_t)definitions, sizeof(nlm_definition), false) ||
         buffer_reserve(&templates->names, names, INPUT_NAME, false))
         return error_no_memory(error);
-    nlm_program plain;
+    nlm_program_template plain;
     list_inputs(templates, signature);
     status = templates_program(&templates->read, templates->inputs.data, inputs, &plain, error);
     return status ? status : quote_names(templates, &plain, inputs, error);

@@ -97,7 +97,7 @@ static bool same_text(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-static bool same_program(const nlm_program *a, const nlm_program *b)
+static bool same_program(const nlm_program_template *a, const nlm_program_template *b)
 {
     if (!a || !b)
         return a == b;

@@ -20,7 +20,7 @@ struct member {
 };
 
 struct nlm_tester {
-    struct source source;
+    struct world_source source;
     uint64_t seed;
     int objects;
     int members;
@@ -68,7 +68,7 @@ nlm_status nlm_tester_new(nlm_machine *machine, const nlm_task *task, int object
         return error_no_memory(error);
     made->seed = seed;
     made->objects = objects;
-    made->source = source_of_task(task);
+    made->source = world_source_of_task(task);
     status = init_members(made, machine, options, error);
     if (status)
         nlm_tester_free(made);
@@ -193,26 +193,26 @@ nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine,
                              const nlm_options *options, nlm_test_result *result, nlm_error *error)
 {
     const nlm_options plain = {.threads = 1};
-    struct source source;
+    struct world_source source;
     struct examiner examiner = {0};
     nlm_test_result sum = {.objects = training->objects, .first_failure = -1};
     const double start = clock_seconds();
     if (!training->problem)
         return error_set(error, NLM_BAD_ARGUMENT, "a test on what was learned needs a problem");
-    nlm_status status = source_init(&source, training, error);
+    nlm_status status = world_source_init(&source, training, error);
     if (status)
         return status;
     status = examiner_init(&examiner, machine, &source, options ? options : &plain, error);
     const int worlds = held_out ? source.held_out : source.learned;
     for (int w = 0; w < worlds && !status; w++) {
         nlm_bce_result r;
-        status = examiner_ask(&examiner, training->seed, (held_out ? SOURCE_HELD_OUT : 0) + (uint64_t)w, 0,
-                              &r, error);
+        status = examiner_ask(&examiner, training->seed, (held_out ? WORLD_SOURCE_HELD_OUT : 0) + (uint64_t)w,
+                              0, &r, error);
         if (!status)
             status = count_world(&sum, &examiner, &r, w, error);
     }
     examiner_release(&examiner);
-    source_release(&source);
+    world_source_release(&source);
     work_out_shares(&sum);
     sum.seconds = clock_seconds() - start;
     *result = sum;

@@ -55,7 +55,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
     if (!status)
         status = new_optimizer(training, made->machine, &made->optimizer, error);
     if (!status)
-        status = source_init(&made->source, training, error);
+        status = world_source_init(&made->source, training, error);
     if (!status)
         status =
             examiner_init(&made->examiner, made->machine, &made->source, options ? options : &plain, error);
@@ -78,7 +78,7 @@ void nlm_trainer_free(nlm_trainer *trainer)
     if (!trainer)
         return;
     examiner_release(&trainer->examiner);
-    source_release(&trainer->source);
+    world_source_release(&trainer->source);
     memory_free(trainer->best);
     nlm_optimizer_free(trainer->optimizer);
     nlm_machine_free(trainer->machine);
@@ -160,7 +160,8 @@ static int batch_size(const nlm_trainer *t)
 static bool has_one_batch(const nlm_trainer *t)
 {
     /* other models see a world under other names each time, or other labels of it */
-    return source_is_fixed(&t->source, batch_size(t)) && !t->settings.spec.model && t->settings.labels <= 0;
+    return world_source_is_fixed(&t->source, batch_size(t)) && !t->settings.spec.model &&
+           t->settings.labels <= 0;
 }
 
 /* A fresh world for place `slot` of a batch; *number is its number. */
@@ -363,7 +364,7 @@ static nlm_status examine_own(nlm_trainer *t, nlm_bce_result *r, int *failed, nl
         const uint64_t number = (uint64_t)learned;
         return find_failures(t, &number, 1, failed, error);
     }
-    nlm_status status = add_world(t, SOURCE_HELD_OUT + (uint64_t)t->running.examined, error);
+    nlm_status status = add_world(t, WORLD_SOURCE_HELD_OUT + (uint64_t)t->running.examined, error);
     if (!status)
         status = examiner_ask_batch(&t->examiner, false, r, error);
     *failed = !status && r->correct != r->labelled;

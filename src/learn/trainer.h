@@ -40,7 +40,7 @@ struct nlm_trainer {
     nlm_training settings;
     nlm_machine *machine;
     nlm_optimizer *optimizer;
-    struct source source;
+    struct world_source source;
     struct examiner examiner; /* its pass also learns */
     struct trainer_state state;
     struct trainer_running running;

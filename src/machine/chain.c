@@ -23,7 +23,7 @@ static const int32_t *chain_parent(const struct nlm_pass *pass, const struct cha
     return chain->pooled ? s->ranges[layer][chain->arity].parent : s->levels[layer][chain->arity].own;
 }
 
-static struct table *chain_table(struct nlm_pass *pass, const struct chain *chain, int layer)
+static struct value_table *chain_table(struct nlm_pass *pass, const struct chain *chain, int layer)
 {
     return chain->pooled ? &pass->pools[layer][chain->arity] : &pass->blocks[layer][chain->arity];
 }
@@ -56,7 +56,7 @@ static size_t product_orbits(const struct nlm_pass *pass, const struct chain *ch
 static void multiply(struct nlm_pass *pass, const struct chain *chain, int layer, float *y, bool add)
 {
     const struct pack *pack = chain_pack(pass, chain, layer);
-    const struct table *table = chain_table(pass, chain, layer);
+    const struct value_table *table = chain_table(pass, chain, layer);
     struct kernel_product job = {
         .orders = pack->orders,
         .channels = pack->channels,
@@ -105,7 +105,7 @@ nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffe
 static nlm_status multiply_back(struct nlm_pass *pass, const struct chain *chain, int layer, const float *dy)
 {
     const struct pack *pack = chain_pack(pass, chain, layer);
-    struct table *table = chain_table(pass, chain, layer);
+    struct value_table *table = chain_table(pass, chain, layer);
     size_t orbits = product_orbits(pass, chain, chain_part(pass, chain, layer)->orbits);
     struct kernel_outer outer = {
         .orders = pack->orders,

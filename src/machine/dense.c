@@ -30,7 +30,7 @@ static void for_each_tuple(const struct nlm_pass *pass, const struct partition *
 }
 
 struct copy {
-    const struct table *table;
+    const struct value_table *table;
     const float *from;
     float *to;
     size_t width, offset, total; /* columns copied, where they begin in the tensor, and its columns */
@@ -100,13 +100,13 @@ static void copy_group(nlm_pass *pass, int world, int arity, const float *gradie
     const struct plan *plan = &pass->machine->plan;
     int depth = plan->spec.depth;
     for (int j = plan_first_block(plan, depth); j <= depth; j++) {
-        struct table *block = &pass->blocks[j][arity];
+        struct value_table *block = &pass->blocks[j][arity];
         if (plan->block[j][arity] == 0 || (gradient && !block->gradients))
             continue;
         struct copy copy = {
             .table = block,
             .from = gradient ? gradient : block->values,
-            .to = gradient ? table_gradients(block) : output,
+            .to = gradient ? value_table_gradients(block) : output,
             .width = (size_t)plan->block[j][arity],
             .offset = (size_t)plan_block_offset(plan, depth, arity, j),
             .total = (size_t)plan->group[depth][arity],
@@ -178,7 +178,7 @@ static void direct_logits(const struct nlm_pass *pass, int world, int head, size
 static void direct_add_gradient(struct nlm_pass *pass, int world, int head, size_t width,
                                 const float *gradient)
 {
-    float *to = direct_values(pass, world, head, table_gradients(&pass->pairs[head]));
+    float *to = direct_values(pass, world, head, value_table_gradients(&pass->pairs[head]));
     const size_t places = dense_places(pass, world, head), objects = (size_t)dense_objects(pass, world, head);
     for (size_t p = 0; p < places; p++)
         for (size_t c = 0; c < width && p % (objects + 1); c++)
@@ -187,7 +187,7 @@ static void direct_add_gradient(struct nlm_pass *pass, int world, int head, size
 
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
 {
-    const struct table *table = &pass->logits[head];
+    const struct value_table *table = &pass->logits[head];
     struct copy copy = {.table = table, .from = table->values, .to = logits, .width = width, .total = width};
     if (is_direct(pass, head))
         direct_logits(pass, world, head, width, logits);
@@ -199,14 +199,17 @@ void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width
 
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
 {
-    struct table *table = &pass->logits[head];
+    struct value_table *table = &pass->logits[head];
     if (is_direct(pass, head)) {
         direct_add_gradient(pass, world, head, width, gradient);
     } else if (pass->machine->heads[head].twins) {
         twins_scatter(pass, world, head, width, gradient);
     } else {
-        struct copy copy = {
-            .table = table, .from = gradient, .to = table_gradients(table), .width = width, .total = width};
+        struct copy copy = {.table = table,
+                            .from = gradient,
+                            .to = value_table_gradients(table),
+                            .width = width,
+                            .total = width};
         for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
     }
 }
@@ -214,7 +217,7 @@ void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width
 void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs)
 {
     const size_t width = (size_t)pass->machine->plan.block[0][arity];
-    const struct table rows = {.stride = (int)width};
+    const struct value_table rows = {.stride = (int)width};
     struct copy copy = {.table = &rows,
                         .from = pass->structure->values[arity].data,
                         .to = inputs,
@@ -227,7 +230,7 @@ void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inpu
 void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *logits)
 {
     const size_t width = (size_t)pass->machine->heads[head].outputs;
-    struct table *table = is_direct(pass, head) ? &pass->pairs[head] : &pass->logits[head];
+    struct value_table *table = is_direct(pass, head) ? &pass->pairs[head] : &pass->logits[head];
     struct copy copy = {.table = table, .from = logits, .to = table->values, .width = width, .total = width};
     if (is_direct(pass, head))
         memcpy(direct_values(pass, world, head, table->values), logits,
@@ -271,13 +274,14 @@ nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, f
         return error_set(error, NLM_BAD_ARGUMENT, "the structure was not built with options.input_gradients");
     if (!pass->gone_back)
         return error_set(error, NLM_BAD_ARGUMENT, "gradients of the inputs need a backward pass before");
-    struct table *block = (struct table *)&pass->blocks[0][arity]; /* clearing its gradients is no change */
+    struct value_table *block =
+        (struct value_table *)&pass->blocks[0][arity]; /* clearing its gradients is no change */
     size_t width = (size_t)plan->block[0][arity];
     memset(gradient, 0, tensor_cells(pass, world, arity) * width * sizeof *gradient);
     if (!plan->live[0][arity])
         return NLM_OK; /* nothing reads these inputs */
     struct copy copy = {
-        .table = block, .from = table_gradients(block), .to = gradient, .width = width, .total = width};
+        .table = block, .from = value_table_gradients(block), .to = gradient, .width = width, .total = width};
     for_each_tuple(pass, pass->structure->levels[0][arity].part, world, copy_out, &copy);
     return NLM_OK;
 }

@@ -39,7 +39,7 @@ enum { BCE_PARTS = 16, BCE_PART_ROWS = 128 };
 
 struct bce_job {
     const struct kernel_table *kernels;
-    struct table *logits;
+    struct value_table *logits;
     float *gradients; /* NULL if not training */
     const struct label_count *counts;
     int output, parts;
@@ -123,7 +123,7 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
         job.counts = counts;
         job.parts = parts < BCE_PARTS ? (int)parts : BCE_PARTS;
         job.scale = weight / (double)r.labelled;
-        job.gradients = pass->training ? table_gradients(job.logits) : NULL;
+        job.gradients = pass->training ? value_table_gradients(job.logits) : NULL;
         team_run(pass->structure->team, job.parts, bce_rows, &job);
         for (int part = 0; part < job.parts; part++) {
             r.loss += job.results[part].loss / (double)r.labelled;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "machine/program.h"
+#include "machine/program_template.h"
 
 enum { NAME_SIZE = 256 };
 #define MOST_PARAMETERS ((size_t)INT32_MAX) /* pack.c numbers them, and one more, in 32 bits */
@@ -246,7 +246,7 @@ static nlm_status add_own(struct nlm_machine *m, const nlm_head_spec *heads, int
 
 nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
 {
-    nlm_program *program = NULL;
+    nlm_program_template *program = NULL;
     nlm_status status = spec->program ? program_copy(spec->program, &program) : NLM_OK;
     if (status == NLM_BAD_ARGUMENT)
         return error_set(error, status, "differentiable ILP needs a program with a target");

@@ -27,9 +27,9 @@ struct nlm_machine {
     int unit_tensor[NLM_MAX_DEPTH + 1]
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
-    nlm_program *program; /* of its spec, a copy of its own in one piece; or NULL */
-    void *model;          /* of a spec that names one: what its baseline made; NULL otherwise */
-    int sense_tensor;     /* first tensor of its sense, after all others; tensor_count if it has none */
+    nlm_program_template *program; /* of its spec, a copy of its own in one piece; or NULL */
+    void *model;                   /* of a spec that names one: what its baseline made; NULL otherwise */
+    int sense_tensor; /* first tensor of its sense, after all others; tensor_count if it has none */
     const struct kernel_table *kernels; /* of its last pass, for the optimiser */
     size_t parameters;
     float *values, *gradients; /* parameters + 1 of each; the last is always 0 */

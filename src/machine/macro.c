@@ -26,7 +26,7 @@ static size_t groups_of(int objects, int arity)
 }
 
 struct answers {
-    const struct table *logits;
+    const struct value_table *logits;
     int output;
     const signed char *labels;
     const struct partition *part;

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
-#include "machine/program.h"
+#include "machine/program_template.h"
 
 /* A linear layer's name and those of its tensors, or as much of it as tells that there is no such tensor. */
 enum { NAME_SIZE = 256, TENSOR_NAME_SIZE = NAME_SIZE + 16, SHAPE_SIZE = 256 };
@@ -31,9 +31,9 @@ struct reader {
     nlm_spec spec;
     int head_count;
     nlm_head_spec heads[NLM_MAX_HEADS];
-    json_t *heads_json;   /* holds the heads' names */
-    nlm_program *program; /* of the spec */
-    nlm_machine *outline; /* the plan, and no parameters yet */
+    json_t *heads_json;            /* holds the heads' names */
+    nlm_program_template *program; /* of the spec */
+    nlm_machine *outline;          /* the plan, and no parameters yet */
     nlm_error *error;
 };
 

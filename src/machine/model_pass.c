@@ -85,12 +85,12 @@ static nlm_status reserve_tables(struct nlm_pass *pass)
     const int count = pass->structure->tuples.worlds;
     for (int h = 0; h < machine->head_count; h++) {
         const nlm_head_spec *head = &machine->heads[h];
-        nlm_status status =
-            head->twins
-                ? table_reserve(&pass->pairs[h], model_twin_row(pass, count, h), head->outputs,
-                                pass->training, 0)
-                : table_reserve(&pass->logits[h], level_rows(pass, machine->plan.spec.depth, head->arity),
-                                head->outputs, pass->training, 0);
+        nlm_status status = head->twins
+                                ? value_table_reserve(&pass->pairs[h], model_twin_row(pass, count, h),
+                                                      head->outputs, pass->training, 0)
+                                : value_table_reserve(&pass->logits[h],
+                                                      level_rows(pass, machine->plan.spec.depth, head->arity),
+                                                      head->outputs, pass->training, 0);
         if (status)
             return status;
     }
@@ -118,10 +118,10 @@ nlm_status model_forward(struct nlm_pass *pass, nlm_error *error)
 /* The logits have been copied out: their place is taken by their gradients. */
 static void gather_gradients(struct nlm_pass *pass, struct baseline_world *world, int number, int head)
 {
-    struct table *table = pass->machine->heads[head].twins ? &pass->pairs[head] : &pass->logits[head];
+    struct value_table *table = pass->machine->heads[head].twins ? &pass->pairs[head] : &pass->logits[head];
     float *values = table->values, *gradient = world->logits[head];
     memset(gradient, 0, head_numbers(pass, number, head) * sizeof *gradient);
-    table->values = table_gradients(table);
+    table->values = value_table_gradients(table);
     dense_logits(pass, number, head, (size_t)pass->machine->heads[head].outputs, gradient);
     table->values = values;
     world->dlogits[head] = gradient;

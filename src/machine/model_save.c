@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
-#include "machine/program.h"
+#include "machine/program_template.h"
 
 /* JSON as text, to be freed; NULL without memory.  Takes over the value. */
 static char *print_json(json_t *value)
@@ -87,7 +87,8 @@ static nlm_status check_name(const char *name, const char *path, nlm_error *erro
     return text ? NLM_OK : error_no_memory(error);
 }
 
-static nlm_status print_program(const nlm_program *program, const char *path, char **text, nlm_error *error)
+static nlm_status print_program(const nlm_program_template *program, const char *path, char **text,
+                                nlm_error *error)
 {
     nlm_status status = NLM_OK;
     for (int g = 0; g < program->givens && !status; g++)

@@ -52,14 +52,14 @@ void nlm_pass_free(nlm_pass *pass)
         return;
     for (int i = 0; i <= NLM_MAX_DEPTH; i++)
         for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
-            table_free(&pass->blocks[i][r]);
-            table_free(&pass->pools[i][r]);
+            value_table_free(&pass->blocks[i][r]);
+            value_table_free(&pass->pools[i][r]);
             for (int k = 0; k < NLM_MAX_HIDDEN; k++)
-                table_free(&pass->hidden[i][r][k]);
+                value_table_free(&pass->hidden[i][r][k]);
         }
     for (int h = 0; h < NLM_MAX_HEADS; h++) {
-        table_free(&pass->logits[h]);
-        table_free(&pass->pairs[h]);
+        value_table_free(&pass->logits[h]);
+        value_table_free(&pass->pairs[h]);
     }
     for (int s = 0; s < SOURCES; s++)
         for (int k = 0; k < 2; k++) {
@@ -97,8 +97,8 @@ static nlm_status load_inputs(struct nlm_pass *pass, int arity)
     const struct plan *plan = &pass->machine->plan;
     size_t width = (size_t)plan->block[0][arity], rows = level_rows(pass, 0, arity);
     int stride = kernel_pad((int)width);
-    struct table *block = &pass->blocks[0][arity];
-    if (table_reserve(block, rows, stride, pass_goes_to_inputs(pass, arity), 0))
+    struct value_table *block = &pass->blocks[0][arity];
+    if (value_table_reserve(block, rows, stride, pass_goes_to_inputs(pass, arity), 0))
         return NLM_NO_MEMORY;
     const float *values = pass->structure->values[arity].data;
     for (size_t row = 0; row < rows; row++) {
@@ -113,7 +113,7 @@ static nlm_status load_inputs(struct nlm_pass *pass, int arity)
 static nlm_status perceive(struct nlm_pass *pass, nlm_error *error)
 {
     const struct sense *sense = pass->machine->plan.sense;
-    const struct table *block = &pass->blocks[0][1];
+    const struct value_table *block = &pass->blocks[0][1];
     const struct nlm_structure *structure = pass->structure;
     const size_t width = (size_t)sense->predicates;
     const float *outputs;
@@ -132,10 +132,11 @@ static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
 {
     const struct plan *plan = &pass->machine->plan;
     const struct range *range = &pass->structure->ranges[layer][arity];
-    const struct table *block = &pass->blocks[layer][arity + 1];
-    struct table *pool = &pass->pools[layer][arity];
+    const struct value_table *block = &pass->blocks[layer][arity + 1];
+    struct value_table *pool = &pass->pools[layer][arity];
     bool backward = layer > 0 ? pass->training : pass_goes_to_inputs(pass, arity + 1);
-    if (table_reserve(pool, range_rows(pass, layer, arity), 2 * block->stride, backward, backward ? 1 : 0))
+    if (value_table_reserve(pool, range_rows(pass, layer, arity), 2 * block->stride, backward,
+                            backward ? 1 : 0))
         return NLM_NO_MEMORY;
     struct kernel_reduce job = {
         .orders = &plan->orders[arity],
@@ -190,11 +191,11 @@ static struct chain head_chain(const struct nlm_pass *pass, int head)
 static nlm_status head_forward(struct nlm_pass *pass, int head)
 {
     struct chain chain = head_chain(pass, head);
-    struct table *logits = &pass->logits[head];
+    struct value_table *logits = &pass->logits[head];
     size_t rows = level_rows(pass, chain.top, chain.arity);
     float *y;
     if (chain_forward(pass, &chain, pass->scratch.forward[SOURCE_OWN], &y) ||
-        table_reserve(logits, rows, chain.columns, pass->training, 0))
+        value_table_reserve(logits, rows, chain.columns, pass->training, 0))
         return NLM_NO_MEMORY;
     memcpy(logits->values, y, rows * (size_t)chain.columns * sizeof(float));
     pass->kernels->activate(logits->values, pass->packed + pass->head_bias[head], chain.columns,
@@ -270,13 +271,13 @@ nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *err
 
 static void pool_backward(struct nlm_pass *pass, int layer, int arity)
 {
-    struct table *pool = &pass->pools[layer][arity], *block = &pass->blocks[layer][arity + 1];
+    struct value_table *pool = &pass->pools[layer][arity], *block = &pass->blocks[layer][arity + 1];
     struct kernel_reduce_back job = {
         .rows = pool->rows,
         .width = block->stride,
-        .out = table_gradients(pool),
+        .out = value_table_gradients(pool),
         .arg = pool->arg,
-        .values = table_gradients(block),
+        .values = value_table_gradients(block),
     };
     pass->kernels->reduce_back(&job);
 }
@@ -284,8 +285,8 @@ static void pool_backward(struct nlm_pass *pass, int layer, int arity)
 static nlm_status head_backward(struct nlm_pass *pass, int head)
 {
     struct chain chain = head_chain(pass, head);
-    struct table *logits = &pass->logits[head];
-    float *gradients = table_gradients(logits);
+    struct value_table *logits = &pass->logits[head];
+    float *gradients = value_table_gradients(logits);
     nlm_status status =
         job_activate_back(pass, gradients, logits->values, pass->packed_gradient + pass->head_bias[head],
                           logits->stride, KERNEL_LINEAR, logits->rows);
@@ -298,12 +299,12 @@ static nlm_status head_backward(struct nlm_pass *pass, int head)
 static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
 {
     const struct sense *sense = pass->machine->plan.sense;
-    struct table *block = &pass->blocks[0][1];
+    struct value_table *block = &pass->blocks[0][1];
     const size_t width = (size_t)sense->predicates;
     if (buffer_reserve(&pass->scratch.perceived, block->rows * width, sizeof(float), false))
         return NLM_NO_MEMORY;
     float *gradients = pass->scratch.perceived.data;
-    const float *from = table_gradients(block);
+    const float *from = value_table_gradients(block);
     for (size_t row = 0; row < block->rows; row++)
         memcpy(gradients + row * width, from + row * (size_t)block->stride, width * sizeof *from);
     return block->rows

@@ -14,10 +14,10 @@
 #include "machine/machine.h"
 #include "structure/structure.h"
 
-struct table {
+struct value_table {
     size_t rows;
     int stride;
-    float *values, *gradients; /* gradients only through table_gradients */
+    float *values, *gradients; /* gradients only through value_table_gradients */
     bool written;              /* the gradients hold something */
     int32_t *arg;              /* pools: the rows that each value came from, one or more per value */
     buffer value_store, gradient_store, arg_store;
@@ -41,12 +41,12 @@ struct nlm_pass {
     bool training, input_gradients;
     bool gone_back; /* backward is done: the gradients of the inputs are there */
 
-    struct table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
-    struct table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
-    struct table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
-    struct table logits[NLM_MAX_HEADS]; /* of twin heads: what objects add to them (twins.c) */
-    struct table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them.  With another model, all
-                                           of it: a row for each place, world after world */
+    struct value_table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
+    struct value_table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
+    struct value_table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
+    struct value_table logits[NLM_MAX_HEADS]; /* of twin heads: what objects add to them (twins.c) */
+    struct value_table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them.  With another model,
+                                           all  of it: a row for each place, world after world */
 
     int pack_count, pack_room;
     struct pack *packs;
@@ -189,10 +189,11 @@ void twins_scatter(struct nlm_pass *pass, int world, int head, size_t width, con
 /* ---- table.c ---- */
 
 /* `args` rows of origin per value, usually 0 or 1. */
-nlm_status table_reserve(struct table *table, size_t rows, int stride, bool gradients, size_t args);
-void table_free(struct table *table);
+nlm_status value_table_reserve(struct value_table *table, size_t rows, int stride, bool gradients,
+                               size_t args);
+void value_table_free(struct value_table *table);
 /* The gradients, to be read or added to: 0 where nothing was written yet. */
-float *table_gradients(struct table *table);
+float *value_table_gradients(struct value_table *table);
 /* Rows of the partition that group (layer, arity) stands on. */
 size_t level_rows(const struct nlm_pass *pass, int layer, int arity);
 size_t range_rows(const struct nlm_pass *pass, int layer, int arity);

@@ -20,7 +20,7 @@ struct stream {
     enum source same_source[2];
     const struct partition *sub; /* of arity r-1, NULL if not read */
     int terms;                   /* same, then positions 0 .. r-2 dropped */
-    struct table *pool;
+    struct value_table *pool;
     int parts;
     const struct unit_tables *tables;
 };
@@ -155,8 +155,8 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
     struct stream stream = stream_at(pass, layer, arity);
     size_t rows = range_rows(pass, layer, arity - 1), threads = (size_t)team_threads(pass->structure->team);
     stream.tables = tables;
-    if (table_reserve(stream.pool, rows, 2 * stream.width, pass->training,
-                      pass->training ? (size_t)stream.terms : 0) ||
+    if (value_table_reserve(stream.pool, rows, 2 * stream.width, pass->training,
+                            pass->training ? (size_t)stream.terms : 0) ||
         buffer_reserve(&pass->scratch.row_scratch, threads * scratch_rows(&stream), sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     size_t work = rows * (size_t)stream.tuples->most_objects;
@@ -172,7 +172,7 @@ static void backward_part(void *context, const struct gradient_tables *tables, f
 {
     (void)thread;
     const struct stream *stream = context;
-    const struct table *pool = stream->pool;
+    const struct value_table *pool = stream->pool;
     int orders = stream->orders->count;
     size_t tuples = tuples_count(stream->tuples, stream->arity - 1), columns = 2 * (size_t)stream->width;
     struct kernel_stream_back job = {.terms = stream->terms, .width = stream->width, .bias = bias};
@@ -197,7 +197,7 @@ nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const st
                            float *bias)
 {
     struct stream stream = stream_at(pass, layer, arity);
-    table_gradients(stream.pool); /* cleared here if nothing was written, before the parts read it */
+    value_table_gradients(stream.pool); /* cleared here if nothing was written, before the parts read it */
     size_t tuples = tuples_count(stream.tuples, arity - 1);
     size_t work =
         tuples * (size_t)stream.orders->count * (size_t)stream.width * 2 * (size_t)(stream.terms + 2);

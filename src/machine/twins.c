@@ -45,11 +45,11 @@ static struct chain pairs_chain(const struct nlm_pass *pass, int head)
 nlm_status twins_forward(struct nlm_pass *pass, int head)
 {
     struct chain chain = pairs_chain(pass, head);
-    struct table *pairs = &pass->pairs[head];
+    struct value_table *pairs = &pass->pairs[head];
     size_t rows = level_rows(pass, chain.top, chain.arity);
     float *y;
     if (chain_forward(pass, &chain, pass->scratch.forward[SOURCE_OWN], &y) ||
-        table_reserve(pairs, rows, chain.columns, pass->training, 0))
+        value_table_reserve(pairs, rows, chain.columns, pass->training, 0))
         return NLM_NO_MEMORY;
     memcpy(pairs->values, y, rows * (size_t)chain.columns * sizeof(float));
     return NLM_OK;
@@ -58,7 +58,8 @@ nlm_status twins_forward(struct nlm_pass *pass, int head)
 nlm_status twins_backward(struct nlm_pass *pass, int head)
 {
     struct chain chain = pairs_chain(pass, head);
-    return chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN], table_gradients(&pass->pairs[head]));
+    return chain_backward(pass, &chain, pass->scratch.back[SOURCE_OWN],
+                          value_table_gradients(&pass->pairs[head]));
 }
 
 /* ---- pairs ---- */
@@ -125,7 +126,8 @@ void twins_gather(const struct nlm_pass *pass, int world, int head, size_t width
 void twins_scatter(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
 {
     const struct terms t = find_terms(pass, world, head);
-    float *objects = table_gradients(&pass->logits[head]), *pairs = table_gradients(&pass->pairs[head]);
+    float *objects = value_table_gradients(&pass->logits[head]),
+          *pairs = value_table_gradients(&pass->pairs[head]);
     for (int i = 0; i < t.twins; i++) {
         float *a = objects + object_term(&t, i, 0), *a2 = objects + object_term(&t, i + t.twins, 1);
         for (int j = 0; j < t.twins; j++, gradient += width) {

@@ -42,7 +42,7 @@ static struct kernel_links unit_links(const struct nlm_pass *pass, int layer, in
 }
 
 /* What the rows of MLP layer k are: hidden tables, and last the unit's block. */
-static struct table *mlp_table(struct nlm_pass *pass, int layer, int arity, int k)
+static struct value_table *mlp_table(struct nlm_pass *pass, int layer, int arity, int k)
 {
     return k + 1 < machine_mlp_layers(pass->machine) ? &pass->hidden[layer][arity][k]
                                                      : &pass->blocks[layer][arity];
@@ -59,8 +59,8 @@ static nlm_status reserve_tables(struct nlm_pass *pass, int layer, int arity)
     int layers = machine_mlp_layers(pass->machine);
     for (int k = 0; k < layers; k++) {
         int width = kernel_pad(machine_mlp_size(pass->machine, layer, arity, k));
-        if (table_reserve(mlp_table(pass, layer, arity, k), rows, width, pass->training && k + 1 == layers,
-                          0))
+        if (value_table_reserve(mlp_table(pass, layer, arity, k), rows, width,
+                                pass->training && k + 1 == layers, 0))
             return NLM_NO_MEMORY;
     }
     return NLM_OK;
@@ -71,7 +71,8 @@ static void mlp_forward(struct nlm_pass *pass, int layer, int arity)
 {
     for (int k = 1; k < machine_mlp_layers(pass->machine); k++) {
         const struct pack *pack = &pass->packs[pass->mlp_pack[layer][arity] + k - 1];
-        struct table *in = mlp_table(pass, layer, arity, k - 1), *out = mlp_table(pass, layer, arity, k);
+        struct value_table *in = mlp_table(pass, layer, arity, k - 1),
+                           *out = mlp_table(pass, layer, arity, k);
         struct kernel_product job = {
             .orders = pack->orders,
             .channels = pack->channels,
@@ -126,9 +127,9 @@ nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
 static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, float **gradient)
 {
     int last = machine_mlp_layers(pass->machine) - 1;
-    *gradient = table_gradients(&pass->blocks[layer][arity]);
+    *gradient = value_table_gradients(&pass->blocks[layer][arity]);
     for (int k = last; k >= 0; k--) {
-        struct table *out = mlp_table(pass, layer, arity, k);
+        struct value_table *out = mlp_table(pass, layer, arity, k);
         float *bias = pass->packed_gradient + pass->unit_bias[layer][arity][k];
         if (job_activate_back(pass, *gradient, out->values, bias, out->stride, mlp_activation(pass, k),
                               out->rows))
@@ -136,7 +137,7 @@ static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, floa
         if (k == 0)
             break;
         const struct pack *pack = &pass->packs[pass->mlp_pack[layer][arity] + k - 1];
-        struct table *in = mlp_table(pass, layer, arity, k - 1);
+        struct value_table *in = mlp_table(pass, layer, arity, k - 1);
         buffer *scratch = &pass->scratch.gradient[k % 2];
         if (buffer_reserve(scratch, in->rows * (size_t)in->stride, sizeof(float), false))
             return NLM_NO_MEMORY;

@@ -22,7 +22,7 @@ enum {
 
 /* ---- plain or inflated bytes ---- */
 
-struct source {
+struct idx_source {
     const char *name;
     const uint8_t *bytes; /* plain: what is left to take */
     size_t left;
@@ -43,10 +43,10 @@ static void release(void *context, void *block)
     memory_free(block);
 }
 
-static nlm_status source_open(struct source *s, const void *bytes, size_t size, const char *name,
+static nlm_status source_open(struct idx_source *s, const void *bytes, size_t size, const char *name,
                               nlm_error *error)
 {
-    *s = (struct source){.name = name, .bytes = bytes, .left = size};
+    *s = (struct idx_source){.name = name, .bytes = bytes, .left = size};
     s->gzipped = size >= 2 && s->bytes[0] == 0x1f && s->bytes[1] == 0x8b;
     if (!s->gzipped)
         return NLM_OK;
@@ -59,19 +59,19 @@ static nlm_status source_open(struct source *s, const void *bytes, size_t size, 
     return inflateInit2(&s->stream, GZIP_WINDOW) == Z_OK ? NLM_OK : error_no_memory(error);
 }
 
-static void source_close(struct source *s)
+static void source_close(struct idx_source *s)
 {
     if (s->gzipped)
         inflateEnd(&s->stream);
 }
 
 /* The most bytes that are still to come. */
-static size_t source_most(const struct source *s)
+static size_t source_most(const struct idx_source *s)
 {
     return s->gzipped ? (size_t)s->stream.avail_in * MOST_INFLATION + MOST_INFLATION : s->left;
 }
 
-static nlm_status take_inflated(struct source *s, void *to, size_t want, size_t *got, nlm_error *error)
+static nlm_status take_inflated(struct idx_source *s, void *to, size_t want, size_t *got, nlm_error *error)
 {
     s->stream.next_out = to;
     s->stream.avail_out = (unsigned)want;
@@ -87,7 +87,7 @@ static nlm_status take_inflated(struct source *s, void *to, size_t want, size_t 
 }
 
 /* The next bytes, fewer than wanted only at the end. */
-static nlm_status source_take(struct source *s, void *to, size_t want, size_t *got, nlm_error *error)
+static nlm_status source_take(struct idx_source *s, void *to, size_t want, size_t *got, nlm_error *error)
 {
     if (s->gzipped)
         return take_inflated(s, to, want, got, error);
@@ -98,7 +98,7 @@ static nlm_status source_take(struct source *s, void *to, size_t want, size_t *g
     return NLM_OK;
 }
 
-static nlm_status take_all(struct source *s, void *to, size_t want, nlm_error *error)
+static nlm_status take_all(struct idx_source *s, void *to, size_t want, nlm_error *error)
 {
     size_t got = 0;
     nlm_status status = source_take(s, to, want, &got, error);
@@ -108,7 +108,7 @@ static nlm_status take_all(struct source *s, void *to, size_t want, nlm_error *e
 }
 
 /* Nothing may follow.  With gzip this also reads the check sum at the end. */
-static nlm_status expect_end(struct source *s, nlm_error *error)
+static nlm_status expect_end(struct idx_source *s, nlm_error *error)
 {
     uint8_t more;
     size_t got = 0;
@@ -140,7 +140,7 @@ static uint32_t word(const uint8_t *bytes)
 }
 
 /* Number of items, if all that the header says is acceptable. */
-static nlm_status take_header(struct source *s, const struct header *header, int *count, nlm_error *error)
+static nlm_status take_header(struct idx_source *s, const struct header *header, int *count, nlm_error *error)
 {
     uint8_t bytes[4 * MOST_WORDS];
     nlm_status status = take_all(s, bytes, 4, error);
@@ -163,7 +163,7 @@ static nlm_status take_header(struct source *s, const struct header *header, int
     return NLM_OK;
 }
 
-static nlm_status take_items(struct source *s, const struct header *header, uint8_t **items, int *count,
+static nlm_status take_items(struct idx_source *s, const struct header *header, uint8_t **items, int *count,
                              nlm_error *error)
 {
     nlm_status status = take_header(s, header, count, error);
@@ -183,7 +183,7 @@ static nlm_status take_items(struct source *s, const struct header *header, uint
 static nlm_status parse(const void *bytes, size_t size, const char *name, const struct header *header,
                         uint8_t **items, int *count, nlm_error *error)
 {
-    struct source source;
+    struct idx_source source;
     *items = NULL;
     *count = 0;
     nlm_status status = source_open(&source, bytes, size, name, error);

@@ -8,7 +8,7 @@ typedef struct listing {
     int count;
 } listing;
 
-static nlm_status put_clause(void *context, const nlm_rule *rule, nlm_error *error)
+static nlm_status put_clause(void *context, const nlm_clause *rule, nlm_error *error)
 {
     listing *list = context;
     (void)error;
@@ -29,7 +29,7 @@ nlm_status clauses_put(page *p, const nlm_machine *machine, const char *label, n
     page_put(p, "<h3>The program of ");
     page_text(p, label);
     page_put(p, "</h3>\n");
-    nlm_status status = nlm_machine_rules(machine, LEAST, put_clause, &list, error);
+    nlm_status status = nlm_machine_clauses(machine, LEAST, put_clause, &list, error);
     if (list.count > 0)
         page_put(p, "</tbody></table></div>\n");
     else

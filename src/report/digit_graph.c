@@ -67,7 +67,7 @@ static void fill_truth(digit_graph *of)
 /* Objects that show something are never alike: the inputs of arity 1 have a row for each. */
 static nlm_status conclude(digit_graph *of, const asking *asked, nlm_error *error)
 {
-    const struct table *inputs = &asked->pass->blocks[0][1];
+    const struct value_table *inputs = &asked->pass->blocks[0][1];
     const size_t width = (size_t)of->predicates;
     nlm_status status = nlm_pass_logits(asked->pass, 0, 0, of->probability, error);
     if (status)

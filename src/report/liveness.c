@@ -72,7 +72,7 @@ static bool is_used(const nlm_machine *machine, int layer, int arity, int number
 
 /* ---- what values it has ---- */
 
-static bool varies(const struct table *block, int number)
+static bool varies(const struct value_table *block, int number)
 {
     float least = INFINITY, most = -INFINITY;
     for (size_t row = 0; row < block->rows; row++) {

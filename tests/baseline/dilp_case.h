@@ -40,7 +40,7 @@ static inline void dilp_world_free(struct dilp_world *made)
 }
 
 /* The spec of a program whose givens say what inputs there are. */
-static inline nlm_spec dilp_spec(const nlm_program *program, int steps)
+static inline nlm_spec dilp_spec(const nlm_program_template *program, int steps)
 {
     nlm_spec spec = {.depth = steps, .breadth = 2, .model = "dilp", .program = program};
     for (int i = 0; program && i < program->givens; i++)
@@ -49,7 +49,8 @@ static inline nlm_spec dilp_spec(const nlm_program *program, int steps)
     return spec;
 }
 
-static inline nlm_status dilp_model(const nlm_program *program, int steps, void **model, nlm_error *error)
+static inline nlm_status dilp_model(const nlm_program_template *program, int steps, void **model,
+                                    nlm_error *error)
 {
     nlm_spec spec = dilp_spec(program, steps);
     nlm_head_spec head = {"head", program && program->definitions > 0 ? program->definition[0].arity : 0, 1,

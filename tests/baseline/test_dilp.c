@@ -137,7 +137,7 @@ static const nlm_given staged_given[] = {
 static const nlm_definition staged_definition[] = {{"t", 1, 2, {{1, NLM_BODY_GIVEN}, {0, NLM_BODY_DEFINED}}},
                                                    {"q", 2, 2, {{1, NLM_BODY_GIVEN}, {0, NLM_BODY_GIVEN}}},
                                                    {"p", 1, 1, {{1, NLM_BODY_DEFINED}}}};
-static const nlm_program programs[] = {
+static const nlm_program_template programs[] = {
     {COUNT(mixed_given), COUNT(mixed_definition), mixed_given, mixed_definition, false},
     {COUNT(staged_given), COUNT(staged_definition), staged_given, staged_definition, false}};
 
@@ -169,7 +169,7 @@ static void fill_randomly(struct fixture *f, const int *inputs)
         f->plain.weight[i] = (double)(f->weights[i] = (float)normal(&random));
 }
 
-static void start(struct fixture *f, const nlm_program *program)
+static void start(struct fixture *f, const nlm_program_template *program)
 {
     nlm_spec spec = dilp_spec(program, STEPS);
     *f = (struct fixture){0};
@@ -320,7 +320,7 @@ struct reading {
     double probability[4];
 };
 
-static nlm_status hear(void *context, const nlm_rule *rule, nlm_error *error)
+static nlm_status hear(void *context, const nlm_clause *rule, nlm_error *error)
 {
     (void)error;
     struct reading *reading = context;
@@ -351,7 +351,7 @@ static void edges_are_chained(void **state)
     enum { NODES = 6 };
     static const nlm_given given[] = {{"edge", 2, false}};
     static const nlm_definition definition[] = {{"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}}};
-    static const nlm_program program = {1, 1, given, definition, false};
+    static const nlm_program_template program = {1, 1, given, definition, false};
     struct dilp_world world = dilp_world_new(NODES, (int[]){0, 0, 1}, 2);
     float weights[8 * 58] = {0};
     struct reading reading = {0};
@@ -435,7 +435,7 @@ static void predecessor_is_learned(void **state)
     (void)state;
     static const nlm_given given[] = {{"zero", 1, false}, {"succ", 2, false}};
     static const nlm_definition definition[] = {{"t", 2, 1, {{0, NLM_BODY_GIVEN}}}};
-    static const nlm_program program = {2, 1, given, definition, false};
+    static const nlm_program_template program = {2, 1, given, definition, false};
     struct dilp_world small = count_up_to(6), large = count_up_to(12);
     void *model, *work;
     assert_int_equal(dilp_model(&program, 1, &model, NULL), NLM_OK);

@@ -33,7 +33,7 @@ static nlm_status make(void **model, void **work, nlm_error *error)
     static const nlm_given given[] = {{"edge", 2, false}, {"edge", 2, true}, {"p", 1, true}};
     static const nlm_definition definition[] = {{"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}},
                                                 {"p", 1, 1, {{1, NLM_BODY_GIVEN}}}};
-    static const nlm_program program = {3, 2, given, definition, false};
+    static const nlm_program_template program = {3, 2, given, definition, false};
     nlm_status status = dilp_model(&program, 3, model, error);
     return status ? status : dilp_baseline.open(*model, work, error);
 }

@@ -5,7 +5,7 @@
 
 static const nlm_given edge_given[] = {{"edge", 2, false}};
 static const nlm_definition path[] = {{"t", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}}};
-static const nlm_program path_program = {1, 1, edge_given, path, false};
+static const nlm_program_template path_program = {1, 1, edge_given, path, false};
 
 static void models_are_found_by_name(void **state)
 {
@@ -23,7 +23,7 @@ static void tensors_are_pair_weights(void **state)
                                                 {"p", 1, 1, {{1, NLM_BODY_GIVEN}}},
                                                 {"p", 2, 1, {{0, NLM_BODY_GIVEN}}},
                                                 {"p.1", 2, 1, {{0, NLM_BODY_GIVEN}}}};
-    static const nlm_program program = {1, 4, edge_given, definition, false};
+    static const nlm_program_template program = {1, 4, edge_given, definition, false};
     static const char *const names[] = {"dilp.t", "dilp.p.1", "dilp.p.2", "dilp.p.1.2"};
     void *model;
     assert_int_equal(dilp_model(&program, 2, &model, NULL), NLM_OK);
@@ -47,7 +47,7 @@ static void tensors_are_pair_weights(void **state)
 static void steps_may_follow_the_objects(void **state)
 {
     (void)state;
-    static const nlm_program by_objects = {1, 1, edge_given, path, true};
+    static const nlm_program_template by_objects = {1, 1, edge_given, path, true};
     void *model, *fixed;
     assert_int_equal(dilp_model(&by_objects, 1, &model, NULL), NLM_OK);
     assert_int_equal(dilp_model(&path_program, 7, &fixed, NULL), NLM_OK);
@@ -134,7 +134,7 @@ static void bad_programs_are_refused(void **state)
          "not_P/1 is an input, so it cannot be what a negation is called"},
     };
     for (int i = 0; i < (int)COUNT(cases); i++) {
-        nlm_program program = {0, 0, cases[i].given, cases[i].definition, false};
+        nlm_program_template program = {0, 0, cases[i].given, cases[i].definition, false};
         void *model;
         nlm_error error;
         while (program.givens < 3 && cases[i].given[program.givens].name)
@@ -172,7 +172,7 @@ static void too_many_clauses_are_refused(void **state)
     nlm_given given[DILP_MOST_PREDICATES];
     char names[DILP_MOST_PREDICATES][8];
     nlm_definition definition = {"t", 2, 2, {{2, NLM_BODY_GIVEN}, {2, NLM_BODY_GIVEN}}};
-    nlm_program program = {10, 1, given, &definition, false};
+    nlm_program_template program = {10, 1, given, &definition, false};
     void *model;
     nlm_error error;
     for (int i = 0; i < DILP_MOST_PREDICATES; i++) {

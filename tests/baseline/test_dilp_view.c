@@ -11,7 +11,7 @@ enum { OBJECTS = 3, PREDICATES = 4, MOST_CELLS = OBJECTS * OBJECTS, ROUNDS = 20 
 static struct dilp_predicate predicates[PREDICATES] = {
     {.name = "n", .arity = 0}, {.name = "u", .arity = 1}, {.name = "e", .arity = 2}, {.name = "t"}};
 
-struct table {
+struct value_table {
     float value[PREDICATES][MOST_CELLS];
 };
 
@@ -29,8 +29,8 @@ static int cell_of(const struct dilp_atom *atom, const int *objects)
 }
 
 /* By the definition: what the clause concludes at an atom, and to whom its gradient goes. */
-static float conclude(const struct dilp_clause *clause, const struct table *values, int atom, float gradient,
-                      struct table *gradients)
+static float conclude(const struct dilp_clause *clause, const struct value_table *values, int atom,
+                      float gradient, struct value_table *gradients)
 {
     const int arity = predicates[clause->head].arity;
     int objects[DILP_MOST_VARIABLES] = {0}, best[2] = {0};
@@ -63,7 +63,7 @@ static float conclude(const struct dilp_clause *clause, const struct table *valu
     return most;
 }
 
-static void draw(struct table *values, random_stream *random)
+static void draw(struct value_table *values, random_stream *random)
 {
     for (int p = 0; p < PREDICATES; p++)
         for (int i = 0; i < MOST_CELLS; i++) { /* half of them are 0, one in six is 1 */
@@ -72,7 +72,7 @@ static void draw(struct table *values, random_stream *random)
         }
 }
 
-static void check(const struct dilp_clause *clause, const struct table *values, random_stream *random)
+static void check(const struct dilp_clause *clause, const struct value_table *values, random_stream *random)
 {
     size_t place[PREDICATES], size = 0;
     for (int p = 0; p < PREDICATES; p++) {
@@ -87,7 +87,7 @@ static void check(const struct dilp_clause *clause, const struct table *values, 
         dilp_view_fill(view + place[p], values->value[p], predicates[p].arity, OBJECTS);
     const int atoms = cells(predicates[clause->head].arity);
     const struct dilp_nest nest = dilp_nest_of(clause, predicates, place, OBJECTS);
-    struct table wanted = {0}, found = {0};
+    struct value_table wanted = {0}, found = {0};
     dilp_clause_forward(consequence, view, &nest);
     for (int i = 0; i < atoms; i++) {
         gradient[i] = (float)random_below(random, 5) - 2.0f;
@@ -119,7 +119,7 @@ static void clauses_are_as_defined(void **state)
                              NLM_OK);
             for (size_t c = 0; c < clauses.count; c++)
                 for (int round = 0; round < ROUNDS; round++) {
-                    struct table values;
+                    struct value_table values;
                     draw(&values, &random);
                     check(&clauses.items[c], &values, &random);
                 }

@@ -144,7 +144,7 @@ static void tasks_have_programs(void **state)
         const nlm_task *task = nlm_task_at(i);
         struct templates templates;
         nlm_given inputs[16];
-        nlm_program program;
+        nlm_program_template program;
         nlm_error error;
         struct dilp *dilp;
         int per_arity[NLM_MAX_BREADTH + 1];

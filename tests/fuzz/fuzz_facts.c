@@ -8,7 +8,7 @@
 
 #include "facts/bias.h"
 #include "facts/problem.h"
-#include "facts/source.h"
+#include "facts/fact_files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -58,7 +58,7 @@ static nlm_status read_parts(struct part *parts, draft *in, nlm_error *error)
     if (!status)
         status = draft_begin_world(in, "", error);
     if (!status)
-        status = source_facts(in, parts[FACTS].text, parts[FACTS].size, names[FACTS], error);
+        status = fact_files_text(in, parts[FACTS].text, parts[FACTS].size, names[FACTS], error);
     if (!status && parts[EXAMPLES].text)
         status = source_examples(in, parts[EXAMPLES].text, parts[EXAMPLES].size, names[EXAMPLES], error);
     return status;

@@ -30,7 +30,7 @@ static void check_name(const char *name, int arity)
 }
 
 /* Small programs, for those of thousands of clauses take long. */
-static void check_program(const nlm_program *program, int steps)
+static void check_program(const nlm_program_template *program, int steps)
 {
     enum { FEW = 5 };
     const int inputs[NLM_MAX_BREADTH + 1] = {0, 1, 1};
@@ -50,7 +50,7 @@ static void check_program(const nlm_program *program, int steps)
 static void check_templates(struct templates *templates)
 {
     nlm_given inputs[] = {{"red", 1, false}, {"edge", 2, false}};
-    nlm_program program;
+    nlm_program_template program;
     require(templates->steps >= 0 && templates->steps <= NLM_MAX_DEPTH);
     require(templates_program(templates, inputs, 2, &program, NULL) == NLM_OK);
     require(program.givens == 2 + templates->negations && program.definitions > 0);

@@ -53,7 +53,7 @@ static void templates_make_settings_of_differentiable_ilp(void **state)
     assert_true(training.labels > 0 && training.labels < 1);
     assert_int_equal(training.exam + training.positive_worlds + training.deep_worlds, 0);
     assert_int_equal(training.replay + training.patience, 0);
-    const nlm_program *program = training.spec.program;
+    const nlm_program_template *program = training.spec.program;
     assert_non_null(program);
     assert_int_equal(program->givens, 2); /* zero/1 and succ/2 */
     assert_string_equal(program->given[0].name, "zero");

@@ -24,7 +24,7 @@ static const nlm_definition defined[] = {
     {"joined", 2, 2, {{0, NLM_BODY_GIVEN}, {1, NLM_BODY_DEFINED}}},
     {"hop", 1, 1, {{1, NLM_BODY_GIVEN}}},
 };
-static const nlm_program program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
+static const nlm_program_template program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
 
 enum { MEMNN, TWINS, DILP, OTHERS };
 static const other others[OTHERS] = {

@@ -55,7 +55,7 @@ static size_t codes_bytes(const struct partition *part, size_t tuples)
     return part->code_store.data ? tuples * sizeof(int32_t) : 0;
 }
 
-static size_t table_bytes(const struct table *table)
+static size_t table_bytes(const struct value_table *table)
 {
     return table->rows * (size_t)table->stride * sizeof(float);
 }

@@ -375,7 +375,7 @@ static void a_machine_keeps_its_program(void **state)
     char names[2][8] = {"edge", "joined"};
     nlm_given own_given = {names[0], 2, false};
     nlm_definition own_defined = {names[1], 2, 1, {{0, NLM_BODY_GIVEN}, {0, NLM_BODY_GIVEN}}};
-    nlm_program own = {1, 1, &own_given, &own_defined, false};
+    nlm_program_template own = {1, 1, &own_given, &own_defined, false};
     nlm_spec spec = {.model = "dilp",
                      .program = &own,
                      .depth = 1,
@@ -388,8 +388,8 @@ static void a_machine_keeps_its_program(void **state)
     memset(names, 'x', sizeof names);
     memset(&own_given, 0, sizeof own_given);
     memset(&own_defined, 0, sizeof own_defined);
-    own = (nlm_program){0};
-    const nlm_program *kept = nlm_machine_spec(machine)->program;
+    own = (nlm_program_template){0};
+    const nlm_program_template *kept = nlm_machine_spec(machine)->program;
     assert_ptr_not_equal(kept, &own);
     assert_int_equal(kept->givens, 1);
     assert_string_equal(kept->given[0].name, "edge");
@@ -408,7 +408,7 @@ typedef struct listened {
     char last[200];
 } listened;
 
-static nlm_status listen(void *context, const nlm_rule *rule, nlm_error *error)
+static nlm_status listen(void *context, const nlm_clause *rule, nlm_error *error)
 {
     listened *heard = context;
     const bool is_target = !strcmp(rule->predicate, "joined");
@@ -432,20 +432,20 @@ static void rules_are_told_until_the_listener_fails(void **state)
     (void)state;
     nlm_machine *machine = make_other(&others[DILP]);
     listened all = {0}, some = {.stop = 3}, none = {0}, one = {0};
-    CHECK(nlm_machine_rules(machine, 0.0, listen, &all, &check_error));
+    CHECK(nlm_machine_clauses(machine, 0.0, listen, &all, &check_error));
     const nlm_tensor joined = nlm_machine_tensor(machine, 0), hop = nlm_machine_tensor(machine, 1);
     assert_string_equal(joined.name, "dilp.joined");
     assert_int_equal(all.rules, joined.shape[0] + joined.shape[1] + hop.shape[0]);
     assert_true(fabs(all.sum[0][0] - 1) < 1e-6 && fabs(all.sum[0][1] - 1) < 1e-6);
     assert_true(fabs(all.sum[1][0] - 1) < 1e-6);
     nlm_error error;
-    assert_int_equal(nlm_machine_rules(machine, 0.0, listen, &some, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_machine_clauses(machine, 0.0, listen, &some, &error), NLM_IO_ERROR);
     assert_string_equal(error.message, "enough");
     assert_int_equal(some.rules, 3);
-    CHECK(nlm_machine_rules(machine, 1.0, listen, &none, &check_error));
+    CHECK(nlm_machine_clauses(machine, 1.0, listen, &none, &check_error));
     assert_int_equal(none.rules, 0);
     hop.values[hop.count - 1] = 20.0f;
-    CHECK(nlm_machine_rules(machine, 0.9, listen, &one, &check_error));
+    CHECK(nlm_machine_clauses(machine, 0.9, listen, &one, &check_error));
     assert_int_equal(one.rules, 1);
     assert_string_equal(one.last, all.last);
     nlm_machine_free(machine);
@@ -457,12 +457,12 @@ static void machines_without_clauses_have_no_rules(void **state)
     static const nlm_spec plain = {.depth = 1, .breadth = 1, .inputs = {0, 1}, .width = 1, .outputs = 2};
     nlm_machine *machine = make_other(&others[MEMNN]);
     nlm_error error;
-    assert_int_equal(nlm_machine_rules(machine, 0.1, listen, NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_machine_clauses(machine, 0.1, listen, NULL, &error), NLM_BAD_ARGUMENT);
     assert_string_equal(error.message,
                         "a machine of the model 'memnn' has no clauses to print: only those of 'dilp' have");
     nlm_machine_free(machine);
     CHECK(nlm_machine_new(&plain, NULL, 0, &machine, &check_error));
-    assert_int_equal(nlm_machine_rules(machine, 0.1, listen, NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_machine_clauses(machine, 0.1, listen, NULL, &error), NLM_BAD_ARGUMENT);
     assert_non_null(strstr(error.message, "the model 'nlm'"));
     nlm_machine_free(machine);
 }

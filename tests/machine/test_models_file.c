@@ -12,7 +12,7 @@ static const nlm_definition defined[] = {
     {"edge", 1, 1, {{1, NLM_BODY_MIXED}}}, /* of another arity than the given one */
     {"a.b", 1, 1, {{0, NLM_BODY_DEFINED}}},
 };
-static const nlm_program program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
+static const nlm_program_template program = {(int)COUNT(given), (int)COUNT(defined), given, defined, false};
 
 enum { MEMNN, TWO_WAYS, DILP, OTHERS };
 static const model others[OTHERS] = {
@@ -43,7 +43,7 @@ static const model others[OTHERS] = {
      {{"head", 2, 1, false}}},
 };
 
-static void assert_same_program(const nlm_program *a, const nlm_program *b)
+static void assert_same_program(const nlm_program_template *a, const nlm_program_template *b)
 {
     assert_int_equal(a->givens, b->givens);
     assert_int_equal(a->definitions, b->definitions);
@@ -120,7 +120,7 @@ static void the_spec_has_these_keys(void **state)
     nlm_machine_free(machine);
 }
 
-static nlm_status count_rule(void *context, const nlm_rule *rule, nlm_error *error)
+static nlm_status count_rule(void *context, const nlm_clause *rule, nlm_error *error)
 {
     (void)error;
     char *text = context;
@@ -135,10 +135,10 @@ static void rules_come_back_too(void **state)
     before[0] = after[0] = 0;
     nlm_machine *machine = make(&others[DILP]);
     save(machine, made->file, NULL, 0);
-    assert_int_equal(nlm_machine_rules(machine, 0.05, count_rule, before, NULL), NLM_OK);
+    assert_int_equal(nlm_machine_clauses(machine, 0.05, count_rule, before, NULL), NLM_OK);
     nlm_machine_free(machine);
     machine = load(made->file);
-    assert_int_equal(nlm_machine_rules(machine, 0.05, count_rule, after, NULL), NLM_OK);
+    assert_int_equal(nlm_machine_clauses(machine, 0.05, count_rule, after, NULL), NLM_OK);
     nlm_machine_free(machine);
     assert_true(strlen(before) > 20);
     assert_string_equal(before, after);
@@ -149,7 +149,7 @@ static void names_that_are_no_utf8_are_not_saved(void **state)
 {
     folder *made = *state;
     const nlm_given bad = {"caf\xe9", 2, false};
-    const nlm_program of_bad = {1, (int)COUNT(defined), &bad, defined, false};
+    const nlm_program_template of_bad = {1, (int)COUNT(defined), &bad, defined, false};
     model latin1 = others[DILP];
     latin1.spec.program = &of_bad;
     latin1.spec.inputs[0] = latin1.spec.inputs[1] = 0;

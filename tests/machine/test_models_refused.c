@@ -57,7 +57,7 @@ static void programs_without_names_or_counts_are_refused(void **state)
     (void)state;
     const nlm_given unnamed[] = {{NULL, 0, false}, {"red", 1, false}, {"edge", 2, false}};
     const nlm_definition nameless = {.arity = 2, .templates = 1};
-    const nlm_program bad[] = {
+    const nlm_program_template bad[] = {
         {-1, 2, given, defined, false},  {4, -1, given, defined, false}, {4, 0, given, NULL, false},
         {1, 1, NULL, defined, false},    {0, 1, NULL, NULL, false},      {3, 2, unnamed, defined, false},
         {4, 1, given, &nameless, false},

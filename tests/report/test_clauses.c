@@ -16,7 +16,7 @@ static nlm_machine *machine_with(int variables)
 {
     static const nlm_given given[] = {{.name = "a", .arity = 1}, {.name = "'<i>'", .arity = 1}};
     const nlm_definition definition[] = {{"p", 1, 1, {{variables, NLM_BODY_GIVEN}}}};
-    const nlm_program program = {2, 1, given, definition, false};
+    const nlm_program_template program = {2, 1, given, definition, false};
     const nlm_spec spec = {.depth = 1,
                            .breadth = 1,
                            .width = 1,

@@ -13,7 +13,7 @@
 enum { TABLE_SIZE = 100 };
 
 /* at[x][y] for binary predicates, at[x][0] for unary ones. */
-typedef struct table {
+typedef struct value_table {
     bool at[TABLE_SIZE][TABLE_SIZE];
 } table;
 

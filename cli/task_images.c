@@ -1,5 +1,5 @@
 /* Where the pictures of a task come from. */
-#include "images.h"
+#include "task_images.h"
 
 #include <stdio.h>
 #include <stdlib.h>

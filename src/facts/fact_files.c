@@ -4,7 +4,7 @@
  * as its subfolders, in the order of their names.  bias.pl lies in the folder that was asked for.  In each
  * world bk.pl is read first, then the tables in the order of their names, then exs.pl.  A folder `images`
  * beside these is for models with a sense; whoever asks one reads it. */
-#include "facts/source.h"
+#include "facts/fact_files.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static nlm_status note_directives(draft *to, const prolog *in, nlm_error *error)
                      in->directive_line, in->directives == 1 ? "is" : "are", in->directives);
 }
 
-nlm_status source_facts(draft *to, char *text, size_t size, const char *file, nlm_error *error)
+nlm_status fact_files_text(draft *to, char *text, size_t size, const char *file, nlm_error *error)
 {
     prolog in;
     prolog_fact fact;
@@ -132,7 +132,7 @@ static entry_kind entry_of(const char *path, const char *name)
 
 /* ---- folders ---- */
 
-struct source {
+struct fact_source {
     draft *draft;
     buffer content; /* of the file that is being read */
     bool for_model; /* not to learn from */
@@ -140,7 +140,7 @@ struct source {
 };
 
 /* The whole file into `content`, ended by 0. */
-static nlm_status read_content(struct source *in, const char *file, size_t *size)
+static nlm_status read_content(struct fact_source *in, const char *file, size_t *size)
 {
     nlm_status status = file_read_all(file, MOST_BYTES, &in->content, size, in->error);
     if (status)
@@ -151,7 +151,7 @@ static nlm_status read_content(struct source *in, const char *file, size_t *size
     return NLM_OK;
 }
 
-static nlm_status read_table(struct source *in, const char *name, const char *file, size_t size)
+static nlm_status read_table(struct fact_source *in, const char *name, const char *file, size_t size)
 {
     size_t length = strlen(name);
     bool tabs = strip(name, &length, ".tsv");
@@ -161,7 +161,8 @@ static nlm_status read_table(struct source *in, const char *name, const char *fi
     return source_table(in->draft, name, length, kind, tabs, in->content.data, size, file, in->error);
 }
 
-static nlm_status read_entry(struct source *in, const char *folder_path, const char *name, entry_kind kind)
+static nlm_status read_entry(struct fact_source *in, const char *folder_path, const char *name,
+                             entry_kind kind)
 {
     size_t size;
     const char *file = folder_join(&in->draft->texts, folder_path, name);
@@ -173,7 +174,7 @@ static nlm_status read_entry(struct source *in, const char *folder_path, const c
     char *text = in->content.data;
     switch (kind) {
     case ENTRY_FACTS:
-        return source_facts(in->draft, text, size, file, in->error);
+        return fact_files_text(in->draft, text, size, file, in->error);
     case ENTRY_EXAMPLES:
         return source_examples(in->draft, text, size, file, in->error);
     case ENTRY_BIAS:
@@ -201,7 +202,7 @@ static void listing_free(struct listing *list)
     buffer_free(&list->kinds);
 }
 
-static nlm_status listing_read(struct source *in, struct listing *list, const char *path)
+static nlm_status listing_read(struct fact_source *in, struct listing *list, const char *path)
 {
     *list = (struct listing){.path = path};
     nlm_status status = folder_read(&list->folder, path, in->error);
@@ -225,7 +226,7 @@ static bool is_world(const struct listing *list)
     return false;
 }
 
-static nlm_status read_all_of(struct source *in, const struct listing *list, entry_kind kind)
+static nlm_status read_all_of(struct fact_source *in, const struct listing *list, entry_kind kind)
 {
     nlm_status status = NLM_OK;
     for (int i = 0; i < list->folder.count && !status; i++)
@@ -235,7 +236,7 @@ static nlm_status read_all_of(struct source *in, const struct listing *list, ent
 }
 
 /* One note for all entries that were not read: the kinds that are not among `read`, bits of entry_kind. */
-static nlm_status note_others(struct source *in, const struct listing *list, unsigned read)
+static nlm_status note_others(struct fact_source *in, const struct listing *list, unsigned read)
 {
     int count = 0, first = 0;
     for (int i = list->folder.count - 1; i >= 0; i--)
@@ -253,7 +254,8 @@ static nlm_status note_others(struct source *in, const struct listing *list, uns
 }
 
 /* `more` are kinds of entries that the caller reads. */
-static nlm_status read_world(struct source *in, const struct listing *list, const char *name, unsigned more)
+static nlm_status read_world(struct fact_source *in, const struct listing *list, const char *name,
+                             unsigned more)
 {
     nlm_status status = draft_begin_world(in->draft, name, in->error);
     if (!status)
@@ -268,7 +270,7 @@ static nlm_status read_world(struct source *in, const struct listing *list, cons
 }
 
 /* A subfolder, if it is a world. */
-static nlm_status read_subfolder(struct source *in, const char *path, const char *name)
+static nlm_status read_subfolder(struct fact_source *in, const char *path, const char *name)
 {
     struct listing list = {0};
     const char *below = folder_join(&in->draft->texts, path, name);
@@ -281,7 +283,7 @@ static nlm_status read_subfolder(struct source *in, const char *path, const char
     return status;
 }
 
-static nlm_status read_subfolders(struct source *in, const struct listing *list)
+static nlm_status read_subfolders(struct fact_source *in, const struct listing *list)
 {
     nlm_status status = NLM_OK;
     for (int i = 0; i < list->folder.count && !status; i++)
@@ -295,10 +297,10 @@ static nlm_status read_subfolders(struct source *in, const struct listing *list)
 }
 
 /* What bias.pl says is concluded, and nothing else of it, not even what is wrong with it. */
-static nlm_status read_heads(struct source *in, const struct listing *list)
+static nlm_status read_heads(struct fact_source *in, const struct listing *list)
 {
     draft bias;
-    struct source from = {.draft = &bias};
+    struct fact_source from = {.draft = &bias};
     nlm_status status = draft_start(&bias, NULL);
     if (!status)
         status = read_all_of(&from, list, ENTRY_BIAS);
@@ -315,7 +317,7 @@ static nlm_status read_heads(struct source *in, const struct listing *list)
     return status == NLM_NO_MEMORY ? error_no_memory(in->error) : NLM_OK;
 }
 
-static nlm_status read_folder(struct source *in, const char *path, bool use_bias)
+static nlm_status read_folder(struct fact_source *in, const char *path, bool use_bias)
 {
     struct listing list;
     nlm_status status = listing_read(in, &list, path);
@@ -327,7 +329,7 @@ static nlm_status read_folder(struct source *in, const char *path, bool use_bias
     return status;
 }
 
-static nlm_status read_file(struct source *in, const char *path)
+static nlm_status read_file(struct fact_source *in, const char *path)
 {
     size_t size, length = strlen(path);
     bool standard = !strcmp(path, "-");
@@ -340,12 +342,12 @@ static nlm_status read_file(struct source *in, const char *path)
         status = read_content(in, standard ? "/dev/stdin" : path, &size);
     if (!status)
         status = draft_begin_world(in->draft, "", in->error);
-    return status ? status : source_facts(in->draft, in->content.data, size, file, in->error);
+    return status ? status : fact_files_text(in->draft, in->content.data, size, file, in->error);
 }
 
-nlm_status source_read(draft *to, const char *path, bool use_bias, nlm_error *error)
+nlm_status fact_files_read(draft *to, const char *path, bool use_bias, nlm_error *error)
 {
-    struct source in = {.draft = to, .for_model = !use_bias, .error = error};
+    struct fact_source in = {.draft = to, .for_model = !use_bias, .error = error};
     nlm_status status =
         strcmp(path, "-") && is_folder(path) ? read_folder(&in, path, use_bias) : read_file(&in, path);
     buffer_free(&in.content);

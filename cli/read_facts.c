@@ -1,5 +1,5 @@
 /* Problems for commands: reading them, and looking at what they need. */
-#include "problem.h"
+#include "read_facts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,8 @@
 #include <string.h>
 #include "machine/pass.h"
 
-nlm_status table_reserve(struct table *table, size_t rows, int stride, bool gradients, size_t args)
+nlm_status value_table_reserve(struct value_table *table, size_t rows, int stride, bool gradients,
+                               size_t args)
 {
     size_t count;
     if (!memory_multiply(rows, (size_t)stride, &count) ||
@@ -19,7 +20,7 @@ nlm_status table_reserve(struct table *table, size_t rows, int stride, bool grad
     return NLM_OK;
 }
 
-float *table_gradients(struct table *table)
+float *value_table_gradients(struct value_table *table)
 {
     if (!table->written)
         memset(table->gradients, 0, table->rows * (size_t)table->stride * sizeof(float));
@@ -27,7 +28,7 @@ float *table_gradients(struct table *table)
     return table->gradients;
 }
 
-void table_free(struct table *table)
+void value_table_free(struct value_table *table)
 {
     buffer_free(&table->value_store);
     buffer_free(&table->gradient_store);

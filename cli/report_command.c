@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "commands.h"
-#include "images.h"
+#include "task_images.h"
 #include "message.h"
 #include "options.h"
 #include "waiting.h"

@@ -1,6 +1,6 @@
 /* Problems for commands: users' facts from files, with what there is to say about them. */
-#ifndef CLI_PROBLEM_H
-#define CLI_PROBLEM_H
+#ifndef CLI_READ_FACTS_H
+#define CLI_READ_FACTS_H
 
 #include <stdbool.h>
 #include "nlm/nlm.h"

@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "machine/machine.h"
 
-nlm_status nlm_machine_rules(const nlm_machine *m, double least, nlm_rule_listener listener, void *context,
-                             nlm_error *error)
+nlm_status nlm_machine_clauses(const nlm_machine *m, double least, nlm_clause_listener listener,
+                               void *context, nlm_error *error)
 {
     const struct baseline *baseline = m->plan.baseline;
     if (!baseline || !baseline->rules)

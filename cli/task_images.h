@@ -1,6 +1,6 @@
 /* The pictures that objects of a task show: MNIST's files in a folder, or digits drawn by nlm itself. */
-#ifndef CLI_IMAGES_H
-#define CLI_IMAGES_H
+#ifndef CLI_TASK_IMAGES_H
+#define CLI_TASK_IMAGES_H
 
 #include <stdbool.h>
 #include "nlm/nlm.h"

@@ -1,5 +1,5 @@
 /* Source: generated worlds, or the worlds of a problem and how they are shared out. */
-#include "learn/source.h"
+#include "learn/world_source.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int share_of(int count, double share)
     return held_out < count ? held_out : count - 1;
 }
 
-static nlm_status split_worlds(struct source *source, int worlds, double share, nlm_error *error)
+static nlm_status split_worlds(struct world_source *source, int worlds, double share, nlm_error *error)
 {
     int *order = memory_new((size_t)worlds, sizeof *order);
     bool *out = memory_new((size_t)worlds, sizeof *out);
@@ -151,7 +151,7 @@ static nlm_status share_out(const struct labels *labels, int target, double shar
     return status;
 }
 
-static nlm_status split_labels(struct source *source, double share, nlm_error *error)
+static nlm_status split_labels(struct world_source *source, double share, nlm_error *error)
 {
     const nlm_world *whole = nlm_problem_world(source->problem, 0);
     source->learned = source->held_out = 1;
@@ -174,9 +174,10 @@ static nlm_status split_labels(struct source *source, double share, nlm_error *e
 
 /* ---- life ---- */
 
-nlm_status source_init(struct source *source, const nlm_training *training, nlm_error *error)
+nlm_status world_source_init(struct world_source *source, const nlm_training *training, nlm_error *error)
 {
-    *source = (struct source){.task = training->task, .problem = training->problem, .shift = training->shift};
+    *source =
+        (struct world_source){.task = training->task, .problem = training->problem, .shift = training->shift};
     if (!training->problem)
         return NLM_OK;
     const int worlds = nlm_problem_worlds(training->problem);
@@ -190,22 +191,22 @@ nlm_status source_init(struct source *source, const nlm_training *training, nlm_
     else
         status = split_worlds(source, worlds, training->held_out, error);
     if (status)
-        source_release(source);
+        world_source_release(source);
     return status;
 }
 
-void source_release(struct source *source)
+void world_source_release(struct world_source *source)
 {
     for (int half = 0; half < 2; half++)
         nlm_world_free(source->split[half]);
     memory_free(source->worlds);
     memory_free(source->order);
-    *source = (struct source){0};
+    *source = (struct world_source){0};
 }
 
 /* ---- worlds ---- */
 
-static void begin_pass(struct source *source, uint64_t seed, uint64_t pass)
+static void begin_pass(struct world_source *source, uint64_t seed, uint64_t pass)
 {
     if (source->ordered && source->seed == seed && source->pass == pass)
         return;
@@ -220,8 +221,8 @@ static void begin_pass(struct source *source, uint64_t seed, uint64_t pass)
     source->ordered = true;
 }
 
-nlm_status source_world(struct source *source, uint64_t seed, uint64_t number, int objects,
-                        nlm_world *scratch, const nlm_world **world, nlm_error *error)
+nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
+                              nlm_world *scratch, const nlm_world **world, nlm_error *error)
 {
     *world = scratch;
     if (source->task) {
@@ -229,10 +230,10 @@ nlm_status source_world(struct source *source, uint64_t seed, uint64_t number, i
         task.shift = source->shift;
         return nlm_task_generate(&task, seed, number, objects, scratch, error);
     }
-    if (number >= SOURCE_HELD_OUT) {
-        if (number - SOURCE_HELD_OUT >= (uint64_t)source->held_out)
+    if (number >= WORLD_SOURCE_HELD_OUT) {
+        if (number - WORLD_SOURCE_HELD_OUT >= (uint64_t)source->held_out)
             return error_set(error, NLM_BAD_ARGUMENT, "only %d worlds are held out", source->held_out);
-        *world = source->worlds[(uint64_t)source->learned + (number - SOURCE_HELD_OUT)];
+        *world = source->worlds[(uint64_t)source->learned + (number - WORLD_SOURCE_HELD_OUT)];
         return NLM_OK;
     }
     const uint64_t learned = (uint64_t)source->learned;
@@ -241,7 +242,7 @@ nlm_status source_world(struct source *source, uint64_t seed, uint64_t number, i
     return NLM_OK;
 }
 
-bool source_is_fixed(const struct source *source, int batch)
+bool world_source_is_fixed(const struct world_source *source, int batch)
 {
     return source->problem && source->learned == batch && batch <= FEW_WORLDS;
 }

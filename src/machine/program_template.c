@@ -1,20 +1,20 @@
 /* Programs: all of one in a single piece of memory, names last. */
-#include "machine/program.h"
+#include "machine/program_template.h"
 
 #include <limits.h>
 #include <string.h>
 #include "base/memory.h"
 
 /* Empty places for so many predicates, with room for so many bytes of names. */
-static nlm_program *new_program(size_t givens, size_t definitions, size_t names, char **next)
+static nlm_program_template *new_program(size_t givens, size_t definitions, size_t names, char **next)
 {
     const size_t tables = givens * sizeof(nlm_given) + definitions * sizeof(nlm_definition);
-    nlm_program *made = memory_new(1, sizeof *made + tables + names);
+    nlm_program_template *made = memory_new(1, sizeof *made + tables + names);
     if (!made)
         return NULL;
     nlm_definition *definition = (nlm_definition *)(made + 1);
     nlm_given *given = (nlm_given *)(definition + definitions);
-    *made = (nlm_program){
+    *made = (nlm_program_template){
         .givens = (int)givens, .definitions = (int)definitions, .given = given, .definition = definition};
     *next = (char *)(given + givens);
     return made;
@@ -35,7 +35,7 @@ static const char *name_of(const char *name)
     return name ? name : "";
 }
 
-nlm_status program_copy(const nlm_program *program, nlm_program **copy)
+nlm_status program_copy(const nlm_program_template *program, nlm_program_template **copy)
 {
     size_t names = 0;
     char *next;
@@ -97,7 +97,7 @@ static json_t *definition_to_json(const nlm_definition *definition)
                      templates);
 }
 
-json_t *program_to_json(const nlm_program *program)
+json_t *program_to_json(const nlm_program_template *program)
 {
     json_t *given = json_array(), *defined = json_array();
     bool good = given && defined;
@@ -162,7 +162,7 @@ static bool read_definition(const json_t *item, char **next, nlm_definition *def
     return good && read_small(json_object_get(item, "arity"), &definition->arity);
 }
 
-nlm_status program_from_json(const json_t *json, nlm_program **program)
+nlm_status program_from_json(const json_t *json, nlm_program_template **program)
 {
     *program = NULL;
     const json_t *given = json_object_get(json, "given"), *defined = json_object_get(json, "defined");
@@ -172,7 +172,7 @@ nlm_status program_from_json(const json_t *json, nlm_program **program)
     if (!count_names(given, &names) || !count_names(defined, &names) || givens > SHRT_MAX ||
         definitions > SHRT_MAX)
         return NLM_BAD_FILE;
-    nlm_program *made = new_program(givens, definitions, names, &next);
+    nlm_program_template *made = new_program(givens, definitions, names, &next);
     if (!made)
         return NLM_NO_MEMORY;
     const json_t *steps = json_object_get(json, "steps_by_objects");

@@ -1,6 +1,6 @@
 /* Sources: which worlds and labels of a problem are learned from, and which are held out. */
 #include "learn/runs.h"
-#include "learn/source.h"
+#include "learn/world_source.h"
 
 static nlm_problem *make_problem(const char *task, int objects, int worlds)
 {
@@ -17,18 +17,18 @@ static nlm_training settings_for(const nlm_problem *problem, double held_out)
     return made;
 }
 
-static struct source make_source(const nlm_problem *problem, double held_out)
+static struct world_source make_source(const nlm_problem *problem, double held_out)
 {
-    struct source made;
+    struct world_source made;
     const nlm_training settings = settings_for(problem, held_out);
-    CHECK(source_init(&made, &settings, &check_error));
+    CHECK(world_source_init(&made, &settings, &check_error));
     return made;
 }
 
-static const nlm_world *world_at(struct source *source, uint64_t seed, uint64_t number)
+static const nlm_world *world_at(struct world_source *source, uint64_t seed, uint64_t number)
 {
     const nlm_world *world;
-    CHECK(source_world(source, seed, number, 0, NULL, &world, &check_error));
+    CHECK(world_source_world(source, seed, number, 0, NULL, &world, &check_error));
     return world;
 }
 
@@ -49,17 +49,17 @@ static void each_world_is_learned_from_or_held_out(void **state)
     (void)state;
     enum { WORLDS = 30 };
     nlm_problem *problem = make_problem("has-father", 5, WORLDS);
-    struct source source = make_source(problem, 0.1);
+    struct world_source source = make_source(problem, 0.1);
     int seen[WORLDS] = {0};
     assert_int_equal(source.held_out, 3);
     assert_int_equal(source.learned, 27);
     for (int w = 0; w < source.learned; w++)
         seen[place_of(problem, world_at(&source, 1, (uint64_t)w))]++;
     for (int w = 0; w < source.held_out; w++)
-        seen[place_of(problem, world_at(&source, 1, SOURCE_HELD_OUT + (uint64_t)w))]++;
+        seen[place_of(problem, world_at(&source, 1, WORLD_SOURCE_HELD_OUT + (uint64_t)w))]++;
     for (int w = 0; w < WORLDS; w++)
         assert_int_equal(seen[w], 1);
-    source_release(&source);
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
@@ -68,7 +68,7 @@ static void every_pass_has_all_worlds_in_its_own_order(void **state)
     (void)state;
     enum { WORLDS = 20, LEARNED = 18 };
     nlm_problem *problem = make_problem("has-father", 4, WORLDS);
-    struct source source = make_source(problem, 0.1);
+    struct world_source source = make_source(problem, 0.1);
     int moved = 0;
     for (uint64_t pass = 0; pass < 3; pass++) {
         bool seen[WORLDS] = {false};
@@ -81,7 +81,7 @@ static void every_pass_has_all_worlds_in_its_own_order(void **state)
         }
     }
     assert_true(moved > LEARNED);
-    source_release(&source);
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
@@ -89,15 +89,15 @@ static void what_is_held_out_does_not_depend_on_the_seed_but_the_order_does(void
 {
     (void)state;
     nlm_problem *problem = make_problem("has-father", 4, 20);
-    struct source source = make_source(problem, 0.2);
+    struct world_source source = make_source(problem, 0.2);
     int different = 0;
     for (uint64_t w = 0; w < 16; w++)
         different += world_at(&source, 1, w) != world_at(&source, 2, w);
     assert_true(different > 4);
     for (uint64_t w = 0; w < 4; w++)
-        assert_ptr_equal(world_at(&source, 1, SOURCE_HELD_OUT + w),
-                         world_at(&source, 2, SOURCE_HELD_OUT + w));
-    source_release(&source);
+        assert_ptr_equal(world_at(&source, 1, WORLD_SOURCE_HELD_OUT + w),
+                         world_at(&source, 2, WORLD_SOURCE_HELD_OUT + w));
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
@@ -105,17 +105,17 @@ static void two_worlds_are_one_to_learn_from_and_one_held_out(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("has-father", 4, 2);
-    struct source source = make_source(problem, 0.1);
+    struct world_source source = make_source(problem, 0.1);
     assert_int_equal(source.learned, 1);
     assert_int_equal(source.held_out, 1);
-    assert_true(source_is_fixed(&source, 1));
-    assert_false(source_is_fixed(&source, 2));
-    source_release(&source);
+    assert_true(world_source_is_fixed(&source, 1));
+    assert_false(world_source_is_fixed(&source, 2));
+    world_source_release(&source);
     source = make_source(problem, 0);
     assert_int_equal(source.learned, 2);
     assert_int_equal(source.held_out, 0);
-    assert_true(source_is_fixed(&source, 2));
-    source_release(&source);
+    assert_true(world_source_is_fixed(&source, 2));
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
@@ -123,13 +123,13 @@ static void beyond_what_is_held_out_there_is_nothing(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("has-father", 4, 10);
-    struct source source = make_source(problem, 0.1);
+    struct world_source source = make_source(problem, 0.1);
     const nlm_world *world;
     nlm_error error;
-    assert_int_equal(source_world(&source, 1, SOURCE_HELD_OUT + 1, 0, NULL, &world, &error),
+    assert_int_equal(world_source_world(&source, 1, WORLD_SOURCE_HELD_OUT + 1, 0, NULL, &world, &error),
                      NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "only 1 worlds are held out");
-    source_release(&source);
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
@@ -155,8 +155,9 @@ static void the_labels_of_one_world_are_shared_out(void **state)
     enum { OBJECTS = 20, MOST_PLACES = OBJECTS * OBJECTS };
     nlm_problem *problem = make_problem("grandparent", OBJECTS, 1);
     const nlm_world *whole = nlm_problem_world(problem, 0);
-    struct source source = make_source(problem, 0.25);
-    const nlm_world *learned = world_at(&source, 1, 0), *held_out = world_at(&source, 1, SOURCE_HELD_OUT);
+    struct world_source source = make_source(problem, 0.25);
+    const nlm_world *learned = world_at(&source, 1, 0),
+                    *held_out = world_at(&source, 1, WORLD_SOURCE_HELD_OUT);
     size_t all[2], out[2];
     signed char labels[3][MOST_PLACES];
     count_labels(whole, 2, all);
@@ -175,8 +176,8 @@ static void the_labels_of_one_world_are_shared_out(void **state)
     }
     for (int p = 0; p < nlm_world_predicates(whole); p++)
         assert_int_equal(nlm_world_facts(learned, p, NULL, NULL), nlm_world_facts(whole, p, NULL, NULL));
-    assert_true(source_is_fixed(&source, 1));
-    source_release(&source);
+    assert_true(world_source_is_fixed(&source, 1));
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
@@ -184,10 +185,10 @@ static void nothing_is_held_out_of_one_world_if_not_asked_for(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("grandparent", 8, 1);
-    struct source source = make_source(problem, 0);
+    struct world_source source = make_source(problem, 0);
     assert_int_equal(source.held_out, 0);
     assert_ptr_equal(world_at(&source, 1, 3), nlm_problem_world(problem, 0));
-    source_release(&source);
+    world_source_release(&source);
     nlm_problem_free(problem);
 }
 
