@@ -1,9 +1,15 @@
-/* Plan: check a spec, count predicates forwards, find live groups backwards. */
+/* Plan: check a spec, count predicates forwards, find live groups backwards.
+ *
+ * The order matters.  A unit exists if it has something to read, so the predicates of layer i are counted
+ * after those of layer i-1.  A group is live if something later reads it, so liveness is found from the last
+ * layer down.  A group that is not live costs nothing: it has no classes, no values and no parameters. */
 #include "plan/plan.h"
 
 #include <string.h>
 #include "base/error.h"
 
+/* Sizes of units.  With `own_widths` each unit has its own width and 0 leaves the unit out; without, all
+ * units share `width`. */
 static nlm_status check_widths(const nlm_spec *spec, nlm_error *error)
 {
     if (!spec->own_widths && (spec->width < 1 || spec->width > NLM_MAX_WIDTH))
@@ -23,6 +29,7 @@ static nlm_status check_widths(const nlm_spec *spec, nlm_error *error)
     return NLM_OK;
 }
 
+/* A sense writes the first inputs of arity 1, so the machine must read at least that number of them. */
 static nlm_status check_sense(const nlm_spec *spec, nlm_error *error)
 {
     const struct sense *sense = sense_find(spec->sense);
@@ -37,6 +44,7 @@ static nlm_status check_sense(const nlm_spec *spec, nlm_error *error)
     return NLM_OK;
 }
 
+/* Only models that are compared with the machine have a name; NULL is the machine itself. */
 static nlm_status check_model(const nlm_spec *spec, nlm_error *error)
 {
     if (spec->model && !baseline_find(spec->model))
@@ -49,6 +57,8 @@ static nlm_status check_model(const nlm_spec *spec, nlm_error *error)
     return NLM_OK;
 }
 
+/* All limits of a spec.  The later parts of the plan rely on them: arrays are sized by NLM_MAX_DEPTH and
+ * NLM_MAX_BREADTH, and `outputs` has one bit per arity 0..breadth. */
 static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
 {
     if (spec->depth < 1 || spec->depth > NLM_MAX_DEPTH)
@@ -79,7 +89,9 @@ static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
     return status ? status : check_model(spec, error);
 }
 
-/* Predicates of every block and group, from the inputs on. */
+/* Predicates of every block and group, from the inputs on.  A unit that reads nothing does not exist,
+ * whatever width was asked for.  A residual group also carries the group below, so it may exist without a
+ * unit. */
 static void count_predicates(struct plan *plan)
 {
     const nlm_spec *spec = &plan->spec;
@@ -96,7 +108,8 @@ static void count_predicates(struct plan *plan)
     }
 }
 
-/* What another model reads and answers. */
+/* A model other than the machine has no layers of its own here: it reads all inputs and answers at the last
+ * layer.  Nothing is live in between. */
 static void mark_ends(struct plan *plan)
 {
     const nlm_spec *spec = &plan->spec;
@@ -107,6 +120,8 @@ static void mark_ends(struct plan *plan)
     }
 }
 
+/* Mark, from the last layer down, each group that a live group reads.  A live unit reads three groups of the
+ * layer below (arities r-1, r, r+1); residual reads the group of the same arity, even without a unit. */
 static void find_live(struct plan *plan)
 {
     const nlm_spec *spec = &plan->spec;
@@ -116,6 +131,7 @@ static void find_live(struct plan *plan)
         for (int r = 0; r <= spec->breadth; r++) {
             if (!plan->live[i][r])
                 continue;
+            /* a group without a unit is only carried on: it reads nothing but itself, one layer below */
             bool unit = plan->block[i][r] > 0;
             for (int s = r - 1; s <= r + 1; s++) {
                 bool read = unit || (spec->residual && s == r);
@@ -126,6 +142,8 @@ static void find_live(struct plan *plan)
     }
 }
 
+/* The plan keeps no pointer into the caller's spec but `program`: names are replaced by those of the
+ * tables. */
 nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error)
 {
     nlm_status status = check_spec(spec, error);
@@ -174,6 +192,7 @@ int plan_reduce_width(const struct plan *plan, int layer, int arity)
     return arity < plan->spec.breadth ? plan->group[layer - 1][arity + 1] : 0;
 }
 
+/* Such a unit need not be stored: the reduction can compute its values on the fly (structure_may_stream). */
 bool plan_only_reduced(const struct plan *plan, int layer, int arity)
 {
     int depth = plan->spec.depth, breadth = plan->spec.breadth;
@@ -185,6 +204,7 @@ bool plan_only_reduced(const struct plan *plan, int layer, int arity)
            plan_unit_live(plan, layer + 1, arity - 1);
 }
 
+/* With residual, every later layer reads block (layer, arity + 1) again as a part of its group. */
 bool plan_range_live(const struct plan *plan, int layer, int arity)
 {
     if (arity == plan->spec.breadth || plan->group[layer][arity + 1] == 0)
@@ -196,6 +216,8 @@ bool plan_range_live(const struct plan *plan, int layer, int arity)
     return false;
 }
 
+/* Two plans with equal signatures make the same structure of a batch.  Widths of units above layer 0 do not
+ * count, only whether they exist; never 0, which stands for "not built". */
 uint64_t plan_signature(const struct plan *plan)
 {
     uint64_t hash = (uint64_t)plan->spec.depth * 64 + (uint64_t)plan->spec.breadth * 4 +

@@ -15,6 +15,10 @@
 #include "nlm/machine.h"
 #include "perception/sense.h"
 
+/* What always holds after plan_make:
+ *     group[i][r] = block[i][r], with residual + group[i-1][r]
+ *     live[i][r]  implies group[i][r] > 0        (for a baseline: a wanted output, whatever its groups)
+ *     block[i][r] = 0 for i > 0                  if unit (i, r) has nothing to read, or its width is 0 */
 struct plan {
     nlm_spec spec;
     struct orders orders[NLM_MAX_BREADTH + 1];

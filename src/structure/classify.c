@@ -1,10 +1,15 @@
-/* Classification of tuples by their keys. */
+/* Classification of tuples by their keys: number chunk by chunk, merge, replace (classify.h).
+ *
+ * Scratch lives in the structure and is shared by all levels and ranges, since they are classified one after
+ * the other.  Arrays per chunk (keys, first tuples, map) have one entry per tuple, because a chunk has at
+ * most as many distinct keys as tuples: chunk c uses the entries from its first tuple on. */
 #include "structure/classify.h"
 
 #include "base/team.h"
 
 /* Lifting pays while the distinct keys, counted chunk by chunk, are at most this share of the tuples: beyond
- * it, entering r! keys per orbit costs more than the arithmetic that is saved. */
+ * it, entering r! keys per orbit costs more than the arithmetic that is saved.  A key that occurs in several
+ * chunks counts several times: merging is what is to be avoided. */
 #define LIFTING_PAYS(distinct, tuples) (3 * (distinct) <= 2 * (tuples))
 
 size_t classify_chunk_size(size_t tuples, size_t least)
@@ -22,6 +27,7 @@ static int chunk_count(const struct classification *job, size_t tuples)
     return (int)((tuples + job->chunk - 1) / job->chunk);
 }
 
+/* Step 1: number the keys of one chunk with the hash table of this thread. */
 static void number_chunk(void *context, int part, int thread)
 {
     struct classification *job = context;
@@ -50,6 +56,8 @@ static void add_orbit(struct classification *job, const int32_t *key, int32_t en
     codes[entered] = orbit;
     same[0] = 0;
     out->classes++;
+    /* A key that is known here is one of this orbit: had another orbit entered it, that orbit would have
+     * entered `key` too, which is one of its reorderings. */
     for (int p = 1; p < orders->count; p++) {
         job->reorder(job, key, p, reordered);
         int32_t known = s->merged.count;
@@ -70,7 +78,8 @@ const int32_t *classify_orbit_key(const struct classification *job, size_t orbit
     return s->merged.keys + (size_t)((const int32_t *)s->orbit_keys.data)[orbit] * job->width;
 }
 
-/* Merge the distinct keys of all chunks; chunk_map turns a chunk's numbers into codes. */
+/* Step 2: merge the distinct keys of all chunks.  chunk_map[begin + n] becomes the code of key n of the chunk
+ * that begins at tuple `begin`.  Orbits are numbered in the order in which their keys are first seen. */
 static nlm_status merge_chunks(struct classification *job, int chunks, size_t distinct)
 {
     struct nlm_structure *s = job->structure;
@@ -100,6 +109,7 @@ static nlm_status merge_chunks(struct classification *job, int chunks, size_t di
     return NLM_OK;
 }
 
+/* Step 3: a tuple's number within its chunk becomes its code. */
 static void replace_numbers(void *context, int part, int thread)
 {
     (void)thread;
@@ -111,6 +121,7 @@ static void replace_numbers(void *context, int part, int thread)
         job->codes[t] = map[job->codes[t]];
 }
 
+/* Room for as many distinct keys as there are tuples, the most that can come. */
 static nlm_status reserve_chunks(struct classification *job, size_t tuples, int chunks)
 {
     struct nlm_structure *s = job->structure;

@@ -1,9 +1,15 @@
 /* Classification: turn a key per tuple into a partition.
  *
- * Tuples are cut into chunks by number.  Each chunk numbers its own keys (in parallel), the chunks' distinct
- * keys are merged in order, and the chunks' numbers are replaced by codes (in parallel): the result does not
- * depend on the number of threads.  A merged key becomes a new orbit and all its r! reorderings are entered
- * at once, so a tuple alike to a reordered one is found by a single look-up. */
+ * A key is `width` words; tuples are alike if their keys are equal.  The key of a tuple in another order is a
+ * function of its key (docs/maths.md, Lemma 2), given as `reorder`.  So only sorted tuples are visited, and a
+ * new key enters the keys of all its reorderings at once: a tuple alike to a reordered one is found by a
+ * single look-up.
+ *
+ * Tuples are cut into chunks by number.  Three steps:
+ *     1. each chunk numbers its own keys                  in parallel
+ *     2. the distinct keys of the chunks are merged       one thread, in the order of the chunks
+ *     3. the chunks' numbers are replaced by codes        in parallel
+ * Chunks depend on the number of tuples alone, so the partition does not depend on the number of threads. */
 #ifndef STRUCTURE_CLASSIFY_H
 #define STRUCTURE_CLASSIFY_H
 
@@ -11,20 +17,24 @@
 
 struct classify_chunk;
 
+/* One classification.  The caller fills all but `codes`, which classify sets. */
 struct classification {
     struct nlm_structure *structure;
     int arity;
     size_t width; /* words per key */
     size_t chunk; /* tuples per chunk */
-    /* Number the keys of tuples begin..end-1: for each, classify_tuple(job, chunk, tuple, key, width). */
+    /* Number the keys of the tuples of a chunk: for each, classify_tuple(job, chunk, tuple, key, width). */
     void (*number)(struct classification *job, struct classify_chunk *chunk);
     /* The key of the tuple in another order. */
     void (*reorder)(const struct classification *job, const int32_t *key, int order, int32_t *out);
+    /* for the two functions above */
     void *context;
+    /* per tuple: its number within the chunk after step 1, its code after step 3 */
     int32_t *codes;
     struct partition *out;
 };
 
+/* Tuples begin..end-1, while one thread numbers them. */
 struct classify_chunk {
     size_t begin, end;
     struct intern *local;
@@ -32,6 +42,7 @@ struct classify_chunk {
     int thread;
 };
 
+/* Step 1 for one tuple.  A number equal to the former count is a new key, and the tuple its first one. */
 static inline __attribute__((always_inline)) void classify_tuple(struct classification *job,
                                                                  struct classify_chunk *chunk, size_t tuple,
                                                                  const int32_t *key, size_t width)

@@ -28,6 +28,7 @@ nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_
     return NLM_OK;
 }
 
+/* The table may have more slots than this use needs: only slots 0..slot_mask are cleared and searched. */
 void intern_restart(struct intern *intern, size_t most, int32_t *keys)
 {
     size_t slots = slot_count(most);

@@ -1,7 +1,8 @@
 /* Interning: equal keys get equal numbers, in the order they are first seen.
  *
- * A key is `width` 32-bit words.  The table is sized once for the most keys that can come, so adding never
- * allocates. */
+ * A key is `width` 32-bit words.  The table is a hash table with open addressing and linear probing, sized
+ * once for the most keys that can come, so adding never allocates.  At most half of the slots are taken, so a
+ * search always ends at an empty one.  Keys are kept one after the other: key n at keys[n * width]. */
 #ifndef STRUCTURE_INTERN_H
 #define STRUCTURE_INTERN_H
 
@@ -26,7 +27,8 @@ nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_
 void intern_restart(struct intern *intern, size_t most, int32_t *keys);
 void intern_free(struct intern *intern);
 
-/* A sum of products with odd numbers: no product waits for another. */
+/* A sum of products with different odd factors: no product waits for another.  The final mix brings the high
+ * bits, which depend on all words, down to where the slot is taken from. */
 static inline size_t intern_hash(const int32_t *key, size_t width)
 {
     uint64_t hash = 0, factor = 0x9e3779b97f4a7c15u;

@@ -1,5 +1,14 @@
-/* Levels: classes of tuples by their inputs (layer 0) or by what they read (layers above), and the codes that
- * each class reads. */
+/* Levels: classes of tuples by their inputs (layer 0) or by the classes they read (layers above), and the
+ * codes that each class reads.
+ *
+ * The key of a tuple t at layer i is made of codes at layer i-1, as far as unit (i, r) reads them:
+ *
+ *     own(t), range(t), sub(t without x[0]), ..., sub(t without x[r-1])
+ *
+ * Equal codes mean equal classes (`same` names equal orders by the smallest), so equal keys mean that the
+ * tuples read alike in all orders (docs/maths.md, section 3).  Classifying is skipped where its result is
+ * known: a stable level takes over the partition below, a level that reads an identity is one, a streamed
+ * level has none. */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"
@@ -22,6 +31,7 @@ bool structure_reads_range(const struct plan *plan, int layer, int arity)
 
 /* ---- layer 0 ---- */
 
+/* The key of a tuple is the bits of its inputs in all orders, as the batch has them: [r!][inputs]. */
 static void number_inputs(struct classification *job, struct classify_chunk *chunk)
 {
     const int32_t *values = job->context;
@@ -29,6 +39,7 @@ static void number_inputs(struct classification *job, struct classify_chunk *chu
         classify_tuple(job, chunk, t, values + t * job->width, job->width);
 }
 
+/* Order o of the reordered tuple is order times[order][o] of the tuple itself. */
 static void reorder_inputs(const struct classification *job, const int32_t *key, int order, int32_t *out)
 {
     const struct orders *orders = &job->structure->plan->orders[job->arity];
@@ -52,6 +63,8 @@ static nlm_status keep_inputs(struct nlm_structure *s, int arity, const float *v
     return NLM_OK;
 }
 
+/* Inputs are not lifted where a row per tuple is wanted (identity, input gradients), where a sense will write
+ * them (equal percepts are not looked for), or where a baseline reads tuples one by one. */
 nlm_status structure_classify_inputs(struct nlm_structure *s, int arity, const float *values)
 {
     struct level *level = &s->levels[0][arity];
@@ -77,8 +90,7 @@ nlm_status structure_classify_inputs(struct nlm_structure *s, int arity, const f
 
 /* ---- layers above ---- */
 
-/* What the tuples of a level read: codes per tuple of three neighbours at the layer below, NULL if not read.
- */
+/* The codes, per tuple, of the three partitions that a level reads at the layer below; NULL if not read. */
 struct sources {
     const int32_t *own, *sub, *range;
 };
@@ -106,6 +118,7 @@ static size_t sub_index(const struct tuple_walk *walk, int k)
     return index;
 }
 
+/* For number_level and reorder_level: the sources, and the layer whose tuples are classified. */
 struct level_context {
     struct sources sources;
     int layer;
@@ -113,7 +126,8 @@ struct level_context {
 
 enum { KEY_MOST = NLM_MAX_BREADTH + 2 };
 
-/* The keys of a run: word w of tuple e is from[w][e], but word `still` stays the same. */
+/* The keys of a run: word w of tuple e is from[w][e].  Word `still` is the sub-tuple without x[0], which is
+ * the same for the whole run. */
 static inline __attribute__((always_inline)) void number_run(struct classification *job,
                                                              struct classify_chunk *chunk, size_t first,
                                                              size_t run, const int32_t *const *from,
@@ -127,6 +141,7 @@ static inline __attribute__((always_inline)) void number_run(struct classificati
     }
 }
 
+/* Walk over the chunk run by run; within a run the words of the keys are contiguous in the sources. */
 static void number_level(struct classification *job, struct classify_chunk *chunk)
 {
     const struct sources *sources = &((const struct level_context *)job->context)->sources;
@@ -167,6 +182,9 @@ static int32_t same_code(const struct partition *part, const struct orders *orde
     return moved;
 }
 
+/* The key of t in order b, from the key of t (Lemma 2 of docs/maths.md):
+ *     own, range     the same code, then order b
+ *     word k of sub  t_b without position k is (t without position b[k]) in order drop[b][k] */
 static void reorder_level(const struct classification *job, const int32_t *key, int order, int32_t *out)
 {
     const struct level_context *context = job->context;
@@ -186,13 +204,14 @@ static void reorder_level(const struct classification *job, const int32_t *key, 
                                    key[words + orders->order[order][k]], orders->drop[order][k]);
 }
 
+/* Equal tags mean equal divisions, even where the partitions were made separately. */
 static bool same_partition(const struct partition *a, const struct partition *b)
 {
     return a && b && a->tag == b->tag;
 }
 
-/* The level reads, besides itself, only partitions that its own partition was made from already: then it
- * divides the tuples as the layer below does. */
+/* The level divides the tuples as the layer below does (stability rule, docs/maths.md, section 4): it reads,
+ * besides its own group, only partitions that the partition below was already made from. */
 static bool level_is_stable(const struct nlm_structure *s, int layer, int arity)
 {
     const struct plan *plan = s->plan;
@@ -212,7 +231,8 @@ static bool level_is_stable(const struct nlm_structure *s, int layer, int arity)
     return true;
 }
 
-/* Some source tells all tuples apart. */
+/* Some source tells all tuples apart, so the keys would all be different: the range of each tuple, or its
+ * sub-tuples of arity 1 and more, which together determine the tuple. */
 static bool level_is_identity(const struct nlm_structure *s, int layer, int arity)
 {
     if (s->options.lifting == NLM_IDENTITY)
@@ -225,6 +245,8 @@ static bool level_is_identity(const struct nlm_structure *s, int layer, int arit
 
 /* ---- links ---- */
 
+/* Links of a level whose partition was not classified here: look up, for each orbit, the codes that its
+ * representative reads. */
 struct link_job {
     struct nlm_structure *structure;
     struct level *level;
@@ -233,6 +255,7 @@ struct link_job {
     size_t chunk;
 };
 
+/* Links of `run` orbits from `orbit` on, whose representatives are the tuples of the walk. */
 static void link_walk(const struct link_job *job, struct tuple_walk *walk, size_t orbit, size_t run)
 {
     int arity = walk->arity;
@@ -249,6 +272,8 @@ static void link_walk(const struct link_job *job, struct tuple_walk *walk, size_
     }
 }
 
+/* Orbits of an identity are the tuples in order, so whole runs are linked; others have their representatives
+ * anywhere. */
 static void link_chunk(void *context, int part, int thread)
 {
     (void)thread;
@@ -280,6 +305,8 @@ static nlm_status reserve_link(const struct level *level, buffer *store, size_t 
     return NLM_OK;
 }
 
+/* A link stays NULL where the partition read is this very one, and is shared with the level below where both
+ * the level and the partition it reads are the same as there. */
 nlm_status structure_link_level(struct nlm_structure *s, int layer, int arity)
 {
     struct level *level = &s->levels[layer][arity];
@@ -309,7 +336,8 @@ nlm_status structure_link_level(struct nlm_structure *s, int layer, int arity)
     return NLM_OK;
 }
 
-/* A level just classified: the key of an orbit holds the codes that it reads. */
+/* Links of a level that was just classified: the key of an orbit is the codes that its representative
+ * reads. */
 static nlm_status link_by_keys(const struct classification *job, struct level *level)
 {
     const struct sources *sources = &((const struct level_context *)job->context)->sources;
@@ -334,8 +362,9 @@ static nlm_status link_by_keys(const struct classification *job, struct level *l
 
 /* ---- classification of a level ---- */
 
-/* Nothing but a reduction reads the level, and its values are sums of rows that differ from element to
- * element. */
+/* Only a reduction reads the level, and its values before the sigmoid are sums of table rows that depend on
+ * the reduced variable.  (Hidden layers make the value no increasing function of such a sum.  At arity 1 the
+ * sub-tuple is empty, the same row for all z: without own or range there would be nothing to reduce.) */
 bool structure_may_stream(const struct plan *plan, int layer, int arity)
 {
     return plan->spec.hidden_layers == 0 && plan_only_reduced(plan, layer, arity) &&
@@ -343,9 +372,9 @@ bool structure_may_stream(const struct plan *plan, int layer, int arity)
             structure_reads_range(plan, layer, arity));
 }
 
-/* A streamed level needs the rows of what it reads, by the last variable.  At arity r-1 tuples are needed in
- * orders that are not sorted, so those are dense whatever their number: no more than the reduction has
- * results. */
+/* A streamed level has no partition, but its reduction needs the rows that it reads, laid out by the last
+ * variable.  At arity r-1 tuples are needed in orders that are not sorted, so those rows are dense however
+ * large the world: no more cells than the reduction has results. */
 static nlm_status stream_level(struct nlm_structure *s, int layer, int arity)
 {
     nlm_status status = NLM_OK;
@@ -358,6 +387,8 @@ static nlm_status stream_level(struct nlm_structure *s, int layer, int arity)
     return status;
 }
 
+/* In order of preference: stream, take over the partition below, identity, classify.  A stable level with few
+ * classes is not streamed: its rows are there already. */
 nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arity)
 {
     struct level *level = &s->levels[layer][arity];

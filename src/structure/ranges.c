@@ -1,8 +1,13 @@
 /* Ranges of reductions: for every r-tuple t the set of rows of level (i, r+1) among (t, z), z outside t.
  *
- * A set is a bit vector over rows, so that equal sets are equal keys.  Where vectors would be long, or no two
- * sets can be alike, every tuple has its own range: simply the list of its (t, z).  Only NLM_CLASSES wants
- * classes there too; its keys are then the codes of the set, sorted, each once. */
+ * Maximum and minimum depend on the set alone, so tuples with equal sets share one range and one reduction.
+ * Two forms of keys, both of which make equal sets equal keys:
+ *
+ *     bits   one bit per row of the level (and one for the hole), if there are at most RANGE_MOST_ROWS rows
+ *     list   the codes of the set, sorted, each once, the rest NO_CODE; with NLM_CLASSES only
+ *
+ * Rows that are equal (`same`) are one element, named by the smallest order.  Where sets are not classified,
+ * or no two are alike, every tuple has its own range: the list of its (t, z), one element per object z. */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"
@@ -10,6 +15,7 @@
 
 #define RANGE_MOST_ROWS 4096 /* beyond this, sets are so fine that few are equal */
 
+/* What the keys of one range are made from.  Either `places` (bits) or `names` (list) is set. */
 struct range_context {
     const struct partition *elements; /* level (i, r+1) */
     const struct orders *up;          /* orders of arity r+1 */
@@ -50,6 +56,7 @@ static size_t list_words(const struct range_context *context)
     return rest > 0 ? (size_t)rest : 1;
 }
 
+/* Bits: row -> bit.  RANGE_MOST_ROWS keeps it within 16 bits. */
 static nlm_status fill_places(struct nlm_structure *s, struct range_context *context)
 {
     const struct orders *up = context->up;
@@ -64,6 +71,7 @@ static nlm_status fill_places(struct nlm_structure *s, struct range_context *con
     return NLM_OK;
 }
 
+/* Lists: row -> code of the smallest equal order. */
 static nlm_status fill_names(struct nlm_structure *s, struct range_context *context)
 {
     size_t rows = element_rows(context), count = (size_t)context->up->count;
@@ -91,7 +99,7 @@ static void sort_codes(int32_t *codes, size_t count)
         }
 }
 
-/* A key from `count` codes at its beginning. */
+/* Make a key of the `count` codes at its beginning: sort, drop repetitions, fill up. */
 static void finish_list(int32_t *key, size_t width, size_t count)
 {
     size_t kept = 0;
@@ -122,6 +130,7 @@ static void write_key(const struct range_context *context, const int32_t *rows, 
         set_bit(key, context->places[rows[z]]);
 }
 
+/* Number the sets of the tuples of a chunk.  Rows of (t, z) come from rows_of, in order 0 of t. */
 static void number_range(struct classification *job, struct classify_chunk *chunk)
 {
     const struct range_context *context = job->context;
@@ -143,7 +152,8 @@ static void number_range(struct classification *job, struct classify_chunk *chun
     }
 }
 
-/* The set of the reordered tuple: every element with its first r variables reordered. */
+/* The set of the reordered tuple: every element with its first r variables reordered, z left in place.  Names
+ * do not keep their order, so the list is sorted again. */
 static void reorder_list(const struct classification *job, const int32_t *key, int order, int32_t *out)
 {
     const struct range_context *context = job->context;
@@ -154,6 +164,7 @@ static void reorder_list(const struct classification *job, const int32_t *key, i
     finish_list(out, job->width, count);
 }
 
+/* The same for bits; the hole's bit stays. */
 static void reorder_bits(const struct classification *job, const int32_t *key, int order, int32_t *out)
 {
     const struct range_context *context = job->context;
@@ -170,7 +181,7 @@ static void reorder_bits(const struct classification *job, const int32_t *key, i
     }
 }
 
-/* How many elements a key has; a hole may be counted too. */
+/* An upper bound for the elements of a key: the hole's bit may be counted too. */
 static size_t key_elements(const struct range_context *context, const int32_t *key, size_t width)
 {
     size_t count = 0;
@@ -179,7 +190,7 @@ static size_t key_elements(const struct range_context *context, const int32_t *k
     return count;
 }
 
-/* Write down the elements of a key: how many they are. */
+/* Write the codes of a key's elements, without the hole; returns how many there are. */
 static int32_t list_elements(const struct range_context *context, const int32_t *key, size_t width,
                              int32_t *elements)
 {
@@ -217,6 +228,7 @@ static nlm_status list_sets(struct range *range, const struct classification *jo
     return NLM_OK;
 }
 
+/* Ranges of an identity: one list per tuple. */
 struct list_job {
     struct nlm_structure *structure;
     struct range *range;
@@ -224,7 +236,8 @@ struct list_job {
     size_t chunk;
 };
 
-/* Every tuple's own list.  All worlds before a tuple's have complete lists, so its place is known. */
+/* Every tuple's own list.  A tuple of a world of n objects has n - r elements, so its place in `elements`
+ * follows from its index, and chunks can be filled in parallel. */
 static void list_chunk(void *context, int part, int thread)
 {
     const struct list_job *job = context;
@@ -270,7 +283,8 @@ static nlm_status list_identity(struct nlm_structure *s, struct range *range, st
     return NLM_OK;
 }
 
-/* Codes, in the range one layer below, of each orbit's representative. */
+/* The range of each orbit's representative one layer below, as a code.  With residual, products of older
+ * blocks travel up along these (machine/chain.c).  NULL if there is none, or if it is the same partition. */
 static nlm_status link_parent(struct nlm_structure *s, int layer, int arity)
 {
     struct range *range = &s->ranges[layer][arity];
@@ -288,6 +302,8 @@ static nlm_status link_parent(struct nlm_structure *s, int layer, int arity)
     return NLM_OK;
 }
 
+/* Classify by sets.  As many classes as one layer below means the same division (docs/maths.md, section 4),
+ * so the partition takes the tag of the one below. */
 static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, struct range_context context)
 {
     bool listed = element_rows(&context) > RANGE_MOST_ROWS;
@@ -315,6 +331,8 @@ static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, s
     return range->part->identity ? list_identity(s, range, context) : list_sets(range, &job);
 }
 
+/* A streamed level has a range per tuple, without elements: the stream visits all z.  If level
+ * (layer, arity + 1) has kept its partition, the sets over it are those of the layer below. */
 nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arity)
 {
     struct range *range = &s->ranges[layer][arity];

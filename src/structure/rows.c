@@ -1,4 +1,7 @@
-/* Filling rows: all at once for small worlds, tuple by tuple for large ones. */
+/* Filling rows: all at once for small worlds, tuple by tuple for large ones.
+ *
+ * Both ways start from the code of a sorted (r+1)-tuple.  Its row in order b is orbit * (r+1)! + times[a][b],
+ * where the code is (orbit, a). */
 #include "structure/rows.h"
 
 #include <string.h>
@@ -17,6 +20,7 @@ struct rows rows_of_partition(const struct tuples *tuples, const struct orders *
     };
 }
 
+/* objects^arity; where that overflows, a number too large for any memory, which can still be added once. */
 static size_t world_cells(const struct tuples *tuples, int world, int arity)
 {
     size_t cells = 1;
@@ -26,7 +30,9 @@ static size_t world_cells(const struct tuples *tuples, int world, int arity)
     return cells;
 }
 
-/* Every order of every tuple of a run; `count` is up->count, as a constant where that helps. */
+/* Write the rows of all orders of each tuple of a run.  Within a run only x[0] grows, so the cell of each
+ * order moves by a constant step.  `count` is up->count, as a constant where that lets the compiler
+ * unroll. */
 static inline __attribute__((always_inline)) void fill_run(const struct orders *up,
                                                            const struct tuple_walk *walk,
                                                            const int32_t *codes, int32_t *dense, int count)
@@ -51,6 +57,7 @@ static inline __attribute__((always_inline)) void fill_run(const struct orders *
     }
 }
 
+/* The dense array of one partition, filled world by world. */
 struct dense_job {
     const struct tuples *tuples;
     const struct orders *up;
@@ -58,6 +65,7 @@ struct dense_job {
     int32_t *dense;
 };
 
+/* Cells of tuples that repeat an object belong to no sorted tuple and keep the hole. */
 static void fill_world(void *context, int world, int thread)
 {
     (void)thread;
@@ -82,6 +90,8 @@ static void fill_world(void *context, int world, int thread)
     }
 }
 
+/* The array is kept with the partition, so levels that share a partition share it.  One world that is too
+ * large leaves the whole partition without. */
 nlm_status rows_make_dense(struct nlm_structure *s, const struct partition *given, bool always)
 {
     struct partition *part = (struct partition *)given; /* the structure owns all partitions */
@@ -135,7 +145,9 @@ static inline struct segment segment_at(const struct rows *rows, int world, cons
     return segment;
 }
 
-/* Two orders share the look-up of the code. */
+/* Rows of (t_p, z) for all z of a segment.  The sorted (r+1)-tuple is t with z at position q: order last[q]
+ * moves z to the end, extend[p] then reorders the others, and `before` of both together is a table from the
+ * order in the code to the order of the row.  With `two`, orders p and p+1 share the look-up of the code. */
 static inline void fill_segment(const struct rows *rows, const struct segment *segment, int q, int p,
                                 bool two, int32_t *first, int32_t *second)
 {
@@ -174,6 +186,7 @@ void rows_of(const struct rows *rows, int world, const int *t, int count, int32_
         if (p < count)
             fill_segment(rows, &segment, q, p, false, scratch + (size_t)p * objects, NULL);
     }
+    /* objects of t itself lie in no segment */
     for (int p = 0; p < count; p++)
         for (int k = 0; k < arity; k++)
             scratch[(size_t)p * objects + (size_t)t[k]] = rows->hole;

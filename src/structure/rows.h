@@ -11,6 +11,8 @@
 
 #include "structure/structure.h"
 
+/* Where to find the rows of (t, z).  The hole is one row past the last, orbits * (r+1)!, and never computed:
+ * users skip it, or give it a value that changes no maximum or minimum. */
 struct rows {
     const struct tuples *tuples;
     const struct orders *orders, *up; /* of arity r and r+1 */

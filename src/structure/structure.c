@@ -1,4 +1,8 @@
-/* Building a structure: levels and ranges, layer by layer, and what was counted. */
+/* Building a structure: levels and ranges, layer by layer, and the figures about them.
+ *
+ * Layer i reads only layer i-1, so building goes up from layer 0: all levels of a layer, then the ranges over
+ * them, which the next layer reads.  A structure keeps its memory from build to build: after the first
+ * batches of a size, building allocates nothing. */
 #include "structure/structure.h"
 
 #include <string.h>
@@ -58,6 +62,8 @@ void nlm_structure_free(nlm_structure *s)
     memory_free(s);
 }
 
+/* One identity per arity, made when first asked for and shared by all layers.  `first` and `same` stay NULL:
+ * orbit n is tuple n, and no two orders are equal. */
 nlm_status structure_identity(struct nlm_structure *s, int arity, const struct partition **part)
 {
     struct partition *identity = &s->identity[arity];
@@ -81,7 +87,7 @@ nlm_status structure_identity(struct nlm_structure *s, int arity, const struct p
     return NLM_OK;
 }
 
-/* Forget the last batch but not its memory. */
+/* Forget the last batch but not its memory; get a team and hash tables for the wanted number of threads. */
 static nlm_status start(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
                         const nlm_options *options)
 {
@@ -120,6 +126,8 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     return tuples_copy(&s->tuples, &batch->tuples);
 }
 
+/* A batch and a plan fit if they agree on inputs and percepts, and if codes of all live arities fit 31
+ * bits. */
 static nlm_status check(const struct plan *plan, const struct nlm_batch *batch, const nlm_options *options,
                         nlm_error *error)
 {
@@ -145,6 +153,7 @@ static nlm_status check(const struct plan *plan, const struct nlm_batch *batch, 
     return NLM_OK;
 }
 
+/* The structure keeps its own copies, so the batch may be changed or freed once it is built. */
 static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *batch)
 {
     s->targets = batch->targets;
@@ -159,6 +168,7 @@ static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *b
     return NLM_OK;
 }
 
+/* A number per world, from which baselines draw the names of its objects. */
 static nlm_status copy_presentations(struct nlm_structure *s, const struct nlm_batch *batch)
 {
     const size_t worlds = (size_t)batch->tuples.worlds;
@@ -197,6 +207,8 @@ nlm_status structure_begin(struct nlm_structure *s, const struct plan *plan, con
     return status ? error_no_memory(error) : NLM_OK;
 }
 
+/* Links are for units that are computed row by row: not for groups that residual only carries on, nor for
+ * streamed units. */
 nlm_status structure_add_level(struct nlm_structure *s, const struct nlm_batch *batch, int layer, int arity)
 {
     const struct plan *plan = s->plan;
@@ -224,6 +236,7 @@ nlm_status structure_add_ranges(struct nlm_structure *s, int layer)
     return status;
 }
 
+/* The signature is set last: a structure whose build failed is taken by no pass. */
 nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
                            const nlm_options *options, nlm_error *error)
 {

@@ -19,6 +19,15 @@
 #include "world/batch.h"
 #include "world/tuples.h"
 
+/* A partition of the tuples of one arity into classes.
+ *
+ *     code = orbit << shift | order       the tuple carries the values of the orbit's representative in this
+ * order row  = orbit * r! + order           where these values are
+ *
+ * What always holds: two tuples with equal codes are alike in all orders; alike tuples have equal codes,
+ * since among equal orders of an orbit the code names the smallest (`same`).  An orbit has r! rows even if
+ * some of its orders are equal.  Partitions are owned by the structure (`store` of a level or range,
+ * `identity`); `part` pointers of several levels may lead to one partition. */
 struct partition {
     int arity;
     bool identity; /* code of tuple number n is n << shift */
@@ -35,6 +44,7 @@ struct partition {
     buffer code_store, first_store, same_store, dense_store, dense_world_store;
 };
 
+/* Level (i, r).  For a live unit the links say where the rows of layer i are computed from. */
 struct level {
     const struct partition *part; /* NULL: nothing here, or streamed */
     bool linked;                  /* the codes below are known */
@@ -48,6 +58,8 @@ struct level {
     buffer own_store, sub_store, range_store;
 };
 
+/* Range (i, r): the sets over which unit (i+1, r) reduces.  The elements of orbit o are elements[start[o]] ..
+ * elements[start[o + 1] - 1].  If streamed, there are no elements and the partition is the identity. */
 struct range {
     const struct partition *part; /* of the r-tuples; NULL if no unit reduces here */
     bool streamed;
@@ -58,6 +70,7 @@ struct range {
     buffer parent_store, start_store, element_store;
 };
 
+/* The classes of one batch for all machines of one plan, and the data of the batch that passes need. */
 struct nlm_structure {
     const struct plan *plan; /* of the machine given to build; only read during build */
     nlm_options options;
@@ -70,7 +83,7 @@ struct nlm_structure {
     struct range ranges[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct partition identity[NLM_MAX_BREADTH + 1];
     uint64_t next_tag;
-    /* copied from the batch: inputs per row of level 0, labels per tuple and order */
+    /* Copied from the batch: a number per world; inputs per row of level 0; labels per tuple and order. */
     buffer presentations;
     buffer values[NLM_MAX_BREADTH + 1];
     int perceived;   /* of the inputs of arity 1, which are then not lifted: passes make them of ... */
@@ -78,7 +91,7 @@ struct nlm_structure {
     int targets;
     int target_arity[BATCH_MAX_TARGETS];
     buffer labels[BATCH_MAX_TARGETS];
-    /* scratch */
+    /* Scratch of classification (classify.c) and of ranges (`bits`, `places`). */
     struct intern merged;
     struct intern *local; /* one per thread */
     int locals, local_room;
