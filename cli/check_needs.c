@@ -121,113 +121,40 @@ static void print_choice(const check *of, const nlm_needs *needs)
 
 /* ---- two tuples that are alike ---- */
 
-/* Whether a fact of input p is there. */
-static bool holds(const nlm_world *world, int p, int arity, const int *tuple)
+typedef struct common {
+    bool json, any;
+} common;
+
+static nlm_status print_atom(void *context, const char *text, nlm_error *error)
 {
-    const int *tuples;
-    const float *values;
-    const size_t facts = nlm_world_facts(world, p, &tuples, &values);
-    for (size_t f = facts; f-- > 0;) { /* the last counts */
-        if (arity == 0 || memcmp(tuples + f * (size_t)arity, tuple, (size_t)arity * sizeof *tuple) == 0)
-            return values[f] > 0.5F;
-    }
-    return false;
+    common *so_far = context;
+    (void)error;
+    fputs(so_far->any ? ", " : "", stdout);
+    if (so_far->json)
+        json_text(stdout, text);
+    else
+        fputs(text, stdout);
+    so_far->any = true;
+    return NLM_OK;
 }
 
-/* Places of a tuple of `objects` as number `index` of all choices; false if one comes twice. */
-static bool choose_places(int objects, int arity, int index, int *places)
-{
-    for (int k = 0; k < arity; k++) {
-        places[k] = index % objects;
-        index /= objects;
-        for (int before = 0; before < k; before++) {
-            if (places[before] == places[k])
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool holds_for(const check *of, int p, const nlm_labelled_tuple *for_tuple, const int *places)
-{
-    const int arity = nlm_signature_input(of->signature, p)->objects;
-    int tuple[NLM_MAX_BREADTH];
-    for (int k = 0; k < arity; k++)
-        tuple[k] = for_tuple->tuple[places[k]];
-    return holds(nlm_problem_world(of->problem, for_tuple->world), p, arity, tuple);
-}
-
-/* "parent(B, A)"; returns the text. */
-static const char *atom_text(const nlm_predicate *input, const int *places, char text[CHECK_TEXT])
-{
-    enum { ARGUMENTS = 4 * NLM_MAX_FACT_ARITY };
-    nlm_predicate plain = *input;
-    plain.objects = plain.arity;
-    nlm_predicate_text(&plain, text, CHECK_TEXT - ARGUMENTS);
-    const char *slash = input->is_type ? NULL : strrchr(text, '/');
-    size_t used = slash != NULL ? (size_t)(slash - text) : strlen(text); /* no arity, or it was cut off */
-    for (int k = 0; k < input->arity; k++)
-        used += (size_t)snprintf(text + used, CHECK_TEXT - used, "%s%c", k == 0 ? "(" : ", ",
-                                 'A' + places[input->place[k]]);
-    snprintf(text + used, CHECK_TEXT - used, input->arity > 0 ? ")" : "");
-    return text;
-}
-
-/* All that holds for both, over their own objects; A is the first of each tuple.  As JSON, texts of a list.
- */
+/* All that holds for both, over their own objects.  As JSON, texts of a list. */
 static void print_common(const check *of, const nlm_need *need)
 {
-    const int objects = nlm_signature_target(of->signature, need->target)->objects;
-    bool any = false;
-    for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
-        const nlm_predicate *input = nlm_signature_input(of->signature, p);
-        int choices = 1, places[NLM_MAX_BREADTH];
-        for (int k = 0; k < input->objects; k++)
-            choices *= objects;
-        for (int c = 0; c < choices; c++) {
-            if (!choose_places(objects, input->objects, c, places) || !holds_for(of, p, &need->yes, places) ||
-                !holds_for(of, p, &need->no, places))
-                continue;
-            char text[CHECK_TEXT];
-            fputs(any ? ", " : "", stdout);
-            if (of->json)
-                json_text(stdout, atom_text(input, places, text));
-            else
-                fputs(atom_text(input, places, text), stdout);
-            any = true;
-        }
-    }
-    if (!any && !of->json)
+    common so_far = {.json = of->json};
+    nlm_need_common_facts(of->problem, need, print_atom, &so_far, NULL);
+    if (!so_far.any && !of->json)
         fputs("nothing", stdout);
-}
-
-/* How many of the user's facts an object is in. */
-static size_t facts_about(const check *of, const nlm_world *world, int object)
-{
-    size_t count = 0;
-    for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
-        const int *tuples;
-        const size_t facts = nlm_world_facts(world, p, &tuples, NULL);
-        const int arity = nlm_world_predicate_arity(world, p);
-        for (size_t f = 0; f < facts && check_is_own(nlm_signature_input(of->signature, p)); f++) {
-            bool about = false;
-            for (int k = 0; k < arity; k++)
-                about |= tuples[f * (size_t)arity + (size_t)k] == object;
-            count += about;
-        }
-    }
-    return count;
 }
 
 /* "a is in 3 facts, b in 2" */
 static void print_facts_about(const check *of, const nlm_labelled_tuple *tuple, int objects)
 {
-    const nlm_world *world = nlm_problem_world(of->problem, tuple->world);
     for (int k = 0; k < objects; k++) {
-        const size_t count = facts_about(of, world, tuple->tuple[k]);
+        const size_t count = nlm_problem_facts_about(of->problem, tuple->world, tuple->tuple[k]);
         char name[CHECK_TEXT];
-        printf("%s%s%s in %zu%s", k > 0 ? ", " : "", check_object(of, world, tuple->tuple[k], name),
-               k == 0 ? " is" : "", count,
+        nlm_problem_object_text(of->problem, tuple->world, tuple->tuple[k], name, sizeof name);
+        printf("%s%s%s in %zu%s", k > 0 ? ", " : "", name, k == 0 ? " is" : "", count,
                k > 0        ? ""
                : count == 1 ? " fact"
                             : " facts");
@@ -247,7 +174,7 @@ static void json_tuple(const check *of, const char *key, int target, const nlm_l
     fputs(", \"facts_about\": [", stdout);
     for (int k = 0; k < objects; k++)
         printf("%s%zu", k > 0 ? ", " : "",
-               facts_about(of, nlm_problem_world(of->problem, tuple->world), tuple->tuple[k]));
+               nlm_problem_facts_about(of->problem, tuple->world, tuple->tuple[k]));
     fputs("]}", stdout);
 }
 
@@ -270,9 +197,9 @@ static void print_alike(const check *of, int breadth, const nlm_need *need)
     printf("\nno machine up to breadth %d", breadth);
     if (need->separation == NLM_UNSEPARATED)
         printf(" and depth %d", need->depth);
-    printf(" can tell apart %s, which is true, and %s, which is false\n",
-           check_fact(of, need->yes.world, need->target, need->yes.tuple, yes),
-           check_fact(of, need->no.world, need->target, need->no.tuple, no));
+    nlm_problem_label_text(of->problem, need->yes.world, need->target, need->yes.tuple, yes, sizeof yes);
+    nlm_problem_label_text(of->problem, need->no.world, need->target, need->no.tuple, no, sizeof no);
+    printf(" can tell apart %s, which is true, and %s, which is false\n", yes, no);
     printf("  both: ");
     print_common(of, need);
     putchar('\n');

@@ -123,6 +123,32 @@ typedef struct nlm_contradiction {
 int nlm_problem_contradictions(const nlm_problem *problem);
 nlm_contradiction nlm_problem_contradiction(const nlm_problem *problem, int index);
 
+/* ---- a look at the data ---- */
+
+/* Facts of an input in all worlds. */
+size_t nlm_problem_count_facts(const nlm_problem *problem, int input);
+/* Labels of a target in all worlds; only tuples of the target's types count. */
+typedef struct nlm_label_count {
+    double positive, negative, unlabelled;
+} nlm_label_count;
+nlm_label_count nlm_problem_count_labels(const nlm_problem *problem, int target);
+
+/* Texts fit for a line, cut to `size` bytes: the name of an object, of a world with `before` in front of it
+ * (nothing for a world without a name), and a label's tuple, "uncle(a, b) of w1". */
+void nlm_problem_object_text(const nlm_problem *problem, int world, int object, char *text, size_t size);
+void nlm_problem_world_text(const nlm_problem *problem, const char *before, int world, char *text,
+                            size_t size);
+void nlm_problem_label_text(const nlm_problem *problem, int world, int target, const int *tuple, char *text,
+                            size_t size);
+
+/* Called with one text after the other, until it fails. */
+typedef nlm_status (*nlm_text_listener)(void *context, const char *text, nlm_error *error);
+/* What looks wrong: targets that are never true, names that look alike, objects without facts, and so on. */
+nlm_status nlm_problem_warnings(const nlm_problem *problem, nlm_text_listener listener, void *context,
+                                nlm_error *error);
+
+/* ---- writing ---- */
+
 typedef enum nlm_form {
     NLM_FORM_FOLDER, /* bias.pl, and bk.pl and exs.pl of each world */
     NLM_FORM_CSV,    /* tables */

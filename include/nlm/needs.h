@@ -54,6 +54,13 @@ typedef struct nlm_needs {
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error);
 
+/* Of a need that no depth meets: the facts that hold for both of its tuples, over their own objects, as
+ * "parent(B, A)" where A is the first object of each. */
+nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *need, nlm_text_listener listener,
+                                 void *context, nlm_error *error);
+/* Facts of the user's own that an object is in. */
+size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object);
+
 #ifdef __cplusplus
 }
 #endif
