@@ -15,7 +15,6 @@
 #include "play_frame.h"
 #include "play_record.h"
 #include "play_screen.h"
-#include "whole_file.h"
 
 /* The instance that is drawn is the first of those that `nlm test` has for this seed. */
 #define FIRST_INSTANCE ((uint64_t)1 << 40)
@@ -379,7 +378,8 @@ static bool files_are_apart(const play_request *request)
     }
     for (size_t b = 1; b < sizeof files / sizeof *files; b++) {
         for (size_t a = 0; a < b; a++) {
-            if (is_file(files[a].path) && is_file(files[b].path) && same_file(files[a].path, files[b].path)) {
+            if (is_file(files[a].path) && is_file(files[b].path) &&
+                nlm_file_same(files[a].path, files[b].path)) {
                 message_error("play: %s and %s name the same file, %s", files[a].name, files[b].name,
                               files[b].path);
                 return false;

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include "json_text.h"
 #include "message.h"
-#include "whole_file.h"
 
 static void write_move(FILE *file, const nlm_game *game, const int *move)
 {
@@ -117,7 +116,7 @@ nlm_status record_save(record *taken, const play_request *request, nlm_position 
         return NLM_OK;
     }
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
-    return whole_file_write(request->json, write_record, &whole, error);
+    return nlm_file_write(request->json, write_record, &whole, error);
 }
 
 nlm_status record_check(const char *path, nlm_error *error)
@@ -129,5 +128,5 @@ nlm_status record_check(const char *path, nlm_error *error)
         return message_fill(error, NLM_BAD_ARGUMENT, "the episode's file needs a name");
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return message_fill(error, NLM_BAD_ARGUMENT, "%.300s: not a file that an episode can replace", path);
-    return whole_file_check(path, error);
+    return nlm_file_check(path, error);
 }

@@ -15,7 +15,6 @@
 #include "now.h"
 #include "options.h"
 #include "waiting.h"
-#include "whole_file.h"
 
 enum { SEEDS_MOST = 1000, WORLDS_MOST = 1000000, THREADS_MOST = 1024, QUICK_WORLDS = 100, NAME_MOST = 64 };
 
@@ -52,7 +51,7 @@ static void keep_outcome(const reproduction *all, outcome *one)
     char path[REPRODUCE_PATH];
     nlm_error error;
     if (one->finished && outcome_path(all, one, "json", path) &&
-        whole_file_write(path, write_outcome, &written, &error) != NLM_OK) {
+        nlm_file_write(path, write_outcome, &written, &error) != NLM_OK) {
         one->finished = false;
         snprintf(one->error, sizeof one->error, "%.*s", REPRODUCE_TEXT - 1, error.message);
     }
@@ -263,7 +262,8 @@ static int train_and_test(work *of)
 static int reproduce(reproduction *all, const nlm_options *options)
 {
     work of = {.all = all, .options = *options};
-    int status = EXIT_FAILURE, lock;
+    nlm_lock *lock;
+    int status = EXIT_FAILURE;
     all->begun = now_seconds();
     if (folder_open(all, &lock)) {
         of.crew.runs = calloc((size_t)all->count, sizeof *of.crew.runs);
@@ -279,8 +279,7 @@ static int reproduce(reproduction *all, const nlm_options *options)
     free(of.outcomes);
     free(all->runs);
     subject_free_templates();
-    if (lock >= 0)
-        close(lock);
+    nlm_lock_release(lock);
     return status;
 }
 

@@ -151,9 +151,9 @@ outcome_found outcome_read(const reproduction *of, outcome *one);
 
 /* ---- the folder ---- */
 
-/* Make it or read it, with nobody else at work there; false after an error line.  `lock` is to be closed at
+/* Make it or read it, with nobody else at work there; false after an error line.  `lock` is to be released at
  * the end; below 0 where there is none. */
-bool folder_open(reproduction *of, int *lock);
+bool folder_open(reproduction *of, nlm_lock **lock);
 /* results.json and results.md; what fails is of->trouble. */
 void folder_write_results(reproduction *of);
 /* FOLDER/NAME; false when that is too long. */

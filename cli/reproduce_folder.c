@@ -4,11 +4,9 @@
  * of other settings is refused, not mixed.  The folder itself is locked while a command is at work. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 #include "engine.h"
@@ -16,7 +14,6 @@
 #include "message.h"
 #include "now.h"
 #include "reproduce.h"
-#include "whole_file.h"
 
 bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_PATH])
 {
@@ -154,9 +151,9 @@ void folder_write_results(reproduction *of)
     char path[REPRODUCE_PATH];
     of->trouble = (nlm_error){0};
     if (folder_path(of, "results.json", path))
-        whole_file_write(path, write_results, of, &of->trouble);
+        nlm_file_write(path, write_results, of, &of->trouble);
     if (folder_path(of, "results.md", path))
-        whole_file_write(path, write_markdown, of, &of->trouble);
+        nlm_file_write(path, write_markdown, of, &of->trouble);
 }
 
 /* ---- what is there ---- */
@@ -302,20 +299,6 @@ static bool read_outcomes(const reproduction *of)
 
 /* ---- beginning ---- */
 
-/* `lock` is below 0 where there are no locks. */
-static bool lock_folder(const reproduction *of, int *lock)
-{
-    *lock = open(of->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    const bool taken = errno == EWOULDBLOCK;
-    if (taken)
-        message_error("reproduce: %s: another nlm reproduce is at work here", of->folder);
-    close(*lock);
-    *lock = -1;
-    return !taken;
-}
-
 /* What commands that were killed have left behind of files that begin like this. */
 static void remove_temporary(const char *folder, const char *beginning)
 {
@@ -367,14 +350,20 @@ static bool make_folders(const reproduction *of)
     return true;
 }
 
-bool folder_open(reproduction *of, int *lock)
+bool folder_open(reproduction *of, nlm_lock **lock)
 {
     char path[REPRODUCE_PATH];
-    *lock = -1;
-    if (!make_folder(of->folder) || !lock_folder(of, lock) ||
-        (folder_path(of, "results.json", path) && !read_results(of, path)) || !make_folders(of))
+    nlm_error error;
+    *lock = NULL;
+    if (!make_folder(of->folder))
         return false;
-    if (*lock >= 0)
+    if (nlm_lock_take(of->folder, lock, &error) != NLM_OK) {
+        message_error("reproduce: %s", error.message);
+        return false;
+    }
+    if ((folder_path(of, "results.json", path) && !read_results(of, path)) || !make_folders(of))
+        return false;
+    if (*lock != NULL)
         remove_all_temporary(of);
     return find_runs(of) && read_outcomes(of);
 }

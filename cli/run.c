@@ -14,7 +14,6 @@
 #include <unistd.h>
 #include "message.h"
 #include "metrics.h"
-#include "whole_file.h"
 
 enum { PATH_MOST = 4096 };
 
@@ -32,6 +31,9 @@ void run_catch_signals(void)
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* as nohup leaves it */
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
 }
 
@@ -137,13 +139,17 @@ nlm_status run_check(const run *job, nlm_error *error)
 {
     char checkpoint[PATH_MOST];
     struct stat status;
+    nlm_lock *lock = NULL;
     nlm_status result = checkpoint_path(job, checkpoint, error);
+    if (result == NLM_OK)
+        result = nlm_lock_take(job->model, &lock, error); /* a run that is alive has it */
+    nlm_lock_release(lock);
     if (result != NLM_OK)
         return result;
     if (stat(job->model, &status) == 0 && !S_ISREG(status.st_mode))
         return message_fill(error, NLM_BAD_ARGUMENT, "%.200s: not a file that a model can replace",
                             job->model);
-    if (job->log != NULL && (same_file(job->log, job->model) || same_file(job->log, checkpoint)))
+    if (job->log != NULL && (nlm_file_same(job->log, job->model) || nlm_file_same(job->log, checkpoint)))
         return message_fill(error, NLM_BAD_ARGUMENT, "%.200s: the log would be in the place of the model",
                             job->log);
     if (job->resume)
@@ -214,19 +220,14 @@ static nlm_status learn(const run *job, learner *of, FILE *log, const char *chec
     return status;
 }
 
-nlm_status run_train(const run *job, report *result, nlm_error *error)
+/* While the lock on the model is held. */
+static nlm_status train_locked(const run *job, const char *checkpoint, report *result, nlm_error *error)
 {
-    char checkpoint[PATH_MOST];
-    *result = (report){0};
-    nlm_status status = checkpoint_path(job, checkpoint, error);
-    if (status != NLM_OK)
-        return status;
     if (job->resume && !exists(checkpoint) && is_done(job, result))
         return NLM_OK;
     learner made = {0};
     FILE *log = NULL;
-    if (job->log != NULL)
-        status = metrics_check(job->log, error);
+    nlm_status status = job->log != NULL ? metrics_check(job->log, error) : NLM_OK;
     if (status == NLM_OK)
         status = begin(job, checkpoint, &made, &result->refused, error);
     if (status == NLM_OK) {
@@ -240,5 +241,24 @@ nlm_status run_train(const run *job, report *result, nlm_error *error)
         status =
             message_fill(error, NLM_IO_ERROR, "%.200s: cannot write the log: %s", job->log, strerror(errno));
     learner_end(&made);
+    return status;
+}
+
+nlm_status run_train(const run *job, report *result, nlm_error *error)
+{
+    char checkpoint[PATH_MOST];
+    nlm_lock *lock;
+    *result = (report){0};
+    nlm_status status = checkpoint_path(job, checkpoint, error);
+    if (status == NLM_OK)
+        status = nlm_lock_take(job->model, &lock, error);
+    if (status != NLM_OK)
+        return status;
+    if (lock != NULL) {
+        nlm_file_tidy(job->model);
+        nlm_file_tidy(checkpoint);
+    }
+    status = train_locked(job, checkpoint, result, error);
+    nlm_lock_release(lock);
     return status;
 }

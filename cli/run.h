@@ -2,7 +2,8 @@
  *
  * MODEL is written when the run has ended; an earlier file stays until then.  MODEL.checkpoint, written after
  * every round, is what the run goes on from; it is removed once the machine has graduated and MODEL is there.
- * The log has one JSON object per round. */
+ * The log has one JSON object per round.  MODEL.lock is there while a run is at work: a second run of the
+ * same model is refused. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
@@ -27,7 +28,7 @@ nlm_status run_check(const run *job, nlm_error *error);
  * still there. */
 nlm_status run_train(const run *job, report *result, nlm_error *error);
 
-/* From now on an interrupt or a request to end stops runs after the current step. */
+/* From now on an interrupt, a request to end or a lost terminal stops runs after the current step. */
 void run_catch_signals(void);
 /* The signal that came, or 0. */
 int run_interrupted(void);

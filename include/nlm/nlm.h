@@ -3,6 +3,7 @@
 #define NLM_NLM_H
 
 #include "nlm/status.h"
+#include "nlm/file.h"
 #include "nlm/world.h"
 #include "nlm/machine.h"
 #include "nlm/pass.h"

@@ -4,8 +4,11 @@
  * that state either renames the temporary file or removes it. */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,11 +17,16 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "nlm/file.h"
 
-#define TEMPORARY_ENDING ".tmp-XXXXXX"
+#define TEMPORARY_MARK ".tmp-"
+#define TEMPORARY_ENDING TEMPORARY_MARK "XXXXXX"
 #define TEMPORARY_LETTERS 6 /* the X's, replaced by letters until the name is new */
 #define TEMPORARY_TRIES 100
 #define READ_STEP ((size_t)1 << 16)
+#define LINKS_MOST 40 /* in a row, as Linux has it */
+
+static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /* A very long path must not push the cause out of the message. */
 static nlm_status fail(const char *path, int number, nlm_error *error)
@@ -59,6 +67,8 @@ static nlm_status read_open_file(int file, const char *path, size_t max_bytes, b
     struct stat about;
     if (fstat(file, &about))
         return fail(path, errno, error);
+    if ((S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) && max_bytes > FILE_MOST_OF_DEVICE)
+        max_bytes = FILE_MOST_OF_DEVICE; /* a device may have no end */
     size_t expected = S_ISREG(about.st_mode) && about.st_size > 0 ? (size_t)about.st_size : 0;
     if (expected <= max_bytes) {
         /* One byte more than allowed, or than expected, tells whether the file ends there. */
@@ -85,6 +95,103 @@ nlm_status file_read_all(const char *path, size_t max_bytes, buffer *content, si
     return status;
 }
 
+/* ---- names ---- */
+
+/* The folder part of a path, with its last slash: how many bytes. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The first `length` bytes of one text and a whole other one, to be freed. */
+static char *join(const char *first, size_t length, const char *second)
+{
+    size_t more = strlen(second) + 1;
+    char *joined = memory_new(length + more, 1);
+    if (joined) {
+        memcpy(joined, first, length);
+        memcpy(joined + length, second, more);
+    }
+    return joined;
+}
+
+nlm_status file_follow_links(const char *path, char **target, nlm_error *error)
+{
+    char link[PATH_MAX];
+    *target = memory_copy_text(path);
+    for (int i = 0; *target && i <= LINKS_MOST; i++) {
+        ssize_t length = readlink(*target, link, sizeof link - 1);
+        if (length < 0)
+            return NLM_OK;
+        link[length] = '\0';
+        char *next = join(*target, link[0] == '/' ? 0 : folder_length(*target), link);
+        memory_free(*target);
+        *target = next;
+    }
+    if (!*target)
+        return error_no_memory(error);
+    memory_free(*target);
+    *target = NULL;
+    return fail(path, ELOOP, error);
+}
+
+/* Whether `name` is that of a temporary file of a file called `of`. */
+static bool is_temporary(const char *name, const char *of)
+{
+    size_t length = strlen(of);
+    if (strncmp(name, of, length) || strncmp(name + length, TEMPORARY_MARK, strlen(TEMPORARY_MARK)))
+        return false;
+    name += length + strlen(TEMPORARY_MARK);
+    return strlen(name) == TEMPORARY_LETTERS && strspn(name, letters) == TEMPORARY_LETTERS;
+}
+
+void nlm_file_tidy(const char *path)
+{
+    char *target;
+    if (file_follow_links(path, &target, NULL))
+        return;
+    size_t length = folder_length(target);
+    char *folder = join(target, length, ".");
+    DIR *files = folder ? opendir(folder) : NULL;
+    for (struct dirent *entry; files && (entry = readdir(files));)
+        if (is_temporary(entry->d_name, target + length))
+            unlinkat(dirfd(files), entry->d_name, 0); /* no harm if it stays */
+    if (files)
+        closedir(files);
+    memory_free(folder);
+    memory_free(target);
+}
+
+/* The folder that a file is in, and its name there. */
+static bool find_folder(const char *path, struct stat *folder, const char **name)
+{
+    size_t length = folder_length(path);
+    char *text = join(path, length, ".");
+    *name = path + length;
+    bool found = text && !stat(text, folder);
+    memory_free(text);
+    return found;
+}
+
+static bool same_place(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool nlm_file_same(const char *a, const char *b)
+{
+    struct stat about_a, about_b;
+    const char *name_a, *name_b;
+    bool there_a = !stat(a, &about_a), there_b = !stat(b, &about_b);
+    if (!strcmp(a, b))
+        return true;
+    if (there_a && there_b)
+        return same_place(&about_a, &about_b);
+    return !there_a && !there_b && find_folder(a, &about_a, &name_a) && find_folder(b, &about_b, &name_b) &&
+           !strcmp(name_a, name_b) && same_place(&about_a, &about_b);
+}
+
 /* ---- writing ---- */
 
 static void forget_names(file_writer *writer)
@@ -106,7 +213,6 @@ static nlm_status give_up(file_writer *writer, int number, nlm_error *error)
  * say, which cannot be asked without changing it; open() applies it.  O_EXCL makes the name ours. */
 static int create_temporary(char *name)
 {
-    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     random_stream random;
@@ -143,15 +249,13 @@ nlm_status file_writer_open(file_writer *writer, const char *path, nlm_error *er
     nlm_status status = check_replaceable(path, error);
     if (status)
         return status;
-    size_t length = strlen(path);
-    writer->path = memory_copy_text(path);
-    writer->temporary = memory_new(length + sizeof TEMPORARY_ENDING, 1);
-    if (!writer->path || !writer->temporary) {
+    if ((status = file_follow_links(path, &writer->path, error)))
+        return status;
+    writer->temporary = join(writer->path, strlen(writer->path), TEMPORARY_ENDING);
+    if (!writer->temporary) {
         forget_names(writer);
         return error_no_memory(error);
     }
-    memcpy(writer->temporary, path, length);
-    memcpy(writer->temporary + length, TEMPORARY_ENDING, sizeof TEMPORARY_ENDING);
     int file = create_temporary(writer->temporary);
     if (file < 0) {
         status = fail(path, errno, error);
@@ -231,4 +335,27 @@ void file_writer_abort(file_writer *writer)
         unlink(writer->temporary);
     }
     forget_names(writer);
+}
+
+nlm_status nlm_file_write(const char *path, void (*write)(FILE *stream, const void *context),
+                          const void *context, nlm_error *error)
+{
+    file_writer writer;
+    nlm_status status = file_writer_open(&writer, path, error);
+    if (status)
+        return status;
+    write(writer.stream, context);
+    if (!ferror(writer.stream))
+        return file_writer_commit(&writer, error);
+    errno = EIO;
+    fflush(writer.stream); /* what is left meets the same obstacle, and names it */
+    return give_up(&writer, errno, error);
+}
+
+nlm_status nlm_file_check(const char *path, nlm_error *error)
+{
+    file_writer writer;
+    nlm_status status = file_writer_open(&writer, path, error);
+    file_writer_abort(&writer);
+    return status;
 }

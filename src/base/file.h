@@ -1,4 +1,4 @@
-/* Files read whole, and files written whole or not at all.
+/* Files read whole, and files written whole or not at all; nlm/file.h has more of it.
  *
  * A writer fills a temporary file in the folder of the wanted one; commit flushes it to the disk and renames
  * it. Until then an earlier file of that name stays as it is.  A call that fails has already removed the
@@ -11,18 +11,22 @@
 #include "nlm/status.h"
 #include "base/memory.h"
 
-/* The whole content of a file into `content`, which the caller frees whatever the status.  A file of more
- * than max_bytes is NLM_BAD_FILE; it is not read further than that. */
+/* The whole content of a file or pipe into `content`, which the caller frees whatever the status.  More than
+ * max_bytes, or of a device more than FILE_MOST_OF_DEVICE, is NLM_BAD_FILE; no more than that is read. */
+#define FILE_MOST_OF_DEVICE ((size_t)1 << 20)
 nlm_status file_read_all(const char *path, size_t max_bytes, buffer *content, size_t *size, nlm_error *error);
 
+/* What a symbolic link stands for, which need not exist, and any other path itself; to be freed. */
+nlm_status file_follow_links(const char *path, char **target, nlm_error *error);
+
 typedef struct file_writer {
-    char *path;
+    char *path; /* links followed */
     char *temporary;
     FILE *stream; /* NULL: not open, nothing to remove */
 } file_writer;
 
-/* Start to write a file.  An earlier file must be a regular one; a symbolic link is replaced, not followed.
- */
+/* Start to write a file.  An earlier file must be a regular one; a symbolic link stays, and its target is
+ * written. */
 nlm_status file_writer_open(file_writer *writer, const char *path, nlm_error *error);
 nlm_status file_writer_write(file_writer *writer, const void *bytes, size_t count, nlm_error *error);
 /* Make what was written the file of that name, and close. */

@@ -10,6 +10,7 @@
 #include "test.h"
 
 #include "base/file.h"
+#include "nlm/file.h"
 
 /* ---- a folder of its own for every test ---- */
 
@@ -100,6 +101,20 @@ static void the_limit_is_kept(void **state)
     assert_says(&error, NLM_BAD_FILE, made->file, "more than the 4 bytes");
     assert_int_equal(file_read_all("/dev/zero", 100000, &content, &size, &error), NLM_BAD_FILE);
     assert_says(&error, NLM_BAD_FILE, "/dev/zero", "more than the 100000 bytes");
+    buffer_free(&content);
+}
+
+static void little_is_read_of_a_device(void **state)
+{
+    (void)state;
+    buffer content = {0};
+    size_t size;
+    nlm_error error;
+    assert_int_equal(file_read_all("/dev/zero", SIZE_MAX, &content, &size, &error), NLM_BAD_FILE);
+    assert_says(&error, NLM_BAD_FILE, "/dev/zero", "more than the 1048576 bytes");
+    assert_true(content.capacity < 2 * FILE_MOST_OF_DEVICE);
+    assert_int_equal(file_read_all("/dev/null", SIZE_MAX, &content, &size, &error), NLM_OK);
+    assert_int_equal(size, 0);
     buffer_free(&content);
 }
 
@@ -254,6 +269,134 @@ static void a_name_without_folder_is_in_this_one(void **state)
     assert_holds(made->file, "");
 }
 
+/* ---- links ---- */
+
+/* path/NAME, in a text of the caller's. */
+static char *beside(const folder *made, const char *name, char path[128])
+{
+    snprintf(path, 128, "%s/%s", made->path, name);
+    return path;
+}
+
+static void save(const char *path, const char *text)
+{
+    nlm_error error;
+    file_writer writer;
+    assert_int_equal(file_writer_open(&writer, path, &error), NLM_OK);
+    write_text(&writer, text);
+    assert_int_equal(file_writer_commit(&writer, &error), NLM_OK);
+}
+
+static void assert_is_link(const char *path, const char *target)
+{
+    char text[128];
+    ssize_t length = readlink(path, text, sizeof text - 1);
+    assert_true(length > 0);
+    text[length] = '\0';
+    assert_string_equal(text, target);
+}
+
+static void a_link_is_followed(void **state)
+{
+    folder *made = *state;
+    char link[128], second[128];
+    beside(made, "link", link);
+    beside(made, "second", second);
+    assert_int_equal(symlink("model", link), 0);
+    assert_int_equal(symlink(link, second), 0);
+    save(second, "made through two links"); /* there was no file yet */
+    assert_holds(made->file, "made through two links");
+    save(link, "replaced");
+    assert_holds(made->file, "replaced");
+    assert_is_link(link, "model");
+    assert_is_link(second, link);
+    assert_int_equal(files_in(made->path), 3);
+    unlink(link);
+    unlink(second);
+}
+
+static void links_in_a_circle_are_an_error(void **state)
+{
+    folder *made = *state;
+    assert_int_equal(symlink("model", made->file), 0);
+    file_writer writer;
+    nlm_error error;
+    assert_int_equal(file_writer_open(&writer, made->file, &error), NLM_IO_ERROR);
+    assert_says(&error, NLM_IO_ERROR, made->file, strerror(ELOOP));
+}
+
+/* ---- what killed processes leave ---- */
+
+static void only_temporary_files_of_a_file_are_removed(void **state)
+{
+    folder *made = *state;
+    static const char *const kept[] = {"model",
+                                       "model.tmp-1234567",
+                                       "model.tmp-12345",
+                                       "model.tmp-12345X",
+                                       "model2.tmp-123456",
+                                       "odel.tmp-123456",
+                                       "model.checkpoint.tmp-123456"};
+    char path[128];
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        put(beside(made, kept[i], path), "kept");
+    put(beside(made, "model.tmp-0z9a8b", path), "left behind");
+    nlm_file_tidy(made->file);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(files_in(made->path), (int)(sizeof kept / sizeof *kept));
+    for (size_t i = 1; i < sizeof kept / sizeof *kept; i++)
+        assert_int_equal(unlink(beside(made, kept[i], path)), 0);
+}
+
+/* ---- the public functions ---- */
+
+static void write_greeting(FILE *stream, const void *context)
+{
+    fprintf(stream, "hello %s", (const char *)context);
+}
+
+static void fill(FILE *stream, const void *context)
+{
+    (void)context;
+    while (putc('x', stream) != EOF)
+        continue;
+}
+
+static void a_function_writes_a_file(void **state)
+{
+    folder *made = *state;
+    nlm_error error;
+    assert_int_equal(nlm_file_check(made->file, &error), NLM_OK);
+    assert_int_equal(files_in(made->path), 0);
+    assert_int_equal(nlm_file_write(made->file, write_greeting, "world", &error), NLM_OK);
+    assert_holds(made->file, "hello world");
+    assert_int_equal(nlm_file_check("/nowhere/at/all", &error), NLM_IO_ERROR);
+    struct rlimit before, small;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 1024, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    nlm_status status = nlm_file_write(made->file, fill, NULL, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, NLM_IO_ERROR);
+    assert_holds(made->file, "hello world");
+    assert_int_equal(files_in(made->path), 1);
+}
+
+static void names_of_one_file_are_known(void **state)
+{
+    folder *made = *state;
+    char other[128], model[128];
+    beside(made, "./model", other);
+    beside(made, "none", model);
+    assert_true(nlm_file_same(made->file, other)); /* before there is one */
+    assert_false(nlm_file_same(made->file, model));
+    put(made->file, "");
+    assert_true(nlm_file_same(made->file, other));
+    assert_false(nlm_file_same(made->file, model));
+}
+
 /* ---- writing that fails ---- */
 
 static void a_folder_is_not_replaced(void **state)
@@ -362,6 +505,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_file_is_read_whole),
         IN_FOLDER(the_limit_is_kept),
+        cmocka_unit_test(little_is_read_of_a_device),
         cmocka_unit_test(a_pipe_is_read_to_its_end),
         IN_FOLDER(reading_fails_with_the_cause),
         cmocka_unit_test(a_long_path_leaves_room_for_the_cause),
@@ -371,6 +515,11 @@ int main(void)
         IN_FOLDER(two_writers_do_not_meet),
         IN_FOLDER(the_mode_is_what_the_umask_leaves),
         IN_FOLDER(a_name_without_folder_is_in_this_one),
+        IN_FOLDER(a_link_is_followed),
+        IN_FOLDER(links_in_a_circle_are_an_error),
+        IN_FOLDER(only_temporary_files_of_a_file_are_removed),
+        IN_FOLDER(a_function_writes_a_file),
+        IN_FOLDER(names_of_one_file_are_known),
         IN_FOLDER(a_folder_is_not_replaced),
         cmocka_unit_test(a_device_is_not_replaced),
         IN_FOLDER(a_missing_folder_is_an_error),
