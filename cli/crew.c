@@ -49,7 +49,8 @@ static nlm_status test_model(crew_run *of)
     nlm_status status = nlm_machine_load(of->model, &machine, &of->error);
     for (int size = 0; size < LEARNER_SIZES && status == NLM_OK; size++)
         status = learned->kind->test(machine, learned, sizes[size], worlds, &of->run.options, run_interrupted,
-                                     &of->marks[size], &of->error);
+                                     &of->scores[size], &of->error);
+    of->tested = status == NLM_OK && run_interrupted() == 0;
     nlm_machine_free(machine);
     of->test_seconds = now_seconds() - begun;
     return status;
@@ -126,7 +127,7 @@ bool crew_work(crew *all)
 
 bool crew_finished(const crew_run *of)
 {
-    return of->state == CREW_DONE && of->status == NLM_OK && of->marks[LEARNER_SIZES - 1].whole;
+    return of->state == CREW_DONE && of->status == NLM_OK && of->tested;
 }
 
 /* ---- before the beginning ---- */

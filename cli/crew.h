@@ -28,7 +28,8 @@ typedef struct crew_run {
     nlm_status status;
     nlm_error error;
     report result;
-    mark marks[LEARNER_SIZES];
+    nlm_score scores[LEARNER_SIZES];
+    bool tested; /* to the end */
     double test_seconds;
 
     /* how far it is, under the crew's lock */

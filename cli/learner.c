@@ -180,6 +180,26 @@ void learner_end(learner *run)
         run->kind->end(run);
 }
 
+/* The watch of a test: whether it may go on. */
+static bool may_go_on(void *context, const nlm_score *so_far)
+{
+    (void)so_far;
+    int (*const *stop)(void) = context;
+    return (*stop)() == 0;
+}
+
+nlm_status learner_test(nlm_status made, nlm_test *test, int count, int (*stop)(void), nlm_score *result,
+                        nlm_error *error)
+{
+    nlm_status status = made;
+    if (status == NLM_OK)
+        status = nlm_test_run(test, count, may_go_on, &stop, error);
+    if (status == NLM_OK)
+        *result = nlm_test_score(test);
+    nlm_test_free(test);
+    return status;
+}
+
 /* ---- texts ---- */
 
 double learner_metadata(const nlm_machine *machine, const char *key)

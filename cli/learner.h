@@ -4,7 +4,6 @@
  *     subject   what is learned, and how
  *     learner   a run of it
  *     report    how far a run has come
- *     mark      what a test of the machine showed
  *
  * Runs are counted in rounds: the epochs of a task, the exams of a game.  After each there is a line in the
  * log and a checkpoint. */
@@ -47,19 +46,6 @@ typedef struct report {
     nlm_exam exam; /* of a game: the last one */
 } report;
 
-typedef struct mark {
-    int asked;    /* worlds or instances */
-    double share; /* of answers that are right, or of instances solved */
-    double macro; /* of answers: over worlds, the mean of their share among true and among false ones; of
-                     games -1 */
-    double squared_error; /* of answers: the mean of (probability - truth)^2; of games -1 */
-    double moves;         /* of the instances solved, on average */
-    double optimal_moves; /* the least number for these; -1 where nobody knows it */
-    int first_failure;    /* number, from 0, of the first world or instance with an error; -1: none */
-    bool flawless;
-    bool whole; /* the test was not stopped */
-} mark;
-
 enum { LEARNER_SIZES = 2, LEARNER_FACTS_SIZE = 200 };
 
 /* Tasks or games.  Functions that can fail leave nothing behind when they do. */
@@ -100,9 +86,9 @@ typedef struct learner_kind {
      * were flawless. */
     void (*sizes)(const subject *of, int sizes[LEARNER_SIZES]);
     nlm_status (*test)(nlm_machine *machine, const subject *of, int objects, int count,
-                       const nlm_options *options, int (*stop)(void), mark *result, nlm_error *error);
+                       const nlm_options *options, int (*stop)(void), nlm_score *result, nlm_error *error);
     void (*print_head)(const int sizes[LEARNER_SIZES]);
-    void (*print_row)(uint64_t seed, const report *result, const mark marks[LEARNER_SIZES]);
+    void (*print_row)(uint64_t seed, const report *result, const nlm_score scores[LEARNER_SIZES]);
     void (*print_sum)(const subject *of, int seeds, int graduated, int flawless, int asked);
 } learner_kind;
 
@@ -142,6 +128,10 @@ nlm_status learner_load(const char *path, const subject *wanted, const nlm_optio
 bool learner_peek(const char *path, subject *of, report *so_far, nlm_machine **machine);
 /* Of a learner that was made, or of one that is all zero. */
 void learner_end(learner *run);
+
+/* A test that was made, to its end or until `stop` is not 0; it is freed in any case. */
+nlm_status learner_test(nlm_status made, nlm_test *test, int count, int (*stop)(void), nlm_score *result,
+                        nlm_error *error);
 
 /* ---- texts ---- */
 

@@ -214,21 +214,13 @@ static void sizes(const subject *of, int sizes[LEARNER_SIZES])
 }
 
 static nlm_status test(nlm_machine *machine, const subject *of, int held_out, int count,
-                       const nlm_options *options, int (*stop)(void), mark *result, nlm_error *error)
+                       const nlm_options *options, int (*stop)(void), nlm_score *result, nlm_error *error)
 {
-    (void)count, (void)stop;
-    nlm_test_result seen;
-    const nlm_status status = nlm_training_test(&of->training, machine, held_out != 0, options, &seen, error);
-    if (status == NLM_OK)
-        *result = (mark){.asked = seen.worlds,
-                         .share = seen.accuracy,
-                         .macro = seen.macro_accuracy,
-                         .squared_error = seen.squared_error,
-                         .optimal_moves = -1,
-                         .first_failure = seen.first_failure,
-                         .flawless = seen.wrong == 0,
-                         .whole = true};
-    return status;
+    (void)count;
+    nlm_test *going;
+    const nlm_status status =
+        nlm_test_of_problem(machine, &of->training, held_out != 0, options, &going, error);
+    return learner_test(status, going, nlm_problem_worlds(of->training.problem), stop, result, error);
 }
 
 static void print_head(const int sizes[LEARNER_SIZES])
@@ -238,14 +230,14 @@ static void print_head(const int sizes[LEARNER_SIZES])
            "right learned", "right held out");
 }
 
-static void print_row(uint64_t seed, const report *result, const mark marks[LEARNER_SIZES])
+static void print_row(uint64_t seed, const report *result, const nlm_score scores[LEARNER_SIZES])
 {
     const nlm_epoch *epoch = &result->epoch;
     char seconds[NUMBER_TEXT] = "-", right[LEARNER_SIZES][NUMBER_TEXT];
     if (!result->was_done)
         snprintf(seconds, sizeof seconds, "%.1f", epoch->elapsed);
     for (int size = 0; size < LEARNER_SIZES; size++)
-        number_percent_text(marks[size].share, right[size]);
+        number_percent_text(scores[size].right, right[size]);
     printf("%6llu  %-9s  %6d  %8d  %7s  %13s  %14s\n", (unsigned long long)seed,
            result->stage == NLM_GRADUATED ? "yes" : "no", epoch->epoch, epoch->restarts, seconds, right[0],
            right[1]);

@@ -4,10 +4,6 @@
 #include "metrics.h"
 #include "numbers.h"
 
-enum {
-    TEST_SLICE = 8
-}; /* instances between two looks at whether to stop: as many as are played side by side */
-
 /* ---- subjects ---- */
 
 static nlm_status recorded(const nlm_machine *machine, const char *path, subject *found, nlm_error *error)
@@ -204,27 +200,12 @@ static void sizes(const subject *of, int sizes[LEARNER_SIZES])
 }
 
 static nlm_status test(nlm_machine *machine, const subject *of, int objects, int count,
-                       const nlm_options *options, int (*stop)(void), mark *result, nlm_error *error)
+                       const nlm_options *options, int (*stop)(void), nlm_score *result, nlm_error *error)
 {
-    nlm_trials *trials;
-    nlm_status status =
-        nlm_trials_new(machine, of->course.game, objects, of->course.seed, options, &trials, error);
-    for (int left = count; status == NLM_OK && left > 0 && stop() == 0; left -= TEST_SLICE)
-        status = nlm_trials_run(trials, left < TEST_SLICE ? left : TEST_SLICE, error);
-    if (status == NLM_OK) {
-        const nlm_trials_result seen = nlm_trials_result_of(trials);
-        *result = (mark){.asked = seen.episodes,
-                         .share = seen.episodes > 0 ? (double)seen.solved / seen.episodes : 0,
-                         .macro = -1,
-                         .squared_error = -1,
-                         .moves = seen.moves,
-                         .optimal_moves = seen.optimal_moves,
-                         .first_failure = seen.first_failure,
-                         .flawless = seen.solved == seen.episodes,
-                         .whole = seen.episodes >= count};
-    }
-    nlm_trials_free(trials);
-    return status;
+    nlm_test *going;
+    const nlm_status status =
+        nlm_test_of_game(machine, of->course.game, objects, of->course.seed, options, &going, error);
+    return learner_test(status, going, count, stop, result, error);
 }
 
 static void print_head(const int sizes[LEARNER_SIZES])
@@ -236,7 +217,7 @@ static void print_head(const int sizes[LEARNER_SIZES])
            "restarts", "seconds", heads[0], "moves", heads[1], "moves");
 }
 
-static void print_row(uint64_t seed, const report *result, const mark marks[LEARNER_SIZES])
+static void print_row(uint64_t seed, const report *result, const nlm_score scores[LEARNER_SIZES])
 {
     const nlm_exam *exam = &result->exam;
     char episodes[NUMBER_TEXT], seconds[NUMBER_TEXT] = "-";
@@ -247,9 +228,9 @@ static void print_row(uint64_t seed, const report *result, const mark marks[LEAR
            exam->exam, exam->restarts, seconds);
     for (int size = 0; size < LEARNER_SIZES; size++) {
         char solved[NUMBER_TEXT], moves[NUMBER_TEXT] = "-";
-        if (marks[size].share > 0)
-            snprintf(moves, sizeof moves, "%.2f", marks[size].moves);
-        printf("  %12s  %6s", number_percent_text(marks[size].share, solved), moves);
+        if (scores[size].right > 0)
+            snprintf(moves, sizeof moves, "%.2f", scores[size].moves);
+        printf("  %12s  %6s", number_percent_text(scores[size].right, solved), moves);
     }
     putchar('\n');
 }

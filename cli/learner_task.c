@@ -2,8 +2,6 @@
 #include "learner_examples.h"
 #include "numbers.h"
 
-enum { TEST_SLICE = 10 }; /* worlds between two looks at whether to stop */
-
 /* ---- texts ---- */
 
 static void say_graduated(const subject *of, const char *model, const report *result)
@@ -51,26 +49,12 @@ static void sizes(const subject *of, int sizes[LEARNER_SIZES])
 }
 
 static nlm_status test(nlm_machine *machine, const subject *of, int objects, int count,
-                       const nlm_options *options, int (*stop)(void), mark *result, nlm_error *error)
+                       const nlm_options *options, int (*stop)(void), nlm_score *result, nlm_error *error)
 {
-    nlm_tester *tester;
-    nlm_status status =
-        nlm_tester_new(machine, of->training.task, objects, of->training.seed, options, &tester, error);
-    for (int left = count; status == NLM_OK && left > 0 && stop() == 0; left -= TEST_SLICE)
-        status = nlm_tester_run(tester, left < TEST_SLICE ? left : TEST_SLICE, error);
-    if (status == NLM_OK) {
-        const nlm_test_result seen = nlm_tester_result(tester);
-        *result = (mark){.asked = seen.worlds,
-                         .share = seen.accuracy,
-                         .macro = seen.macro_accuracy,
-                         .squared_error = seen.squared_error,
-                         .optimal_moves = -1,
-                         .first_failure = seen.first_failure,
-                         .flawless = seen.wrong == 0,
-                         .whole = seen.worlds >= count};
-    }
-    nlm_tester_free(tester);
-    return status;
+    nlm_test *going;
+    const nlm_status status =
+        nlm_test_of_task(machine, of->training.task, objects, of->training.seed, options, &going, error);
+    return learner_test(status, going, count, stop, result, error);
 }
 
 static void print_head(const int sizes[LEARNER_SIZES])
@@ -82,14 +66,14 @@ static void print_head(const int sizes[LEARNER_SIZES])
            "examples", "seconds", heads[0], heads[1]);
 }
 
-static void print_row(uint64_t seed, const report *result, const mark marks[LEARNER_SIZES])
+static void print_row(uint64_t seed, const report *result, const nlm_score scores[LEARNER_SIZES])
 {
     const nlm_epoch *epoch = &result->epoch;
     char examples[NUMBER_TEXT], seconds[NUMBER_TEXT] = "-", right[LEARNER_SIZES][NUMBER_TEXT];
     if (!result->was_done)
         snprintf(seconds, sizeof seconds, "%.1f", epoch->elapsed);
     for (int size = 0; size < LEARNER_SIZES; size++)
-        number_percent_text(marks[size].share, right[size]);
+        number_percent_text(scores[size].right, right[size]);
     printf("%6llu  %-9s  %6d  %8d  %9s  %7s  %12s  %12s\n", (unsigned long long)seed,
            result->stage == NLM_GRADUATED ? "yes"
            : result->endless              ? "-"

@@ -3,7 +3,7 @@
  * machine, and "uncle-memnn" or "uncle-dilp" of the others.
  *
  *     FOLDER/NAME/seed-N.nlm, .jsonl   a run's model and metrics, as those of nlm train --seeds
- *     FOLDER/NAME/seed-N.json          its outcome, written after its tests: the mark of a finished run
+ *     FOLDER/NAME/seed-N.json          its outcome, written after its tests: the sign of a finished run
  *     FOLDER/results.json, results.md  all outcomes, written anew after every run and every minute
  *     FOLDER/report.html               all of it for a browser, written at the end
  *
@@ -113,7 +113,7 @@ typedef struct outcome {
     long learned;         /* from so many examples or episodes */
     double seconds;       /* of training; below 0 when nobody knows */
     double test_seconds;
-    mark tests[LEARNER_SIZES];
+    nlm_score tests[LEARNER_SIZES];
 } outcome;
 
 /* Everything that the folder knows. */

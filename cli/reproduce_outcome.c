@@ -60,7 +60,7 @@ void outcome_take(outcome *to, const crew_run *from)
     if (result->was_done)
         to->seconds = logged_seconds(from->log);
     to->test_seconds = from->test_seconds;
-    memcpy(to->tests, from->marks, sizeof to->tests);
+    memcpy(to->tests, from->scores, sizeof to->tests);
 }
 
 /* ---- to a file ---- */
@@ -75,17 +75,17 @@ static void write_known(FILE *file, const char *key, double number, const char *
         fputs("null", file);
 }
 
-static void write_test(FILE *file, const mark *test, int objects, bool game)
+static void write_test(FILE *file, const nlm_score *test, int objects, bool game)
 {
     fprintf(file, "{\"objects\": %d, \"asked\": %d, \"share\": %.15g, \"flawless\": %s", objects, test->asked,
-            test->share, test->flawless ? "true" : "false");
+            test->right, test->first_failure < 0 ? "true" : "false");
     write_known(file, "first_failure", test->first_failure, "%.0f");
     if (!game) {
         write_known(file, "macro_accuracy", test->macro, "%.15g");
         write_known(file, "squared_error", test->squared_error, "%.15g");
     } else {
-        write_known(file, "moves", test->share > 0 ? test->moves : -1, "%.15g");
-        write_known(file, "optimal_moves", test->share > 0 ? test->optimal_moves : -1, "%.15g");
+        write_known(file, "moves", test->right > 0 ? test->moves : -1, "%.15g");
+        write_known(file, "optimal_moves", test->right > 0 ? test->optimal_moves : -1, "%.15g");
     }
     putc('}', file);
 }
@@ -160,25 +160,25 @@ static bool is_text(const json_t *object, const char *key, const char *text)
 }
 
 /* What a test shows must not contradict itself. */
-static bool is_consistent(const mark *test, bool game)
+static bool is_consistent(const nlm_score *test, bool flawless, bool game)
 {
-    return test->flawless == (test->first_failure < 0) && test->flawless == (test->share >= 1) &&
-           (!game || test->share <= 0 || test->moves >= 0);
+    return flawless == (test->first_failure < 0) && flawless == (test->right >= 1) &&
+           (!game || test->right <= 0 || test->moves >= 0);
 }
 
-static void get_test(const json_t *object, int objects, bool game, int worlds, mark *test, bool *good)
+static void get_test(const json_t *object, int objects, bool game, int worlds, nlm_score *test, bool *good)
 {
-    *test = (mark){.asked = get_int(object, "asked", worlds, good),
-                   .share = get_number(object, "share", 0, 1, good),
-                   .flawless = get_bool(object, "flawless", good),
-                   .first_failure = (int)fmin(get_known(object, "first_failure", good), worlds),
-                   .moves = get_known(object, "moves", good),
-                   .optimal_moves = get_known(object, "optimal_moves", good),
-                   .macro = get_known(object, "macro_accuracy", good),
-                   .squared_error = get_known(object, "squared_error", good),
-                   .whole = true};
+    *test = (nlm_score){.asked = get_int(object, "asked", worlds, good),
+                        .right = get_number(object, "share", 0, 1, good),
+                        .first_failure = (int)fmin(get_known(object, "first_failure", good), worlds),
+                        .moves = get_known(object, "moves", good),
+                        .optimal_moves = get_known(object, "optimal_moves", good),
+                        .macro = get_known(object, "macro_accuracy", good),
+                        .squared_error = get_known(object, "squared_error", good)};
+    const bool flawless = get_bool(object, "flawless", good);
     const bool same = get_int(object, "objects", INT_MAX, good) == objects && test->asked == worlds;
-    *good = *good && same && test->first_failure < worlds && test->macro <= 1 && is_consistent(test, game);
+    *good = *good && same && test->first_failure < worlds && test->macro <= 1 &&
+            is_consistent(test, flawless, game);
 }
 
 static bool get_outcome(const json_t *object, const reproduction *of, outcome *one)

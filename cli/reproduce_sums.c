@@ -7,7 +7,7 @@
 
 static bool is_flawless(const outcome *one)
 {
-    return one->tests[0].flawless && one->tests[1].flawless;
+    return one->tests[0].first_failure < 0 && one->tests[1].first_failure < 0;
 }
 
 bool outcome_is_exact(const outcome *one)
@@ -28,13 +28,13 @@ static void add_tests(means *to, const outcome *one)
 {
     to->runs++;
     for (int size = 0; size < LEARNER_SIZES; size++) {
-        const mark *test = &one->tests[size];
-        to->share[size] += test->share;
+        const nlm_score *test = &one->tests[size];
+        to->share[size] += test->right;
         if (test->macro < 0 || to->macro[size] < 0)
             to->macro[size] = -1;
         else
             to->macro[size] += test->macro;
-        if (test->share <= 0)
+        if (test->right <= 0)
             continue;
         to->solving[size]++;
         to->moves[size] += test->moves;

@@ -163,9 +163,9 @@ static void write_failures(FILE *file, const outcome *one)
     int sizes[LEARNER_SIZES];
     reproduce_sizes(one->subject, sizes);
     for (int size = 0; size < LEARNER_SIZES; size++) {
-        const mark *test = &one->tests[size];
+        const nlm_score *test = &one->tests[size];
         fprintf(file, "%s at %d objects %s %s", size > 0 ? "," : "", sizes[size],
-                number_percent_text(test->share, share), game ? "solved" : "right");
+                number_percent_text(test->right, share), game ? "solved" : "right");
         if (test->first_failure >= 0)
             fprintf(file, " (the first failure is %s %d)", game ? "instance" : "world", test->first_failure);
     }

@@ -33,11 +33,11 @@ static void print_table(const train_request *request, const crew_run *runs)
             printf("%6llu  not finished\n", (unsigned long long)seed);
             continue;
         }
-        learned->kind->print_row(seed, &of->result, of->marks);
+        learned->kind->print_row(seed, &of->result, of->scores);
         if (of->result.stage != NLM_GRADUATED)
             continue;
         graduated++;
-        flawless += of->marks[0].flawless && of->marks[1].flawless;
+        flawless += of->scores[0].first_failure < 0 && of->scores[1].first_failure < 0;
     }
     learned->kind->print_sum(learned, request->seeds, graduated, flawless, request->worlds);
 }

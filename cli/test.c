@@ -5,7 +5,6 @@
 #include "test.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,82 +16,76 @@
 #include "read_facts.h"
 #include "progress.h"
 
-#define SLICE_SECONDS 0.1  /* between two looks at the progress */
-#define SLICE_WORLDS 10000 /* at most, however quick they are */
-
 enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000, MOVES_MOST = 10000 };
 
 /* ---- the test of one size ---- */
 
-static void show_progress(progress *line, const nlm_test_result *result, int worlds)
+typedef struct watcher {
+    progress line;
+    int worlds; /* or instances, of the whole test */
+    bool game;
+} watcher;
+
+static bool show_progress(void *context, const nlm_score *score)
 {
-    char done[NUMBER_TEXT], all[NUMBER_TEXT], wrong[NUMBER_TEXT];
-    if (result->worlds < worlds && progress_due(line))
-        progress_show(line, (double)result->worlds / worlds, "%d objects  world %s/%s  %s wrong",
-                      result->objects, number_count_text((size_t)result->worlds, done),
-                      number_count_text((size_t)worlds, all), number_count_text(result->wrong, wrong));
+    watcher *watching = context;
+    char done[NUMBER_TEXT], all[NUMBER_TEXT], bad[NUMBER_TEXT];
+    if (score->asked >= watching->worlds || !progress_due(&watching->line))
+        return true;
+    number_count_text(watching->game ? (size_t)score->failed : score->wrong, bad);
+    progress_show(
+        &watching->line, (double)score->asked / watching->worlds, "%d objects  %s %s/%s  %s %s",
+        score->objects, watching->game ? "episode" : "world", number_count_text((size_t)score->asked, done),
+        number_count_text((size_t)watching->worlds, all), bad, watching->game ? "not solved" : "wrong");
+    return true;
 }
 
-int test_next_slice(int done, double seconds, int least)
+static nlm_status begin(const test_request *request, nlm_machine *machine, task_or_game what, int objects,
+                        nlm_test **test, nlm_error *error)
 {
-    const double fitting = done * SLICE_SECONDS / fmax(seconds, 1e-6);
-    const int slice = (int)fmin(fmin(fitting, 4.0 * done), SLICE_WORLDS);
-    return slice > least ? slice - slice % least : least;
-}
-
-static nlm_status run_in_slices(const test_request *request, nlm_tester *tester, progress *line,
-                                nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    nlm_test_result result = nlm_tester_result(tester);
-    for (int slice = request->options.threads; !status && result.worlds < request->worlds;) {
-        const double before = result.seconds;
-        const int rest = request->worlds - result.worlds;
-        status = nlm_tester_run(tester, slice < rest ? slice : rest, error);
-        result = nlm_tester_result(tester);
-        if (!status)
-            show_progress(line, &result, request->worlds);
-        slice = test_next_slice(slice, result.seconds - before, request->options.threads);
-    }
+    if (what.game == NULL)
+        return nlm_test_of_task(machine, what.task, objects, request->seed, &request->options, test, error);
+    const nlm_status status =
+        nlm_test_of_game(machine, what.game, objects, request->seed, &request->options, test, error);
+    if (status == NLM_OK)
+        nlm_test_allow(*test, test_moves_allowed(request, machine, what.game) * objects);
     return status;
 }
 
 /* False after an error line. */
-static bool test_size(const test_request *request, nlm_machine *machine, const nlm_task *task, int objects,
-                      nlm_test_result *result)
+static bool test_size(const test_request *request, nlm_machine *machine, task_or_game what, int objects,
+                      nlm_score *score)
 {
     nlm_error error;
-    nlm_tester *tester;
-    progress line;
-    nlm_status status =
-        nlm_tester_new(machine, task, objects, request->seed, &request->options, &tester, &error);
-    if (!status) {
-        progress_begin(&line, task->name, false);
-        status = run_in_slices(request, tester, &line, &error);
-        progress_end(&line);
-        *result = nlm_tester_result(tester);
-        nlm_tester_free(tester);
+    nlm_test *test;
+    watcher watching = {.worlds = request->worlds, .game = what.game != NULL};
+    nlm_status status = begin(request, machine, what, objects, &test, &error);
+    if (status == NLM_OK) {
+        progress_begin(&watching.line, watching.game ? what.game->name : what.task->name, false);
+        status = nlm_test_run(test, request->worlds, show_progress, &watching, &error);
+        progress_end(&watching.line);
+        *score = nlm_test_score(test);
+        nlm_test_free(test);
     }
     if (status == NLM_NO_MEMORY)
-        message_error(
-            "test: %s: not enough memory for worlds of %d objects, %d at a time; fewer --threads or "
-            "--objects need less",
-            request->model, objects, request->options.threads);
-    else if (status)
+        message_error("test: %s: not enough memory for %s of %d objects, %d%s at a time; fewer --threads or "
+                      "--objects need less",
+                      request->model, watching.game ? "instances" : "worlds", objects,
+                      request->options.threads, watching.game ? " times 8" : "");
+    else if (status != NLM_OK)
         message_error("test: %s: %s", request->model, error.message);
     return status == NLM_OK;
 }
 
 /* ---- output ---- */
 
-static void print_json(const nlm_task *task, const nlm_test_result *result)
+static void print_json(const nlm_task *task, const nlm_score *score)
 {
     printf("{\"task\": \"%s\", \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
            "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
            "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
-           task->name, result->objects, result->worlds, result->tuples, result->wrong,
-           result->worlds_with_errors, result->accuracy, result->balanced_accuracy, result->macro_accuracy,
-           result->squared_error, result->seconds);
+           task->name, score->objects, score->asked, score->tuples, score->wrong, score->failed, score->right,
+           score->balanced, score->macro, score->squared_error, score->seconds);
 }
 
 static void print_heading(const test_request *request, const nlm_task *task)
@@ -104,35 +97,34 @@ static void print_heading(const test_request *request, const nlm_task *task)
            "accuracy", "accuracy", "seconds");
 }
 
-static void print_row(const nlm_test_result *result)
+static void print_row(const nlm_score *score)
 {
     char worlds[NUMBER_TEXT], tuples[NUMBER_TEXT], wrong[NUMBER_TEXT], bad[NUMBER_TEXT];
     char accuracy[NUMBER_TEXT], balanced[NUMBER_TEXT];
-    printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", result->objects,
-           number_count_text((size_t)result->worlds, worlds), number_count_text(result->tuples, tuples),
-           number_count_text(result->wrong, wrong),
-           number_count_text((size_t)result->worlds_with_errors, bad),
-           number_percent_text(result->accuracy, accuracy),
-           number_percent_text(result->balanced_accuracy, balanced), result->seconds);
+    printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", score->objects,
+           number_count_text((size_t)score->asked, worlds), number_count_text(score->tuples, tuples),
+           number_count_text(score->wrong, wrong), number_count_text((size_t)score->failed, bad),
+           number_percent_text(score->right, accuracy), number_percent_text(score->balanced, balanced),
+           score->seconds);
 }
 
 /* What was seen says this about all other worlds of the size. */
-static void print_bound(const nlm_test_result *result)
+static void print_bound(const nlm_score *score)
 {
     char worlds[NUMBER_TEXT], bad[NUMBER_TEXT], share[NUMBER_TEXT];
-    number_count_text((size_t)result->worlds, worlds);
-    number_count_text((size_t)result->worlds_with_errors, bad);
-    const char *plural = result->objects == 1 ? "" : "s";
-    const double bound = nlm_test_bound(result->worlds, result->worlds_with_errors, TEST_CONFIDENCE);
+    number_count_text((size_t)score->asked, worlds);
+    number_count_text((size_t)score->failed, bad);
+    const char *plural = score->objects == 1 ? "" : "s";
+    const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
     if (bound < 1)
         printf("With %g %% confidence, at least %s of all worlds of %d object%s are without error "
                "(Chernoff; %s of %s worlds had one).\n",
-               100 * TEST_CONFIDENCE, number_percent_text(1 - bound, share), result->objects, plural, bad,
+               100 * TEST_CONFIDENCE, number_percent_text(1 - bound, share), score->objects, plural, bad,
                worlds);
     else
         printf("This says nothing about all worlds of %d object%s: too few were tested, or too many had an "
                "error (Chernoff; %s of %s).\n",
-               result->objects, plural, bad, worlds);
+               score->objects, plural, bad, worlds);
 }
 
 /* ---- the command ---- */
@@ -145,31 +137,53 @@ static const char *images_for(const test_request *request, const nlm_machine *ma
     return request->images == NULL && drawn ? "drawn" : request->images;
 }
 
-static int test_task(const test_request *request, nlm_machine *machine, const nlm_task *task)
+static void print_size(const test_request *request, const nlm_machine *machine, task_or_game what, bool first,
+                       const nlm_score *score)
 {
-    if (!images_find("test", images_for(request, machine, task), &task))
-        return EXIT_FAILURE;
-    const option_list own = {2, {task->train_objects, task->test_objects}};
-    const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
-    nlm_test_result results[OPTION_LIST_MOST];
-    for (int i = 0; i < sizes->count; i++) {
-        if (!test_size(request, machine, task, sizes->values[i], &results[i]))
-            return EXIT_FAILURE;
-        if (request->json)
-            print_json(task, &results[i]);
-        else {
-            if (i == 0)
-                print_heading(request, task);
-            print_row(&results[i]);
-        }
-        fflush(stdout); /* the next size may take long */
+    if (what.game != NULL)
+        test_print_game(request, machine, what.game, first, score);
+    else if (request->json)
+        print_json(what.task, score);
+    else {
+        if (first)
+            print_heading(request, what.task);
+        print_row(score);
     }
-    if (!request->json) {
+    fflush(stdout); /* the next size may take long */
+}
+
+static int test_sizes(const test_request *request, nlm_machine *machine, task_or_game what)
+{
+    const int *of_game = what.game != NULL ? what.game->test_objects : NULL;
+    const option_list own = {2,
+                             {of_game != NULL ? of_game[0] : what.task->train_objects,
+                              of_game != NULL ? of_game[1] : what.task->test_objects}};
+    const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
+    nlm_score scores[OPTION_LIST_MOST];
+    const int trouble = what.game != NULL ? test_check_sizes(what.game, sizes, request->seed) : EXIT_SUCCESS;
+    if (trouble != EXIT_SUCCESS)
+        return trouble;
+    for (int i = 0; i < sizes->count; i++) {
+        if (!test_size(request, machine, what, sizes->values[i], &scores[i]))
+            return EXIT_FAILURE;
+        print_size(request, machine, what, i == 0, &scores[i]);
+    }
+    if (!request->json)
         putchar('\n');
-        for (int i = 0; i < sizes->count; i++)
-            print_bound(&results[i]);
+    for (int i = 0; i < sizes->count && !request->json; i++) {
+        if (what.game != NULL)
+            test_print_game_bound(&scores[i]);
+        else
+            print_bound(&scores[i]);
     }
     return EXIT_SUCCESS;
+}
+
+static int test_machine(const test_request *request, nlm_machine *machine, task_or_game what)
+{
+    const bool images =
+        what.game != NULL || images_find("test", images_for(request, machine, what.task), &what.task);
+    return images ? test_sizes(request, machine, what) : EXIT_FAILURE;
 }
 
 /* Options that are for tasks only, or for games only; true after an error line. */
@@ -198,8 +212,7 @@ static int test_model(const test_request *request)
                       request->model, request->model);
     else if (find_recorded("test", request->model, machine, request->task_name, &found) &&
              !refuses(request, found.game != NULL))
-        status = found.game != NULL ? test_game(request, machine, found.game)
-                                    : test_task(request, machine, found.task);
+        status = test_machine(request, machine, found);
     images_release();
     nlm_machine_free(machine);
     return status;

@@ -21,14 +21,17 @@ typedef struct test_request {
     bool json, show_errors;
 } test_request;
 
-/* How many more take as long as one wants to wait for news, if `done` took `seconds`: a multiple of `least`,
- * so that every thread gets as many. */
-int test_next_slice(int done, double seconds, int least);
-
 /* A model against the labels of facts; returns the exit status of the process. */
 int test_facts(const test_request *request);
 
-/* A machine that plays; returns the exit status of the process. */
-int test_game(const test_request *request, nlm_machine *machine, const nlm_game *game);
+/* Games.  Moves that an episode may take for each object; 0: as the game says. */
+int test_moves_allowed(const test_request *request, const nlm_machine *machine, const nlm_game *game);
+/* The exit status after an error line if the game has no such instances; to be known before the first size,
+ * which may take long. */
+int test_check_sizes(const nlm_game *game, const option_list *sizes, uint64_t seed);
+/* One size, after a heading before the first; then what the result says about all other instances. */
+void test_print_game(const test_request *request, const nlm_machine *machine, const nlm_game *game,
+                     bool first, const nlm_score *score);
+void test_print_game_bound(const nlm_score *score);
 
 #endif

@@ -1,8 +1,7 @@
-/* Learning from examples: settings, runs that can be stopped and taken up again, tests.
+/* Learning from examples: settings, and runs that can be stopped and taken up again.
  *
  *     nlm_training   what is learned and how: task or problem, machine, worlds, optimiser, when to stop
- *     nlm_trainer    one run of it, step by step; the same settings give the same bits
- *     nlm_tester     a machine against the task's oracle, on worlds it has never seen */
+ *     nlm_trainer    one run of it, step by step; the same settings give the same bits */
 #ifndef NLM_LEARN_H
 #define NLM_LEARN_H
 
@@ -152,40 +151,6 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *trainer, const char *path, n
  * on with the same bits. */
 nlm_status nlm_trainer_load(const char *path, const nlm_training *training, const nlm_options *options,
                             nlm_trainer **trainer, nlm_error *error);
-
-/* ---- tests ---- */
-
-typedef struct nlm_tester nlm_tester;
-
-typedef struct nlm_test_result {
-    int objects; /* per world */
-    int worlds, worlds_with_errors;
-    int first_failure; /* number, from 0, of the first world with an error; -1: none has one */
-    size_t tuples, wrong;
-    size_t positives, wrong_positives; /* the true ones among them */
-    double accuracy, balanced_accuracy;
-    double macro_accuracy; /* mean over worlds of nlm_pass_macro */
-    double squared_error;  /* mean over tuples of (probability - truth)^2 */
-    double seconds;
-} nlm_test_result;
-
-/* A machine with one head on the task's arity, and the worlds of a seed: none of them is a training world of
- * any seed.  The machine must outlive the tester and stay as it is; so must the task, and its gallery. */
-nlm_status nlm_tester_new(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
-                          const nlm_options *options, nlm_tester **tester, nlm_error *error);
-void nlm_tester_free(nlm_tester *tester);
-/* Test on so many more worlds; options->threads of them at a time. */
-nlm_status nlm_tester_run(nlm_tester *tester, int worlds, nlm_error *error);
-nlm_test_result nlm_tester_result(const nlm_tester *tester);
-
-/* A machine on the worlds of a training's problem: those that it learned from, or what was held out. */
-nlm_status nlm_training_test(const nlm_training *training, nlm_machine *machine, bool held_out,
-                             const nlm_options *options, nlm_test_result *result, nlm_error *error);
-
-/* What no error, or few, say about all other worlds: with this confidence (0..1) the share of worlds that
- * have an error is at most the result.  The paper's way: Chernoff's bound in its two-sided multiplicative
- * form, Pr(|X - mu| >= d mu) <= 2 exp(-d^2 mu / 3), solved for mu. */
-double nlm_test_bound(int worlds, int worlds_with_errors, double confidence);
 
 #ifdef __cplusplus
 }

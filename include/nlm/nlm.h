@@ -14,6 +14,7 @@
 #include "nlm/learn.h"
 #include "nlm/needs.h"
 #include "nlm/play.h"
+#include "nlm/test.h"
 #include "nlm/report.h"
 
 #define NLM_VERSION "0.1.0"

@@ -1,7 +1,6 @@
-/* Playing games: agents, tests of them, and learning to play from rewards.
+/* Playing games: agents, and learning to play from rewards.
  *
  *     nlm_agent     a machine that chooses moves
- *     nlm_trials    an agent on instances that no training has met: how many it solves, in how many moves
  *     nlm_course    what is learned and how: lessons, exams, rewards, optimiser
  *     nlm_student   one run of it, which can be stopped and taken up again
  *
@@ -43,32 +42,6 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
  * circle. It remembers what it did; a position in which no move was made yet begins another episode. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error);
-
-/* ---- trials ---- */
-
-typedef struct nlm_trials nlm_trials;
-
-typedef struct nlm_trials_result {
-    int objects;
-    int episodes, solved;
-    int first_failure; /* number, from 0, of the first instance that was not solved; -1: all were */
-    int returned;      /* episodes in which the agent came back to a position, and made another move there */
-    double moves;      /* mean over the solved ones; 0 if there are none */
-    double optimal_moves; /* mean of the least number of moves over the same; -1 where nobody knows it */
-    double seconds;
-} nlm_trials_result;
-
-/* Instances of a seed as the paper's tests draw them; the agent does as nlm_agent_next says, in as many moves
- * as nlm_agent_moves allows. */
-nlm_status nlm_trials_new(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
-                          const nlm_options *options, nlm_trials **trials, nlm_error *error);
-void nlm_trials_free(nlm_trials *trials);
-/* Another limit of moves than the game's, from 1 on, for all episodes to come; 0: the game's. */
-void nlm_trials_allow(nlm_trials *trials, int moves);
-/* So many more episodes; options->threads groups of them at a time.  After a failure the rest of them is
- * skipped. */
-nlm_status nlm_trials_run(nlm_trials *trials, int episodes, nlm_error *error);
-nlm_trials_result nlm_trials_result_of(const nlm_trials *trials);
 
 /* ---- courses ---- */
 

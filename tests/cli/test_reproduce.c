@@ -31,22 +31,19 @@ static outcome example(const char *name)
                      .seconds = 12.25,
                      .test_seconds = -1,
                      .tests = {{.asked = worlds,
-                                .share = 0.975,
+                                .right = 0.975,
                                 .macro = game ? -1 : 0.875,
                                 .squared_error = game ? -1 : 0.03125,
                                 .moves = game ? 7.5 : -1,
                                 .optimal_moves = game ? 7.25 : -1,
-                                .first_failure = 11,
-                                .whole = true},
+                                .first_failure = 11},
                                {.asked = worlds,
-                                .share = 1,
+                                .right = 1,
                                 .macro = game ? -1 : 1,
                                 .squared_error = game ? -1 : 0,
                                 .moves = game ? 45.5 : -1,
                                 .optimal_moves = -1,
-                                .first_failure = -1,
-                                .flawless = true,
-                                .whole = true}}};
+                                .first_failure = -1}}};
 }
 
 static reproduction settings(void)
@@ -107,7 +104,7 @@ static void whole_outcomes_are_read_as_they_were(void **state)
         assert_int_equal(read_text(text, strlen(text), &found), OUTCOME_READ);
         write_text(&found, again);
         assert_string_equal(again, text);
-        assert_true(found.seconds == 12.25 && found.test_seconds == -1 && found.tests[0].share == 0.975);
+        assert_true(found.seconds == 12.25 && found.test_seconds == -1 && found.tests[0].right == 0.975);
         assert_true(found.tests[0].macro == made.tests[0].macro);
         assert_true(found.tests[0].squared_error == made.tests[0].squared_error);
         assert_int_equal(found.budget, 1000);

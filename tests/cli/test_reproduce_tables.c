@@ -37,7 +37,7 @@ static void tables_are_laid_out(void **state)
     layout_free(&table);
 }
 
-static outcome made_by_hand(const char *name, uint64_t seed, mark small, mark large)
+static outcome made_by_hand(const char *name, uint64_t seed, nlm_score small, nlm_score large)
 {
     return (outcome){.subject = index_of(name),
                      .seed = seed,
@@ -203,21 +203,19 @@ static const char markdown_of_tables[] =
 static void tables_have_the_numbers(void **state)
 {
     (void)state;
-    const mark right = {
-        .share = 1, .macro = 1, .flawless = true, .first_failure = -1, .moves = -1, .optimal_moves = -1};
-    const mark wrong = {.share = 0.99,
-                        .macro = 0.75,
-                        .squared_error = 0.01,
-                        .first_failure = 7,
-                        .moves = -1,
-                        .optimal_moves = -1};
-    const mark best = {
-        .share = 1, .macro = -1, .flawless = true, .first_failure = -1, .moves = 8, .optimal_moves = 8};
-    const mark longer = {
-        .share = 1, .macro = -1, .flawless = true, .first_failure = -1, .moves = 50, .optimal_moves = 40};
-    const mark unsolved = {.share = 0, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
-    const mark unknown = {
-        .share = 1, .macro = -1, .flawless = true, .first_failure = -1, .moves = 12.5, .optimal_moves = -1};
+    const nlm_score right = {.right = 1, .macro = 1, .first_failure = -1, .moves = -1, .optimal_moves = -1};
+    const nlm_score wrong = {.right = 0.99,
+                             .macro = 0.75,
+                             .squared_error = 0.01,
+                             .first_failure = 7,
+                             .moves = -1,
+                             .optimal_moves = -1};
+    const nlm_score best = {.right = 1, .macro = -1, .first_failure = -1, .moves = 8, .optimal_moves = 8};
+    const nlm_score longer = {.right = 1, .macro = -1, .first_failure = -1, .moves = 50, .optimal_moves = 40};
+    const nlm_score unsolved = {
+        .right = 0, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
+    const nlm_score unknown = {
+        .right = 1, .macro = -1, .first_failure = -1, .moves = 12.5, .optimal_moves = -1};
     outcome runs[] = {made_by_hand("uncle", 1, right, right),
                       made_by_hand("uncle", 2, right, wrong),
                       made_by_hand("uncle", 3, wrong, wrong),
@@ -256,7 +254,7 @@ static void tables_have_the_numbers(void **state)
 static void memory_networks_alone_have_one_line(void **state)
 {
     (void)state;
-    const mark wrong = {.share = 0.5, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
+    const nlm_score wrong = {.right = 0.5, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
     outcome runs[] = {made_by_hand("uncle-memnn", 1, wrong, wrong),
                       {.subject = index_of("uncle-memnn"), .seed = 2}};
     const reproduction all = {.folder = "folder", .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};

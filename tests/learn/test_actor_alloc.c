@@ -106,18 +106,18 @@ static void new_trials_survive_each_failing_allocation(void **state)
         for (int threads = 1; threads <= 2; threads++) {
             const nlm_options options = {.threads = threads};
             nlm_machine *machine = make_agent_machine(nlm_game_at(g), 1, 1);
-            nlm_trials *trials = NULL;
+            nlm_test *trials = NULL;
             int number = 0;
             for (nlm_status status = NLM_NO_MEMORY; status; number++) {
                 nlm_error error = {NLM_OK, ""};
-                trials = (nlm_trials *)machine;
+                trials = (nlm_test *)machine;
                 fail_allocation(number);
-                status = nlm_trials_new(machine, nlm_game_at(g), objects[g], 1, &options, &trials, &error);
+                status = nlm_test_of_game(machine, nlm_game_at(g), objects[g], 1, &options, &trials, &error);
                 check_status("new trials", number, status, &error);
                 assert_true((trials == NULL) == (status != NLM_OK));
             }
             assert_true(number > 20);
-            nlm_trials_free(trials);
+            nlm_test_free(trials);
             nlm_machine_free(machine);
         }
 }
@@ -133,19 +133,19 @@ static void trials_survive_each_failing_allocation(void **state)
             int number = 0;
             for (nlm_status status = NLM_NO_MEMORY; status; number++) {
                 nlm_error error = {NLM_OK, ""};
-                nlm_trials *trials;
-                CHECK(
-                    nlm_trials_new(machine, nlm_game_at(g), objects[g], 1, &options, &trials, &check_error));
+                nlm_test *trials;
+                CHECK(nlm_test_of_game(machine, nlm_game_at(g), objects[g], 1, &options, &trials,
+                                       &check_error));
                 fail_allocation(number);
-                status = nlm_trials_run(trials, EPISODES, &error);
+                status = nlm_test_run(trials, EPISODES, NULL, NULL, &error);
                 check_status("trials", number, status, &error);
-                const int played = nlm_trials_result_of(trials).episodes;
+                const int played = nlm_test_score(trials).asked;
                 assert_true(status ? played < EPISODES : played == EPISODES);
-                CHECK(nlm_trials_run(trials, EPISODES, &check_error));
-                nlm_trials_result result = nlm_trials_result_of(trials);
-                assert_int_equal(result.episodes, played + EPISODES);
-                assert_in_range(result.solved, 0, result.episodes);
-                nlm_trials_free(trials);
+                CHECK(nlm_test_run(trials, EPISODES, NULL, NULL, &check_error));
+                nlm_score result = nlm_test_score(trials);
+                assert_int_equal(result.asked, played + EPISODES);
+                assert_in_range((result.asked - result.failed), 0, result.asked);
+                nlm_test_free(trials);
             }
             assert_true(number > 20);
             nlm_machine_free(machine);

@@ -20,7 +20,7 @@ typedef struct story {
     int threads;
     nlm_trainer *trainer;
     int calls; /* of nlm_trainer_step */
-    nlm_tester *tester;
+    nlm_test *tester;
     bool tested;
 } story;
 
@@ -45,10 +45,10 @@ static nlm_status begin_or_go_on(story *s, nlm_error *error)
             return status;
     }
     if (!s->tester)
-        status = nlm_tester_new(nlm_trainer_machine(s->trainer), s->training.task, TEST_OBJECTS, 1, &options,
-                                &s->tester, error);
+        status = nlm_test_of_task(nlm_trainer_machine(s->trainer), s->training.task, TEST_OBJECTS, 1,
+                                  &options, &s->tester, error);
     if (!status && !s->tested) {
-        status = nlm_tester_run(s->tester, TEST_WORLDS, error);
+        status = nlm_test_run(s->tester, TEST_WORLDS, NULL, NULL, error);
         s->tested = status == NLM_OK;
     }
     return status;
@@ -56,7 +56,7 @@ static nlm_status begin_or_go_on(story *s, nlm_error *error)
 
 static void end(story *s)
 {
-    nlm_tester_free(s->tester);
+    nlm_test_free(s->tester);
     nlm_trainer_free(s->trainer);
     s->tester = NULL;
     s->trainer = NULL;
@@ -93,7 +93,7 @@ static void assert_survives(story *s, nlm_stage stage)
         play(s, number);
         play(s, -1);
         assert_int_equal(nlm_trainer_stage(s->trainer), stage);
-        assert_true(nlm_tester_result(s->tester).worlds >= TEST_WORLDS);
+        assert_true(nlm_test_score(s->tester).asked >= TEST_WORLDS);
         end(s);
     }
     assert_true(number > 50);

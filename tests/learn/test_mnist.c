@@ -43,12 +43,12 @@ static void the_gallery_is_mnist(void **state)
 static double test_accuracy(nlm_machine *machine, const nlm_task *task)
 {
     const nlm_options options = {.threads = 2};
-    nlm_tester *tester;
-    CHECK(nlm_tester_new(machine, task, 10, 1, &options, &tester, &check_error));
-    CHECK(nlm_tester_run(tester, WORLDS, &check_error));
-    const nlm_test_result result = nlm_tester_result(tester);
-    nlm_tester_free(tester);
-    return fmin(result.accuracy, result.balanced_accuracy);
+    nlm_test *tester;
+    CHECK(nlm_test_of_task(machine, task, 10, 1, &options, &tester, &check_error));
+    CHECK(nlm_test_run(tester, WORLDS, NULL, NULL, &check_error));
+    const nlm_score result = nlm_test_score(tester);
+    nlm_test_free(tester);
+    return fmin(result.right, result.balanced);
 }
 
 static void some_hundred_steps_teach_to_read(void **state)

@@ -477,19 +477,19 @@ static void tests_measure_what_logits_say(void **state)
             nlm_machine *machine = nlm_trainer_machine(trainer);
             const measured wanted = measure_all(machine, task, 9, TEST_WORLDS);
             for (int threads = 1; threads <= 3; threads++) {
-                nlm_tester *tester;
+                nlm_test *tester;
                 const nlm_options options = {.threads = threads};
-                CHECK(nlm_tester_new(machine, task, 9, 7, &options, &tester, &check_error));
-                CHECK(nlm_tester_run(tester, 4, &check_error));
-                CHECK(nlm_tester_run(tester, TEST_WORLDS - 4, &check_error));
-                const nlm_test_result result = nlm_tester_result(tester);
-                assert_int_equal(result.worlds, TEST_WORLDS);
+                CHECK(nlm_test_of_task(machine, task, 9, 7, &options, &tester, &check_error));
+                CHECK(nlm_test_run(tester, 4, NULL, NULL, &check_error));
+                CHECK(nlm_test_run(tester, TEST_WORLDS - 4, NULL, NULL, &check_error));
+                const nlm_score result = nlm_test_score(tester);
+                assert_int_equal(result.asked, TEST_WORLDS);
                 assert_int_equal(result.tuples, wanted.sum.tuples);
                 assert_int_equal(result.wrong, wanted.sum.wrong);
                 assert_int_equal(result.positives, wanted.sum.positives);
-                assert_near(result.macro_accuracy, wanted.macro / TEST_WORLDS, 1e-6);
+                assert_near(result.macro, wanted.macro / TEST_WORLDS, 1e-6);
                 assert_near(result.squared_error, wanted.squares / (double)wanted.sum.tuples, 1e-6);
-                nlm_tester_free(tester);
+                nlm_test_free(tester);
             }
             assert_true(wanted.squares > 0);
             nlm_trainer_free(trainer);

@@ -178,7 +178,7 @@ static void a_network_is_tested_as_it_is_watched(void **state)
     nlm_machine *machine = make_network();
     nlm_agent *agent = make_agent(machine, game);
     nlm_position *position = new_position("sort");
-    nlm_trials *trials;
+    nlm_test *trials;
     int solved = 0;
     double moves = 0;
     for (int i = 0; i < INSTANCES; i++) {
@@ -194,12 +194,12 @@ static void a_network_is_tested_as_it_is_watched(void **state)
         moves += nlm_position_solved(position) ? nlm_position_moves(position) : 0;
     }
     assert_true(solved > 1 && moves > 2 * solved);
-    CHECK(nlm_trials_new(machine, game, OBJECTS, 2, NULL, &trials, &check_error));
-    CHECK(nlm_trials_run(trials, INSTANCES, &check_error));
-    const nlm_trials_result result = nlm_trials_result_of(trials);
-    assert_int_equal(result.solved, solved);
+    CHECK(nlm_test_of_game(machine, game, OBJECTS, 2, NULL, &trials, &check_error));
+    CHECK(nlm_test_run(trials, INSTANCES, NULL, NULL, &check_error));
+    const nlm_score result = nlm_test_score(trials);
+    assert_int_equal((result.asked - result.failed), solved);
     assert_true(result.moves == moves / solved);
-    nlm_trials_free(trials);
+    nlm_test_free(trials);
     nlm_position_free(position);
     nlm_agent_free(agent);
     nlm_machine_free(machine);

@@ -325,15 +325,15 @@ static void settings_that_do_not_fit_are_refused(void **state)
 
 /* ---- tests ---- */
 
-static nlm_test_result test_with(nlm_machine *machine, const nlm_task *task, int threads, int worlds)
+static nlm_score test_with(nlm_machine *machine, const nlm_task *task, int threads, int worlds)
 {
     const nlm_options options = {.threads = threads};
-    nlm_tester *tester;
-    CHECK(nlm_tester_new(machine, task, 6, 1, &options, &tester, &check_error));
-    CHECK(nlm_tester_run(tester, worlds / 3, &check_error));
-    CHECK(nlm_tester_run(tester, worlds - worlds / 3, &check_error));
-    const nlm_test_result result = nlm_tester_result(tester);
-    nlm_tester_free(tester);
+    nlm_test *tester;
+    CHECK(nlm_test_of_task(machine, task, 6, 1, &options, &tester, &check_error));
+    CHECK(nlm_test_run(tester, worlds / 3, NULL, NULL, &check_error));
+    CHECK(nlm_test_run(tester, worlds - worlds / 3, NULL, NULL, &check_error));
+    const nlm_score result = nlm_test_score(tester);
+    nlm_test_free(tester);
     return result;
 }
 
@@ -365,9 +365,9 @@ static void tests_agree_for_any_threads(void **state)
         count_answers(pass, 0, world, 1, &counted);
     }
     for (int threads = 1; threads <= 3; threads++) {
-        const nlm_test_result result = test_with(machine, &of.task, threads, WORLDS);
-        assert_int_equal(result.worlds, WORLDS);
-        assert_int_equal(result.worlds_with_errors, counted.worlds_with_errors);
+        const nlm_score result = test_with(machine, &of.task, threads, WORLDS);
+        assert_int_equal(result.asked, WORLDS);
+        assert_int_equal(result.failed, counted.worlds_with_errors);
         assert_int_equal(result.first_failure, counted.failure - 1);
         assert_int_equal(result.tuples, counted.tuples);
         assert_int_equal(result.wrong, counted.wrong);

@@ -183,12 +183,12 @@ static void an_agent_plays_its_game_only(void **state)
 static void assert_unfit(nlm_machine *machine, const nlm_game *game, nlm_status status, const char *cause)
 {
     nlm_agent *agent = (nlm_agent *)machine;
-    nlm_trials *trials = (nlm_trials *)machine;
+    nlm_test *trials = (nlm_test *)machine;
     nlm_error error;
     assert_int_equal(nlm_agent_new(machine, game, NULL, &agent, &error), status);
     assert_said(&error, status, cause);
     assert_null(agent);
-    assert_int_equal(nlm_trials_new(machine, game, 5, 1, NULL, &trials, &error), status);
+    assert_int_equal(nlm_test_of_game(machine, game, 5, 1, NULL, &trials, &error), status);
     assert_said(&error, status, cause);
     assert_null(trials);
 }
@@ -208,7 +208,7 @@ static void machines_for_another_game_are_refused(void **state)
     assert_unfit(machine, NULL, NLM_BAD_ARGUMENT, "a machine and a game");
     nlm_machine_free(machine);
     nlm_agent_free(NULL);
-    nlm_trials_free(NULL);
+    nlm_test_free(NULL);
 }
 
 /* What counts is the first head. */
@@ -354,21 +354,21 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
     return sum;
 }
 
-static nlm_trials *begin_trials(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
-                                int threads)
+static nlm_test *begin_trials(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
+                              int threads)
 {
     const nlm_options options = {.threads = threads};
-    nlm_trials *trials;
-    CHECK(nlm_trials_new(machine, game, objects, seed, &options, &trials, &check_error));
+    nlm_test *trials;
+    CHECK(nlm_test_of_game(machine, game, objects, seed, &options, &trials, &check_error));
     return trials;
 }
 
-static void assert_result(nlm_trials_result result, const nlm_game *game, int objects, const tally *expected)
+static void assert_result(nlm_score result, const nlm_game *game, int objects, const tally *expected)
 {
     const double solved = expected->solved ? expected->solved : 1;
     assert_int_equal(result.objects, objects);
-    assert_int_equal(result.episodes, expected->episodes);
-    assert_int_equal(result.solved, expected->solved);
+    assert_int_equal(result.asked, expected->episodes);
+    assert_int_equal((result.asked - result.failed), expected->solved);
     assert_int_equal(result.first_failure, expected->failure - 1);
     assert_int_equal(result.returned, expected->returned);
     assert_true(result.moves == expected->moves / solved);
@@ -383,11 +383,11 @@ static void assert_trials(nlm_machine *machine, const nlm_game *game, int object
     static const int slices[][4] = {{29}, {1, 28}, {8, 16, 5}, {0, 7, 9, 13}};
     for (int threads = 0; threads <= 3; threads++)
         for (size_t s = 0; s < COUNT(slices); s++) {
-            nlm_trials *trials = begin_trials(machine, game, objects, seed, threads);
+            nlm_test *trials = begin_trials(machine, game, objects, seed, threads);
             for (int part = 0; part < 4; part++)
-                CHECK(nlm_trials_run(trials, slices[s][part], &check_error));
-            assert_result(nlm_trials_result_of(trials), game, objects, expected);
-            nlm_trials_free(trials);
+                CHECK(nlm_test_run(trials, slices[s][part], NULL, NULL, &check_error));
+            assert_result(nlm_test_score(trials), game, objects, expected);
+            nlm_test_free(trials);
         }
 }
 
@@ -416,12 +416,13 @@ static void a_machine_that_knows_solves_all(void **state)
     nlm_machine *machine = make_sorting_machine();
     const nlm_game *game = game_called("sort");
     for (int m = 2; m <= 5; m++) {
-        nlm_trials *trials = begin_trials(machine, game, m, 3, 2);
-        CHECK(nlm_trials_run(trials, 200, &check_error));
-        nlm_trials_result result = nlm_trials_result_of(trials);
-        assert_true(result.episodes == 200 && result.solved == 200 && result.first_failure == -1);
+        nlm_test *trials = begin_trials(machine, game, m, 3, 2);
+        CHECK(nlm_test_run(trials, 200, NULL, NULL, &check_error));
+        nlm_score result = nlm_test_score(trials);
+        assert_true(result.asked == 200 && (result.asked - result.failed) == 200 &&
+                    result.first_failure == -1);
         assert_true(result.moves >= result.optimal_moves && result.optimal_moves >= 1);
-        nlm_trials_free(trials);
+        nlm_test_free(trials);
     }
     const tally expected = play_by_hand(machine, game, 9, 4, 29); /* some within the limit, some not */
     assert_true(expected.solved > 0 && expected.solved < 29);
@@ -437,12 +438,12 @@ static void moves_can_be_allowed(void **state)
     nlm_machine *machine = make_sorting_machine();
     const nlm_game *game = game_called("sort");
     const int usual = play_by_hand(machine, game, 9, 4, EPISODES).solved;
-    nlm_trials *trials = begin_trials(machine, game, 9, 4, 2);
+    nlm_test *trials = begin_trials(machine, game, 9, 4, 2);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        const int before = nlm_trials_result_of(trials).solved;
-        nlm_trials_allow(trials, limits[i]);
-        CHECK(nlm_trials_run(trials, EPISODES, &check_error));
-        const int solved = nlm_trials_result_of(trials).solved - before;
+        const int before = (nlm_test_score(trials).asked - nlm_test_score(trials).failed);
+        nlm_test_allow(trials, limits[i]);
+        CHECK(nlm_test_run(trials, EPISODES, NULL, NULL, &check_error));
+        const int solved = (nlm_test_score(trials).asked - nlm_test_score(trials).failed) - before;
         if (i == 0)
             assert_int_equal(solved, usual);
         if (limits[i] == 1)
@@ -452,7 +453,7 @@ static void moves_can_be_allowed(void **state)
         if (limits[i] == 4)
             assert_true(solved < usual);
     }
-    nlm_trials_free(trials);
+    nlm_test_free(trials);
     nlm_machine_free(machine);
 }
 
@@ -462,10 +463,10 @@ static void seeds_have_instances_of_their_own(void **state)
     nlm_machine *machine = make_sorting_machine();
     double moves[2];
     for (uint64_t seed = 0; seed < 2; seed++) {
-        nlm_trials *trials = begin_trials(machine, game_called("sort"), 5, seed, 1);
-        CHECK(nlm_trials_run(trials, 100, &check_error));
-        moves[seed] = nlm_trials_result_of(trials).optimal_moves;
-        nlm_trials_free(trials);
+        nlm_test *trials = begin_trials(machine, game_called("sort"), 5, seed, 1);
+        CHECK(nlm_test_run(trials, 100, NULL, NULL, &check_error));
+        moves[seed] = nlm_test_score(trials).optimal_moves;
+        nlm_test_free(trials);
     }
     assert_true(moves[0] != moves[1]);
     nlm_machine_free(machine);
@@ -476,17 +477,17 @@ static void before_any_episode_there_is_nothing(void **state)
     (void)state;
     for (int g = 0; g < GAMES; g++) {
         nlm_machine *machine = make_agent_machine(nlm_game_at(g), 1, 1);
-        nlm_trials *trials = begin_trials(machine, nlm_game_at(g), 6, 1, 2);
+        nlm_test *trials = begin_trials(machine, nlm_game_at(g), 6, 1, 2);
         const tally nothing = {0};
-        assert_result(nlm_trials_result_of(trials), nlm_game_at(g), 6, &nothing);
-        CHECK(nlm_trials_run(trials, 0, &check_error));
-        assert_result(nlm_trials_result_of(trials), nlm_game_at(g), 6, &nothing);
+        assert_result(nlm_test_score(trials), nlm_game_at(g), 6, &nothing);
+        CHECK(nlm_test_run(trials, 0, NULL, NULL, &check_error));
+        assert_result(nlm_test_score(trials), nlm_game_at(g), 6, &nothing);
         nlm_error error;
-        assert_int_equal(nlm_trials_run(trials, -1, &error), NLM_BAD_ARGUMENT);
-        assert_said(&error, NLM_BAD_ARGUMENT, "cannot play -1 episodes");
-        assert_int_equal(nlm_trials_run(trials, INT32_MAX, &error), NLM_BAD_ARGUMENT);
-        assert_result(nlm_trials_result_of(trials), nlm_game_at(g), 6, &nothing);
-        nlm_trials_free(trials);
+        assert_int_equal(nlm_test_run(trials, -1, NULL, NULL, &error), NLM_BAD_ARGUMENT);
+        assert_said(&error, NLM_BAD_ARGUMENT, "cannot test on -1 instances");
+        assert_int_equal(nlm_test_run(trials, INT32_MAX, NULL, NULL, &error), NLM_BAD_ARGUMENT);
+        assert_result(nlm_test_score(trials), nlm_game_at(g), 6, &nothing);
+        nlm_test_free(trials);
         nlm_machine_free(machine);
     }
 }
@@ -498,9 +499,9 @@ static void sizes_without_instances_are_refused(void **state)
         const int sizes[] = {1, -1, 100000, g == PATH ? 4 : 0};
         nlm_machine *machine = make_agent_machine(nlm_game_at(g), 1, 1);
         for (size_t s = 0; s < COUNT(sizes); s++) {
-            nlm_trials *trials = (nlm_trials *)machine;
+            nlm_test *trials = (nlm_test *)machine;
             nlm_error error;
-            assert_int_equal(nlm_trials_new(machine, nlm_game_at(g), sizes[s], 1, NULL, &trials, &error),
+            assert_int_equal(nlm_test_of_game(machine, nlm_game_at(g), sizes[s], 1, NULL, &trials, &error),
                              NLM_BAD_ARGUMENT);
             assert_said(&error, NLM_BAD_ARGUMENT, game_names[g]);
             assert_null(trials);
@@ -524,13 +525,13 @@ static void the_pretrained_agent_solves_all(void **state)
     nlm_machine *machine;
     CHECK(nlm_machine_load(PRETRAINED, &machine, &check_error));
     for (int s = 0; s < 2; s++) {
-        nlm_trials *trials = begin_trials(machine, game_called("blocks"), sizes[s], 1, 2);
-        CHECK(nlm_trials_run(trials, episodes[s], &check_error));
-        nlm_trials_result result = nlm_trials_result_of(trials);
-        assert_int_equal(result.episodes, episodes[s]);
-        assert_int_equal(result.solved, episodes[s]);
+        nlm_test *trials = begin_trials(machine, game_called("blocks"), sizes[s], 1, 2);
+        CHECK(nlm_test_run(trials, episodes[s], NULL, NULL, &check_error));
+        nlm_score result = nlm_test_score(trials);
+        assert_int_equal(result.asked, episodes[s]);
+        assert_int_equal((result.asked - result.failed), episodes[s]);
         assert_true(result.moves > 0.5 * sizes[s] && result.moves < 2 * sizes[s]);
-        nlm_trials_free(trials);
+        nlm_test_free(trials);
     }
     nlm_machine_free(machine);
 }

@@ -22,20 +22,20 @@ static nlm_machine *taught_machine(const char *task, int objects)
     return machine;
 }
 
-static nlm_tester *begin_test(nlm_machine *machine, const char *task, int objects, uint64_t seed, int threads)
+static nlm_test *begin_test(nlm_machine *machine, const char *task, int objects, uint64_t seed, int threads)
 {
-    nlm_tester *tester;
+    nlm_test *tester;
     nlm_options options = {.threads = threads};
-    CHECK(nlm_tester_new(machine, nlm_task_find(task), objects, seed, &options, &tester, &check_error));
+    CHECK(nlm_test_of_task(machine, nlm_task_find(task), objects, seed, &options, &tester, &check_error));
     return tester;
 }
 
-static nlm_test_result test_machine(nlm_machine *machine, const char *task, int objects, int worlds)
+static nlm_score test_machine(nlm_machine *machine, const char *task, int objects, int worlds)
 {
-    nlm_tester *tester = begin_test(machine, task, objects, 1, 1);
-    CHECK(nlm_tester_run(tester, worlds, &check_error));
-    nlm_test_result result = nlm_tester_result(tester);
-    nlm_tester_free(tester);
+    nlm_test *tester = begin_test(machine, task, objects, 1, 1);
+    CHECK(nlm_test_run(tester, worlds, NULL, NULL, &check_error));
+    nlm_score result = nlm_test_score(tester);
+    nlm_test_free(tester);
     return result;
 }
 
@@ -71,25 +71,25 @@ static answers count_all(nlm_machine *machine, const nlm_task *task, int objects
     return sum;
 }
 
-static bool same_counts(const nlm_test_result *result, const answers *counted)
+static bool same_counts(const nlm_score *result, const answers *counted)
 {
-    return result->worlds == counted->worlds && result->worlds_with_errors == counted->worlds_with_errors &&
+    return result->asked == counted->worlds && result->failed == counted->worlds_with_errors &&
            result->tuples == counted->tuples && result->wrong == counted->wrong &&
            result->positives == counted->positives && result->wrong_positives == counted->wrong_positives;
 }
 
-static void assert_result(const nlm_test_result *result, const answers *counted, int objects)
+static void assert_result(const nlm_score *result, const answers *counted, int objects)
 {
     assert_int_equal(result->objects, objects);
-    assert_int_equal(result->worlds, counted->worlds);
-    assert_int_equal(result->worlds_with_errors, counted->worlds_with_errors);
+    assert_int_equal(result->asked, counted->worlds);
+    assert_int_equal(result->failed, counted->worlds_with_errors);
     assert_int_equal(result->first_failure, counted->failure - 1);
     assert_int_equal(result->tuples, counted->tuples);
     assert_int_equal(result->wrong, counted->wrong);
     assert_int_equal(result->positives, counted->positives);
     assert_int_equal(result->wrong_positives, counted->wrong_positives);
-    assert_near(result->accuracy, share_right(counted->tuples, counted->wrong), 1e-15);
-    assert_near(result->balanced_accuracy, balanced_share(counted), 1e-15);
+    assert_near(result->right, share_right(counted->tuples, counted->wrong), 1e-15);
+    assert_near(result->balanced, balanced_share(counted), 1e-15);
     assert_true(result->seconds > 0);
 }
 
@@ -106,7 +106,7 @@ static void results_are_those_counted_one_by_one(void **state)
         for (int objects = cases[i].objects; objects < 20; objects += 9) {
             enum { WORLDS = 60 };
             const answers counted = count_all(machine, task, objects, 1, FIRST_TEST_WORLD, WORLDS);
-            const nlm_test_result result = test_machine(machine, cases[i].task, objects, WORLDS);
+            const nlm_score result = test_machine(machine, cases[i].task, objects, WORLDS);
             assert_result(&result, &counted, objects);
             assert_true(counted.wrong > 0 && counted.wrong < counted.tuples);
             assert_true(counted.positives > 0 && counted.positives < counted.tuples);
@@ -121,23 +121,23 @@ static void right_and_wrong_rules_are_told_apart(void **state)
     const nlm_training training = has_father_run();
     nlm_machine *machine = make_beginner(&training, 1);
     write_has_father(machine, true);
-    nlm_test_result result = test_machine(machine, "has-father", 30, 50);
+    nlm_score result = test_machine(machine, "has-father", 30, 50);
     assert_int_equal(result.wrong, 0);
-    assert_int_equal(result.worlds_with_errors, 0);
+    assert_int_equal(result.failed, 0);
     assert_int_equal(result.first_failure, -1);
-    assert_true(result.accuracy == 1.0 && result.balanced_accuracy == 1.0);
+    assert_true(result.right == 1.0 && result.balanced == 1.0);
     assert_int_equal(result.tuples, 30 * 50);
     write_has_father(machine, false);
     result = test_machine(machine, "has-father", 30, 50);
     assert_int_equal(result.wrong, result.positives);
     assert_int_equal(result.wrong_positives, result.positives);
-    assert_int_equal(result.worlds_with_errors, 50);
+    assert_int_equal(result.failed, 50);
     assert_int_equal(result.first_failure, 0);
-    assert_true(result.balanced_accuracy == 0.5);
+    assert_true(result.balanced == 0.5);
     /* One person alone has no father: there are no true tuples, and all is right. */
     result = test_machine(machine, "has-father", 1, 5);
     assert_int_equal(result.positives, 0);
-    assert_true(result.accuracy == 1.0 && result.balanced_accuracy == 1.0);
+    assert_true(result.right == 1.0 && result.balanced == 1.0);
     nlm_machine_free(machine);
 }
 
@@ -146,14 +146,14 @@ static void worlds_without_tuples_have_no_errors(void **state)
 {
     (void)state;
     nlm_machine *machine = taught_machine("grandparent", 8);
-    nlm_test_result result = test_machine(machine, "grandparent", 1, 5);
-    assert_int_equal(result.worlds, 5);
+    nlm_score result = test_machine(machine, "grandparent", 1, 5);
+    assert_int_equal(result.asked, 5);
     assert_int_equal(result.tuples, 0);
-    assert_int_equal(result.worlds_with_errors, 0);
-    assert_true(result.accuracy == 1.0 && result.balanced_accuracy == 1.0);
+    assert_int_equal(result.failed, 0);
+    assert_true(result.right == 1.0 && result.balanced == 1.0);
     result = test_machine(machine, "grandparent", 8, 0);
-    assert_int_equal(result.worlds, 0);
-    assert_true(result.accuracy == 1.0 && result.balanced_accuracy == 1.0);
+    assert_int_equal(result.asked, 0);
+    assert_true(result.right == 1.0 && result.balanced == 1.0);
     nlm_machine_free(machine);
 }
 
@@ -167,13 +167,47 @@ static void threads_and_slices_do_not_matter(void **state)
     const answers counted = count_all(machine, nlm_task_find("1-outdegree"), 9, 7, FIRST_TEST_WORLD, 90);
     for (int threads = 0; threads <= 3; threads++)
         for (size_t i = 0; i < COUNT(slices); i++) {
-            nlm_tester *tester = begin_test(machine, "1-outdegree", 9, 7, threads);
+            nlm_test *tester = begin_test(machine, "1-outdegree", 9, 7, threads);
             for (size_t s = 0; s < COUNT(slices[i]); s++)
-                CHECK(nlm_tester_run(tester, slices[i][s], &check_error));
-            const nlm_test_result result = nlm_tester_result(tester);
+                CHECK(nlm_test_run(tester, slices[i][s], NULL, NULL, &check_error));
+            const nlm_score result = nlm_test_score(tester);
             assert_result(&result, &counted, 9);
-            nlm_tester_free(tester);
+            nlm_test_free(tester);
         }
+    nlm_machine_free(machine);
+}
+
+typedef struct looks {
+    int count, stop_at, asked;
+} looks;
+
+static bool look(void *context, const nlm_score *so_far)
+{
+    looks *seen = context;
+    assert_true(so_far->asked > seen->asked);
+    seen->asked = so_far->asked;
+    return ++seen->count != seen->stop_at;
+}
+
+/* Someone who watches sees it grow to the same score, and can end it. */
+static void a_watched_test_has_the_same_score(void **state)
+{
+    (void)state;
+    nlm_machine *machine = taught_machine("1-outdegree", 6);
+    const answers counted = count_all(machine, nlm_task_find("1-outdegree"), 9, 7, FIRST_TEST_WORLD, 90);
+    for (int threads = 1; threads <= 2; threads++) {
+        nlm_test *test = begin_test(machine, "1-outdegree", 9, 7, threads);
+        looks seen = {.stop_at = 1};
+        CHECK(nlm_test_run(test, 90, look, &seen, &check_error));
+        assert_int_equal(seen.count, 1);
+        assert_int_equal(nlm_test_score(test).asked, threads);
+        seen.stop_at = 0;
+        CHECK(nlm_test_run(test, 90 - threads, look, &seen, &check_error));
+        assert_true(seen.count > 1);
+        const nlm_score score = nlm_test_score(test);
+        assert_result(&score, &counted, 9);
+        nlm_test_free(test);
+    }
     nlm_machine_free(machine);
 }
 
@@ -189,11 +223,11 @@ static void the_first_failure_is_the_first_for_any_threads(void **state)
         const answers counted = count_all(machine, task, 2, seed, FIRST_TEST_WORLD, WORLDS);
         late += counted.failure > 1;
         for (int threads = 1; threads <= 4; threads++) {
-            nlm_tester *tester = begin_test(machine, "1-outdegree", 2, seed, threads);
-            CHECK(nlm_tester_run(tester, 7, &check_error));
-            CHECK(nlm_tester_run(tester, WORLDS - 7, &check_error));
-            assert_int_equal(nlm_tester_result(tester).first_failure, counted.failure - 1);
-            nlm_tester_free(tester);
+            nlm_test *tester = begin_test(machine, "1-outdegree", 2, seed, threads);
+            CHECK(nlm_test_run(tester, 7, NULL, NULL, &check_error));
+            CHECK(nlm_test_run(tester, WORLDS - 7, NULL, NULL, &check_error));
+            assert_int_equal(nlm_test_score(tester).first_failure, counted.failure - 1);
+            nlm_test_free(tester);
         }
     }
     assert_true(late > 0);
@@ -204,18 +238,18 @@ static void another_seed_has_other_worlds(void **state)
 {
     (void)state;
     nlm_machine *machine = taught_machine("1-outdegree", 6);
-    nlm_tester *one = begin_test(machine, "1-outdegree", 9, 1, 1),
-               *other = begin_test(machine, "1-outdegree", 9, UINT64_MAX, 1);
-    CHECK(nlm_tester_run(one, 100, &check_error));
-    CHECK(nlm_tester_run(other, 100, &check_error));
-    assert_true(nlm_tester_result(one).positives != nlm_tester_result(other).positives);
+    nlm_test *one = begin_test(machine, "1-outdegree", 9, 1, 1),
+             *other = begin_test(machine, "1-outdegree", 9, UINT64_MAX, 1);
+    CHECK(nlm_test_run(one, 100, NULL, NULL, &check_error));
+    CHECK(nlm_test_run(other, 100, NULL, NULL, &check_error));
+    assert_true(nlm_test_score(one).positives != nlm_test_score(other).positives);
     const answers counted =
         count_all(machine, nlm_task_find("1-outdegree"), 9, UINT64_MAX, FIRST_TEST_WORLD, 100);
-    const nlm_test_result result = nlm_tester_result(other);
+    const nlm_score result = nlm_test_score(other);
     assert_result(&result, &counted, 9);
-    nlm_tester_free(one);
-    nlm_tester_free(other);
-    nlm_tester_free(NULL);
+    nlm_test_free(one);
+    nlm_test_free(other);
+    nlm_test_free(NULL);
     nlm_machine_free(machine);
 }
 
@@ -225,7 +259,7 @@ static void test_worlds_are_not_training_worlds(void **state)
     (void)state;
     enum { WORLDS = 40, SHIFTS = 50 };
     nlm_machine *machine = taught_machine("1-outdegree", 10);
-    const nlm_test_result result = test_machine(machine, "1-outdegree", 10, WORLDS);
+    const nlm_score result = test_machine(machine, "1-outdegree", 10, WORLDS);
     for (uint64_t first = 0; first < SHIFTS; first++) {
         const answers counted = count_all(machine, nlm_task_find("1-outdegree"), 10, 1, first, WORLDS);
         assert_false(same_counts(&result, &counted));
@@ -238,12 +272,12 @@ static void test_worlds_are_not_training_worlds(void **state)
 static void assert_test_refused(nlm_machine *machine, const nlm_task *task, int objects, nlm_status status,
                                 const char *part)
 {
-    nlm_tester *tester = (nlm_tester *)&status;
+    nlm_test *tester = (nlm_test *)&status;
     nlm_error error = {0};
-    assert_int_equal(nlm_tester_new(machine, task, objects, 1, NULL, &tester, &error), status);
+    assert_int_equal(nlm_test_of_task(machine, task, objects, 1, NULL, &tester, &error), status);
     assert_said(&error, status, part);
     assert_null(tester);
-    assert_int_equal(nlm_tester_new(machine, task, objects, 1, NULL, &tester, NULL), status);
+    assert_int_equal(nlm_test_of_task(machine, task, objects, 1, NULL, &tester, NULL), status);
 }
 
 static void machines_that_do_not_fit_the_task_are_refused(void **state)
@@ -282,21 +316,21 @@ static void impossible_numbers_of_worlds_are_refused(void **state)
 {
     (void)state;
     nlm_machine *machine = taught_machine("1-outdegree", 6);
-    nlm_tester *tester = begin_test(machine, "1-outdegree", 6, 1, 1);
+    nlm_test *tester = begin_test(machine, "1-outdegree", 6, 1, 1);
     nlm_error error = {0};
-    assert_int_equal(nlm_tester_run(tester, -1, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_test_run(tester, -1, NULL, NULL, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "-1");
-    assert_int_equal(nlm_tester_run(tester, INT32_MAX, &error), NLM_BAD_ARGUMENT);
-    CHECK(nlm_tester_run(tester, 3, &check_error));
-    assert_int_equal(nlm_tester_result(tester).worlds, 3);
-    nlm_tester_free(tester);
+    assert_int_equal(nlm_test_run(tester, INT32_MAX, NULL, NULL, &error), NLM_BAD_ARGUMENT);
+    CHECK(nlm_test_run(tester, 3, NULL, NULL, &check_error));
+    assert_int_equal(nlm_test_score(tester).asked, 3);
+    nlm_test_free(tester);
     tester = begin_test(machine, "1-outdegree", 1000000000, 1, 2);
-    assert_int_equal(nlm_tester_run(tester, 5, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_test_run(tester, 5, NULL, NULL, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "1000000000");
-    assert_int_equal(nlm_tester_run(tester, 5, NULL), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_tester_result(tester).worlds, 0);
-    CHECK(nlm_tester_run(tester, 0, &check_error)); /* an earlier failure is not this one's */
-    nlm_tester_free(tester);
+    assert_int_equal(nlm_test_run(tester, 5, NULL, NULL, NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_test_score(tester).asked, 0);
+    CHECK(nlm_test_run(tester, 0, NULL, NULL, &check_error)); /* an earlier failure is not this one's */
+    nlm_test_free(tester);
     nlm_machine_free(machine);
 }
 
@@ -365,6 +399,7 @@ int main(void)
         cmocka_unit_test(right_and_wrong_rules_are_told_apart),
         cmocka_unit_test(worlds_without_tuples_have_no_errors),
         cmocka_unit_test(threads_and_slices_do_not_matter),
+        cmocka_unit_test(a_watched_test_has_the_same_score),
         cmocka_unit_test(the_first_failure_is_the_first_for_any_threads),
         cmocka_unit_test(another_seed_has_other_worlds),
         cmocka_unit_test(test_worlds_are_not_training_worlds),

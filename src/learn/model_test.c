@@ -1,0 +1,389 @@
+/* Tests: a machine against a task's oracle or the labels of a problem, or as an agent in games; several
+ * worlds, or groups of episodes, at a time.
+ *
+ * A part is one world, or GROUP episodes played side by side.  Each thread keeps only sums and the smallest
+ * number of a failure, so the score does not depend on which thread had which part. */
+#include "nlm/test.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "learn/actor.h"
+#include "learn/examiner.h"
+#include "learn/fresh.h"
+#include "nlm/play.h"
+
+#define SLICE_SECONDS 0.1 /* between two looks of a watch */
+
+enum { GROUP = 8, MOST_AT_ONCE = 1000000, MOST_SLICE = 10000 };
+
+/* What one thread works with; of a game actor and episodes, else the examiner. */
+struct member {
+    struct examiner examiner;
+    struct actor actor;
+    struct episode episode[GROUP];
+    nlm_score sums; /* balanced and right are worked out at the end; means are sums until then */
+    nlm_status status;
+    nlm_error error;
+};
+
+struct nlm_test {
+    const nlm_game *game;       /* or ... */
+    struct world_source source; /* ... of worlds, ... */
+    uint64_t first_world;       /* ... from this number on, ... */
+    int worlds;                 /* ... so many; -1: no end of them */
+    uint64_t seed;
+    int objects;
+    int limit; /* of moves; 0: the game's */
+    int members;
+    struct member *member;
+    struct team *team;
+    int asked;        /* by earlier jobs */
+    int first, count; /* of the current job */
+    atomic_bool failed;
+    double seconds;
+};
+
+/* ---- life ---- */
+
+static nlm_status init_member(nlm_test *test, struct member *member, nlm_machine *machine,
+                              const nlm_options *options, nlm_error *error)
+{
+    member->sums.first_failure = -1;
+    if (!test->game)
+        return examiner_init(&member->examiner, machine, &test->source, options, error);
+    nlm_status status = actor_init(&member->actor, machine, test->game, options, error);
+    for (int e = 0; e < GROUP && !status; e++)
+        status = episode_init(&member->episode[e], test->game, error);
+    return status;
+}
+
+/* Each with `threads` of its own. */
+static nlm_status init_members(nlm_test *test, nlm_machine *machine, int members, int threads,
+                               const nlm_options *options, nlm_error *error)
+{
+    nlm_options own = options ? *options : (nlm_options){0};
+    own.threads = threads;
+    test->member = memory_new((size_t)members, sizeof *test->member);
+    nlm_status status = test->member ? NLM_OK : error_no_memory(error);
+    while (test->members < members && !status)
+        status = init_member(test, &test->member[test->members++], machine, &own, error);
+    if (!status && team_new(members, &test->team))
+        status = error_no_memory(error);
+    return status;
+}
+
+/* A test without members yet. */
+static nlm_status begin(nlm_test like, nlm_test **test, nlm_error *error)
+{
+    *test = memory_new(1, sizeof **test);
+    if (!*test)
+        return error_no_memory(error);
+    **test = like;
+    return NLM_OK;
+}
+
+static nlm_status end(nlm_status status, nlm_test *made, nlm_test **test)
+{
+    if (status)
+        nlm_test_free(made);
+    else
+        *test = made;
+    return status;
+}
+
+static int threads_of(const nlm_options *options)
+{
+    return options && options->threads > 1 ? options->threads : 1;
+}
+
+nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
+                            const nlm_options *options, nlm_test **test, nlm_error *error)
+{
+    *test = NULL;
+    if (!machine || !task || !nlm_task_find(task->name))
+        return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a task");
+    if (objects < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
+                         objects);
+    nlm_status status = examiner_fits(machine, task, error);
+    if (status)
+        return status;
+    nlm_test *made;
+    status = begin((nlm_test){.source = world_source_of_task(task),
+                              .first_world = FIRST_WORLD,
+                              .worlds = -1,
+                              .seed = seed,
+                              .objects = objects},
+                   &made, error);
+    if (!status)
+        status = init_members(made, machine, threads_of(options), 1, options, error);
+    return end(status, made, test);
+}
+
+nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_training *training, bool held_out,
+                               const nlm_options *options, nlm_test **test, nlm_error *error)
+{
+    *test = NULL;
+    if (!machine || !training->problem)
+        return error_set(error, NLM_BAD_ARGUMENT, "a test on what was learned needs a machine and a problem");
+    nlm_test *made;
+    nlm_status status = begin((nlm_test){.first_world = held_out ? WORLD_SOURCE_HELD_OUT : 0,
+                                         .seed = training->seed,
+                                         .objects = training->objects},
+                              &made, error);
+    if (!status)
+        status = world_source_init(&made->source, training, error);
+    if (!status) {
+        made->worlds = held_out ? made->source.held_out : made->source.learned;
+        /* one member: the order of worlds is kept in the source */
+        status = init_members(made, machine, 1, threads_of(options), options, error);
+    }
+    return end(status, made, test);
+}
+
+nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
+                            const nlm_options *options, nlm_test **test, nlm_error *error)
+{
+    *test = NULL;
+    if (!machine || !game || !nlm_game_find(game->name))
+        return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a game");
+    nlm_status status = actor_fits(machine, game, error);
+    if (status)
+        return status;
+    const int limit = nlm_agent_moves(nlm_machine_spec(machine), game) * objects;
+    nlm_test *made;
+    status = begin((nlm_test){.game = game, .worlds = -1, .seed = seed, .objects = objects, .limit = limit},
+                   &made, error);
+    if (!status)
+        status = init_members(made, machine, threads_of(options), 1, options, error);
+    if (!status) /* is there such an instance at all? */
+        status =
+            nlm_position_draw(made->member[0].episode[0].start, seed, FIRST_INSTANCE, objects, true, error);
+    return end(status, made, test);
+}
+
+void nlm_test_free(nlm_test *test)
+{
+    if (!test)
+        return;
+    team_free(test->team);
+    for (int m = 0; m < test->members; m++) {
+        examiner_release(&test->member[m].examiner);
+        actor_release(&test->member[m].actor);
+        for (int e = 0; e < GROUP; e++)
+            episode_release(&test->member[m].episode[e]);
+    }
+    world_source_release(&test->source);
+    memory_free(test->member);
+    memory_free(test);
+}
+
+void nlm_test_allow(nlm_test *test, int moves)
+{
+    test->limit = moves;
+}
+
+/* ---- worlds ---- */
+
+/* Numbers of worlds are rounded to multiples of a power of two, so that their sum is the same in any order.
+ */
+static double on_grid(double number)
+{
+    static const double grain = 0x1p-26;
+    return round(number / grain) * grain;
+}
+
+static nlm_status ask_world(const nlm_test *test, struct member *member, int number)
+{
+    nlm_bce_result r;
+    double macro = 1.0;
+    nlm_status status = examiner_ask(&member->examiner, test->seed, test->first_world + (uint64_t)number,
+                                     test->objects, &r, &member->error);
+    if (!status && r.correct != r.labelled)
+        status = examiner_macro(&member->examiner, &macro, &member->error);
+    if (status)
+        return status;
+    nlm_score *sums = &member->sums;
+    sums->asked++;
+    if (r.correct != r.labelled) {
+        sums->failed++;
+        sums->first_failure = first_failure_of(sums->first_failure, number);
+    }
+    sums->tuples += r.labelled;
+    sums->wrong += r.labelled - r.correct;
+    sums->positives += r.positives;
+    sums->wrong_positives += r.positives - r.correct_positives;
+    sums->squared_error += on_grid(r.squared_error);
+    sums->macro += on_grid(macro);
+    return NLM_OK;
+}
+
+/* ---- episodes ---- */
+
+static void count_episode(nlm_score *sums, const struct episode *episode, int number)
+{
+    sums->asked++;
+    sums->returned += episode->trace.returned;
+    if (!episode_solved(episode)) {
+        sums->failed++;
+        sums->first_failure = first_failure_of(sums->first_failure, number);
+        return;
+    }
+    sums->moves += episode_moves(episode);
+    sums->optimal_moves += nlm_position_optimum(episode->position);
+}
+
+static nlm_status play_group(const nlm_test *test, struct member *member, int first, int count)
+{
+    nlm_status status = NLM_OK;
+    for (int e = 0; e < count && !status; e++) {
+        struct episode *episode = &member->episode[e];
+        episode->greedy = episode->wary = true;
+        episode->trace.tires = trace_may_tire(member->actor.machine);
+        status = nlm_position_draw(episode->start, test->seed, FIRST_INSTANCE + (uint64_t)(first + e),
+                                   test->objects, true, &member->error);
+        if (!status && test->limit > 0)
+            nlm_position_allow(episode->start, test->limit);
+        if (!status)
+            status = episode_begin(episode, test->seed, 0, &member->error);
+    }
+    if (!status)
+        status = actor_play(&member->actor, member->episode, count, &member->error);
+    for (int e = 0; e < count && !status; e++)
+        count_episode(&member->sums, &member->episode[e], first + e);
+    return status;
+}
+
+/* ---- running ---- */
+
+/* Worlds or episodes of a part. */
+static int part_size(const nlm_test *test)
+{
+    return test->game ? GROUP : 1;
+}
+
+/* One part, for the team. */
+static void run_part(void *context, int part, int thread)
+{
+    nlm_test *test = context;
+    struct member *member = &test->member[thread];
+    if (atomic_load(&test->failed))
+        return;
+    const int done = part * part_size(test), left = test->count - done;
+    member->status = test->game ? play_group(test, member, test->first + done, left < GROUP ? left : GROUP)
+                                : ask_world(test, member, test->first + done);
+    if (member->status)
+        atomic_store(&test->failed, true);
+}
+
+static nlm_status run_slice(nlm_test *test, int count, nlm_error *error)
+{
+    if (test->worlds >= 0 && count > test->worlds - test->asked)
+        count = test->worlds - test->asked;
+    if (count < 0 || count > MOST_AT_ONCE)
+        return error_set(error, NLM_BAD_ARGUMENT, "cannot test on %d %s at a time, only 0 to %d", count,
+                         test->game ? "instances" : "worlds", MOST_AT_ONCE);
+    const double start = clock_seconds();
+    test->first = test->asked;
+    test->count = count;
+    atomic_store(&test->failed, false);
+    for (int m = 0; m < test->members; m++)
+        test->member[m].status = NLM_OK;
+    team_run(test->team, (count + part_size(test) - 1) / part_size(test), run_part, test);
+    test->seconds += clock_seconds() - start;
+    test->asked += count;
+    for (int m = 0; m < test->members; m++)
+        if (test->member[m].status) {
+            if (error)
+                *error = test->member[m].error;
+            return test->member[m].status;
+        }
+    return NLM_OK;
+}
+
+/* How many more take as long as a watch waits, if `done` took `seconds`: a multiple of `least`, so that every
+ * thread gets as many. */
+static int next_slice(int done, double seconds, int least)
+{
+    const double fitting = done * SLICE_SECONDS / fmax(seconds, 1e-6);
+    const int slice = (int)fmin(fmin(fitting, 4.0 * done), MOST_SLICE);
+    return slice > least ? slice - slice % least : least;
+}
+
+nlm_status nlm_test_run(nlm_test *test, int count, nlm_test_watch watch, void *context, nlm_error *error)
+{
+    if (!watch)
+        return run_slice(test, count, error);
+    const int least = part_size(test) * test->members;
+    const int left = test->worlds >= 0 ? test->worlds - test->asked : count;
+    const int end_at = test->asked + (left < count ? left : count);
+    nlm_status status = NLM_OK;
+    for (int slice = least; !status && test->asked < end_at;) {
+        const double before = test->seconds;
+        const int rest = end_at - test->asked;
+        status = run_slice(test, slice < rest ? slice : rest, error);
+        const nlm_score so_far = nlm_test_score(test);
+        if (!status && !watch(context, &so_far))
+            break;
+        slice = next_slice(slice, test->seconds - before, least);
+    }
+    return status;
+}
+
+/* ---- scores ---- */
+
+static void add_up(nlm_score *sum, const nlm_score *more)
+{
+    sum->asked += more->asked;
+    sum->failed += more->failed;
+    sum->first_failure = first_failure_of(sum->first_failure, more->first_failure);
+    sum->tuples += more->tuples;
+    sum->wrong += more->wrong;
+    sum->positives += more->positives;
+    sum->wrong_positives += more->wrong_positives;
+    sum->squared_error += more->squared_error;
+    sum->macro += more->macro;
+    sum->moves += more->moves;
+    sum->optimal_moves += more->optimal_moves;
+    sum->returned += more->returned;
+}
+
+nlm_score nlm_test_score(const nlm_test *test)
+{
+    nlm_score sum = {.objects = test->objects, .first_failure = -1, .seconds = test->seconds};
+    for (int m = 0; m < test->members; m++)
+        add_up(&sum, &test->member[m].sums);
+    if (test->game) {
+        const int solved = sum.asked - sum.failed;
+        const bool known = nlm_position_optimum(test->member[0].episode[0].start) >= 0;
+        sum.right = sum.asked ? (double)solved / sum.asked : 0.0;
+        sum.moves /= solved ? solved : 1;
+        sum.optimal_moves = known ? sum.optimal_moves / (solved ? solved : 1) : -1;
+        sum.balanced = sum.macro = sum.squared_error = -1;
+        return sum;
+    }
+    sum.right = sum.tuples ? (double)(sum.tuples - sum.wrong) / (double)sum.tuples : 1.0;
+    sum.balanced = balanced_accuracy(sum.tuples, sum.wrong, sum.positives, sum.wrong_positives);
+    sum.macro = sum.asked ? sum.macro / sum.asked : 1.0;
+    sum.squared_error = sum.tuples ? sum.squared_error / (double)sum.tuples : 0.0;
+    sum.optimal_moves = -1;
+    return sum;
+}
+
+/* ---- bounds ---- */
+
+/* With X failures seen and mu expected, X = (1 - d) mu: the probability is at most 2 exp(-(mu - X)^2 / 3 mu).
+ * That equals 1 - confidence at the larger root of (mu - X)^2 = 3 L mu, with L = log(2 / (1 - confidence)).
+ */
+double nlm_test_bound(int asked, int failed, double confidence)
+{
+    if (asked <= 0 || failed < 0 || !(confidence < 1.0))
+        return 1.0;
+    double l = 3.0 * log(2.0 / (1.0 - fmax(confidence, 0.0))), x = (double)failed;
+    double mu = x + (l + sqrt(l * l + 4.0 * l * x)) / 2.0;
+    return fmin(1.0, mu / (double)asked);
+}
