@@ -1,4 +1,8 @@
-/* Attention, a tile of slots at a time. */
+/* Attention, a tile of slots at a time.
+ *
+ * Forward is the online softmax: with the largest score so far (peak), the sum of exp(score - peak) and the
+ * weighted sum of values, a tile with a larger score first scales both sums by exp(old peak - new peak).  So
+ * scores of a tile are never needed twice and no row of all scores is kept. */
 #include "baseline/attention.h"
 
 #include <math.h>
@@ -13,6 +17,7 @@ size_t attention_padded(size_t slots)
     return (slots + SLOTS - 1) / SLOTS * SLOTS;
 }
 
+/* Slot s is column s % SLOTS of tile s / SLOTS. */
 void attention_put_columns(float *columns, const float *rows, int size, size_t first, size_t count)
 {
     for (size_t s = first; s < first + count; s++, rows += size) {
@@ -51,6 +56,7 @@ static void soften(const struct attention *a, int slots, float *score, float *re
     *sum += a->smooth->exponentials(score, (size_t)slots, *peak);
 }
 
+/* `share` holds the sum of exponentials until the end, then its inverse. */
 void attention_forward(const struct attention *a, int rows, float *read, float *peak, float *share,
                        const float *query, float *scratch)
 {
@@ -84,12 +90,13 @@ static float dot(const float *x, const float *y, int count)
     return sum;
 }
 
-/* Attention and gradient of the scores, of some rows and one tile. */
+/* Attention and gradients of the scores, for some rows and the slots of one tile. */
 struct tile {
     int first, slots;
     float *attention, *dscores; /* [rows, slots] */
 };
 
+/* With da = V dread:  dscore = a (da - sum over slots of a da), and that sum is dread . read. */
 static void tile_back(const struct attention *a, struct tile t, int rows, float *dquery, const float *dread,
                       const float *read, const float *peak, const float *share, const float *query)
 {

@@ -16,6 +16,8 @@
 
 enum { ATTENTION_KEY = 16, ATTENTION_VALUE = 32, ATTENTION_SLOTS = 192 };
 
+/* The memory of one world: a key and a value for each slot, as rows and as columns.  Columns have room for
+ * full tiles. */
 struct attention {
     const struct smooth *smooth;
     int slots;

@@ -1,4 +1,4 @@
-/* All models besides the machine's own, by name. */
+/* All models besides the machine's own, by name.  A new model is a line here. */
 #include <string.h>
 #include "baseline/baseline.h"
 

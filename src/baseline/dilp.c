@@ -1,4 +1,8 @@
-/* Programs: predicates, definitions, and how they are read. */
+/* Programs of differentiable ILP: predicates, definitions, and how they are read.
+ *
+ * A program is made from a template (nlm_program_template) in this order: givens, negations among them,
+ * defined predicates, then the clauses of each definition, which need all predicates.  Everything that can be
+ * refused is refused here, with the name of the predicate, so that passes need no checks. */
 #include "baseline/dilp.h"
 
 #include <math.h>
@@ -9,6 +13,7 @@
 
 /* ---- predicates ---- */
 
+/* Two predicates of one name and arity: the message depends on how each came about. */
 static nlm_status refuse_twice(const struct dilp_predicate *before, const struct dilp_predicate *next,
                                nlm_error *error)
 {
@@ -20,7 +25,7 @@ static nlm_status refuse_twice(const struct dilp_predicate *before, const struct
     return error_set(error, NLM_BAD_ARGUMENT, "%s/%d %s", before->name, before->arity, why);
 }
 
-/* Copies the name. */
+/* Check a predicate and append it as `number`; the name is copied. */
 static nlm_status add_predicate(struct dilp *dilp, int number, struct dilp_predicate predicate,
                                 nlm_error *error)
 {
@@ -43,6 +48,7 @@ static nlm_status add_predicate(struct dilp *dilp, int number, struct dilp_predi
     return NLM_OK;
 }
 
+/* Inputs come in the order in which worlds have them: by arity, then in the order of the world. */
 static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *given, nlm_error *error)
 {
     const struct dilp_predicate *before = number > 0 ? &dilp->predicates[number - 1] : NULL;
@@ -56,8 +62,8 @@ static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *give
     return add_predicate(dilp, number, predicate, error);
 }
 
-/* A negation of an input or of a defined predicate but the target; the latter becomes one of the first stage.
- */
+/* The negation of an input, or of a helper.  The helper then has to be concluded completely before its
+ * negation can be used, so it moves to a first stage, and the negation is known from the second on. */
 static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program_template *program,
                                nlm_error *error)
 {
@@ -95,6 +101,8 @@ static int stage_of(const struct dilp *dilp, int predicate)
     return dilp->stages - 1;
 }
 
+/* The inputs of a world and the givens of a program that are no negations must be equally many of each
+ * arity. */
 static nlm_status check_inputs(const nlm_program_template *program, const int *inputs, nlm_error *error)
 {
     for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++) {
@@ -127,6 +135,7 @@ static nlm_status add_predicates(struct dilp *dilp, const nlm_program_template *
 
 /* ---- definitions ---- */
 
+/* The clauses of all templates of a definition; a template without any is a mistake of its author. */
 static nlm_status make_clauses(struct dilp *dilp, struct dilp_definition *definition,
                                const nlm_template *form, nlm_error *error)
 {
@@ -145,6 +154,7 @@ static nlm_status make_clauses(struct dilp *dilp, struct dilp_definition *defini
     return NLM_OK;
 }
 
+/* Sizes of W and of its folded form; offsets are those of all definitions before. */
 static nlm_status define(struct dilp *dilp, int number, const nlm_definition *from, nlm_error *error)
 {
     struct dilp_definition *definition = &dilp->definitions[number];
@@ -247,6 +257,8 @@ double dilp_estimate(const struct dilp *dilp, int objects)
            (2.0 * dilp_steps(dilp, objects) * dilp->stages + 3.0 * objects);
 }
 
+/* By the measure of the paper's implementation, on any computer: what can be learned is the same everywhere.
+ * Bisection finds the number of objects that would fit; fitting <= answer < beyond always holds. */
 nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *error)
 {
     double bytes = dilp_estimate(dilp, objects);
@@ -269,6 +281,7 @@ nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *er
 
 /* ---- learning ---- */
 
+/* Some clause of the definition has a body of founded predicates. */
 static bool is_founded(const struct dilp_definition *definition, const bool *founded)
 {
     for (int t = 0; t < definition->templates; t++)
@@ -293,8 +306,8 @@ static nlm_status refuse_unfounded(const struct dilp *dilp, const struct dilp_de
                             "variables there are others");
 }
 
-/* Conclusions begin with what is given: a predicate that is only ever concluded from itself, or from others
- * like it, is always false. */
+/* Conclusions begin with given predicates.  A predicate that can only be concluded from itself, or from
+ * others like it, is always false.  Founded ones are found as a least fixed point. */
 static nlm_status check_founded(const struct dilp *dilp, nlm_error *error)
 {
     bool founded[DILP_MOST_PREDICATES], more = true;
@@ -343,7 +356,7 @@ void dilp_probabilities(const struct dilp *dilp, const float *weights, int numbe
         probability[i] = (float)(exp((double)weight[i] - largest) / sum);
 }
 
-/* Clause `c` of template `t`: the sum of a row, or of a column. */
+/* The probability of clause c of template t: the sum of its row, or of its column. */
 static double clause_probability(const struct dilp_definition *definition, const float *weight, int t,
                                  size_t c, float largest, double sum)
 {
@@ -355,6 +368,7 @@ static double clause_probability(const struct dilp_definition *definition, const
     return probability;
 }
 
+/* Report all clauses of a definition that are more probable than `least`, template by template. */
 static nlm_status read_definition(const struct dilp *dilp, const struct dilp_definition *definition,
                                   const float *weight, double least, nlm_clause_listener listener,
                                   void *context, nlm_error *error)

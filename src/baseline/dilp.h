@@ -18,6 +18,8 @@ enum { DILP_MOST_PREDICATES = 256, DILP_MOST_NAME = 300 };
 /* By dilp_estimate.  A number of its own: what can be learned is not to depend on the computer. */
 #define DILP_MOST_BYTES 16e9
 
+/* A defined predicate and its matrix W over pairs of clauses, one of each template.  Clauses that never hold
+ * conclude the same, nothing: for computing they are folded into one, the last row or column. */
 struct dilp_definition {
     int predicate;
     int templates;
@@ -29,6 +31,8 @@ struct dilp_definition {
     size_t folded_offset;
 };
 
+/* A program.  Predicates are numbered: givens 0..givens-1, the target `givens`, then its helpers.  Definition
+ * d is that of predicate givens + d. */
 struct dilp {
     struct dilp_predicate *predicates; /* given ones, then the target, then its helpers */
     int givens, defined;

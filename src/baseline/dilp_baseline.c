@@ -1,7 +1,10 @@
 /* Differentiable ILP as a model: one head, whose logits are those of the target's values.
  *
  * With p the value of an atom, its logit is log((p + e) / (1 - p + e)), so that the cross-entropy of the
- * logit is -log(p + e) or -log(1 - p + e), up to a constant. */
+ * logit is -log(p + e) or -log(1 - p + e), up to a constant.
+ *
+ * Worlds are independent: each has its own pass, and worlds are shared out over threads.  Gradients of the
+ * probabilities are added up over worlds in order, then taken through folding and softmax once. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +48,8 @@ static int model_tensors(const void *model)
     return ((const struct dilp *)model)->defined;
 }
 
-/* With its arity, where the name alone might not tell it from others. */
+/* One tensor per definition, dilp.NAME, with its arity where the name alone could be mistaken for
+ * another's. */
 static void model_tensor(const void *model, int index, struct baseline_tensor *tensor)
 {
     const struct dilp *dilp = model;
@@ -72,6 +76,7 @@ static double model_memory(const void *model, int objects)
 
 /* ---- passes ---- */
 
+/* The work of a pass.  Probabilities belong to the parameters of the last forward. */
 struct work {
     const struct dilp *dilp;
     struct dilp_pass *passes; /* one for each world */
@@ -105,6 +110,7 @@ static void work_close(void *opened)
     memory_free(work);
 }
 
+/* A pass for each world of the largest batch so far; they keep their memory. */
 static nlm_status grow(struct work *work, int count)
 {
     if (count <= work->capacity)
@@ -128,6 +134,7 @@ static size_t cells(int objects, int arity)
     return product;
 }
 
+/* Inputs of the world as first values.  Truth values outside 0..1 would lead conclusions out of it. */
 static nlm_status ground(const struct dilp_pass *pass, const struct baseline_world *world, const int *counts,
                          nlm_error *error)
 {
@@ -150,6 +157,7 @@ static nlm_status ground(const struct dilp_pass *pass, const struct baseline_wor
     return NLM_OK;
 }
 
+/* Numbers per tuple in a world's arrays: inputs of each arity. */
 static void count_inputs(const struct dilp *dilp, int counts[DILP_MOST_ARITY + 1])
 {
     for (int arity = 0; arity <= DILP_MOST_ARITY; arity++)
@@ -213,6 +221,7 @@ static nlm_status work_forward(void *opened, struct team *team, const float *val
 
 /* ---- gradients ---- */
 
+/* From dlogit to dp; tuples that repeat an object have no label. */
 static void world_backward(void *context, int w, int thread)
 {
     (void)thread;

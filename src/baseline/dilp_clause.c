@@ -1,4 +1,8 @@
-/* Clauses of a template: pairs of atoms, of which some are left out. */
+/* Clauses of a template: all pairs of atoms over its variables, of which some are left out.
+ *
+ * Atoms are enumerated first, by predicate and variables; a body is then a pair (i, j), i <= j, so that of
+ * two bodies that differ in the order of their atoms only one is made.  The order of clauses is part of the
+ * model file: weights are stored by it. */
 #include "baseline/dilp_clause.h"
 
 #include <stdio.h>
@@ -42,6 +46,7 @@ struct atoms {
     size_t count;
 };
 
+/* The template at hand and the atoms that its bodies may have. */
 struct maker {
     const struct dilp_predicate *predicates;
     int count;
@@ -58,6 +63,7 @@ static int power(int base, int exponent)
     return result;
 }
 
+/* p(X1, ..., Xr) itself: as an atom of the body it would make the clause say nothing. */
 static bool is_head(const struct maker *maker, const struct dilp_atom *atom)
 {
     if (atom->predicate != maker->head)
@@ -68,6 +74,8 @@ static bool is_head(const struct maker *maker, const struct dilp_atom *atom)
     return true;
 }
 
+/* Stages: a body cannot use what is concluded later.  Mixed and helper bodies use defined predicates after
+ * the head only, which keeps them free of recursion. */
 static bool may_be_used(const struct maker *maker, int predicate)
 {
     const struct dilp_predicate *used = &maker->predicates[predicate];
@@ -77,6 +85,7 @@ static bool may_be_used(const struct maker *maker, int predicate)
     return !used->defined || body == NLM_BODY_DEFINED || (body != NLM_BODY_GIVEN && predicate > maker->head);
 }
 
+/* Number `number` written in base `variables` gives the variables of an atom. */
 static nlm_status make_atoms(struct maker *maker)
 {
     int variables = maker->predicates[maker->head].arity + maker->form.variables;
@@ -108,6 +117,8 @@ static unsigned variables_of(const struct maker *maker, const struct dilp_atom *
     return set;
 }
 
+/* The kind of the body says how many of its two atoms are of defined predicates; together they must have all
+ * variables of the head. */
 static bool may_be_body(const struct maker *maker, const struct dilp_atom *a, const struct dilp_atom *b)
 {
     static const struct {
@@ -124,6 +135,7 @@ static bool may_be_body(const struct maker *maker, const struct dilp_atom *a, co
            (needed & ~(variables_of(maker, a) | variables_of(maker, b))) == 0;
 }
 
+/* Worlds have no facts about tuples that repeat an object. */
 static bool never_holds(const struct maker *maker, const struct dilp_atom *atom)
 {
     const struct dilp_predicate *predicate = &maker->predicates[atom->predicate];
@@ -147,6 +159,7 @@ static size_t make_clauses(const struct maker *maker, bool never, struct dilp_cl
     return count;
 }
 
+/* Count, then write; clauses that never hold come last. */
 static nlm_status make_all(struct dilp_clauses *clauses, const struct maker *maker, nlm_error *error)
 {
     const struct dilp_predicate *head = &maker->predicates[maker->head];
@@ -197,6 +210,7 @@ struct text {
     size_t size, length; /* the length goes on where the bytes end */
 };
 
+/* As snprintf: what does not fit is counted, not written. */
 static void put(struct text *text, const char *part)
 {
     for (; *part; part++, text->length++)

@@ -16,6 +16,7 @@ enum {
     DILP_MOST_PAIRS = 4000000 /* of clauses: weights of a program */
 };
 
+/* A predicate of a program: an input, a negation, or one that is defined by clauses. */
 struct dilp_predicate {
     char *name;
     int arity;
@@ -25,6 +26,7 @@ struct dilp_predicate {
     int negates;  /* of a negation: the predicate that it is true without; otherwise -1 */
 };
 
+/* p(Xi, Xj), by numbers. */
 struct dilp_atom {
     int predicate;
     int variables[DILP_MOST_ARITY]; /* as many as the predicate's arity; the others are 0 */

@@ -1,4 +1,9 @@
-/* Kinds of rows, and sums over pairs of them. */
+/* Kinds of rows, and sums over pairs of them.
+ *
+ *     sum[x] = sum over kinds (j, k) of P[j][k] max(F_j[x], F_k[x])        P: probabilities added up by kinds
+ *
+ * Atoms are taken in blocks of BLOCK, so that the rows of all kinds stay in the cache while all pairs are
+ * visited. */
 #include "baseline/dilp_pairs.h"
 
 #include <string.h>
@@ -24,6 +29,7 @@ nlm_status dilp_room_reserve(struct dilp_room *room, size_t rows, size_t pairs, 
 
 /* ---- kinds ---- */
 
+/* Of the bits of a row, eight lanes at a time; equal rows have equal hashes, others are compared in full. */
 static uint64_t hash_of(const float *row, size_t width)
 {
     uint32_t lanes[DILP_LANES] = {0};
@@ -39,6 +45,7 @@ static uint64_t hash_of(const float *row, size_t width)
     return hash;
 }
 
+/* Kinds are few, so a linear search by hash is enough. */
 void dilp_rows_compare(struct dilp_rows *rows, size_t width, struct dilp_room *room)
 {
     uint64_t *known = room->hash.data;
@@ -59,6 +66,7 @@ void dilp_rows_compare(struct dilp_rows *rows, size_t width, struct dilp_room *r
     *rows->kinds = kinds;
 }
 
+/* The consequences of a kind. */
 static const float *example(const struct dilp_pairs *pairs, int t, size_t kind)
 {
     return pairs->rows[t].values + (size_t)pairs->rows[t].example[kind] * pairs->width;
@@ -72,7 +80,7 @@ static void add(float *restrict to, const float *from, size_t count)
         to[i] += from[i];
 }
 
-/* Of a kind of the first rows with each of the second. */
+/* Probabilities added up over the first rows of a kind: [kinds of the first][rows of the second]. */
 static float *gather_first(const struct dilp_pairs *pairs, struct dilp_room *room)
 {
     const struct dilp_rows *rows = pairs->rows;
@@ -84,7 +92,7 @@ static float *gather_first(const struct dilp_pairs *pairs, struct dilp_room *roo
     return to;
 }
 
-/* Of each of the first rows with a kind of the second. */
+/* Probabilities added up over the second rows of a kind: [rows of the first][kinds of the second]. */
 static float *gather_second(const struct dilp_pairs *pairs, struct dilp_room *room)
 {
     const struct dilp_rows *rows = pairs->rows;
@@ -97,6 +105,7 @@ static float *gather_second(const struct dilp_pairs *pairs, struct dilp_room *ro
     return to;
 }
 
+/* Probabilities added up by both: [kinds of the first][kinds of the second]. */
 static float *gather(const struct dilp_pairs *pairs, struct dilp_room *room)
 {
     const struct dilp_rows *rows = pairs->rows;
@@ -136,7 +145,7 @@ void dilp_pairs_forward(float *sum, const struct dilp_pairs *pairs, struct dilp_
 
 /* ---- backward ---- */
 
-/* The sum of dsum * max(f, g). */
+/* The sum of dsum * max(f, g), in eight lanes. */
 static double total_of(const float *dsum, const float *f, const float *g, size_t count)
 {
     float lanes[DILP_LANES] = {0};
@@ -149,6 +158,8 @@ static double total_of(const float *dsum, const float *f, const float *g, size_t
     return total;
 }
 
+/* dP[j][k] = sum over x of dsum[x] max(F_j[x], F_k[x]), computed per pair of kinds, given to each pair of
+ * rows. */
 static void probabilities_backward(double *dprobability, const float *dsum, const struct dilp_pairs *pairs,
                                    struct dilp_room *room)
 {
@@ -180,7 +191,8 @@ static void add_where_larger(float *restrict share, const float *row, const floa
             share[x] += row[x] > other[x] ? p : 0.0f;
 }
 
-/* Gradients of all rows of one template, each against the kinds of the other. */
+/* dF_j[x] = dsum[x] * sum over k with F_j[x] >= F_k[x] of P[j][k]: each row of one template against the kinds
+ * of the other. */
 static void rows_backward(const float *dsum, const struct dilp_pairs *pairs, struct dilp_room *room, int t)
 {
     const struct dilp_rows *rows = &pairs->rows[t];

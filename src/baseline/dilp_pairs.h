@@ -12,7 +12,8 @@
 /* Rows of consequences are padded to so many numbers, with zeros. */
 enum { DILP_LANES = 8 };
 
-/* What the clauses of one template conclude. */
+/* The consequences of the clauses of one template, a row for each clause.
+ *     kind[example[k]] = k,  values of row r = values of row example[kind[r]] */
 struct dilp_rows {
     size_t count;
     float *values;    /* count x width */

@@ -1,4 +1,13 @@
-/* Steps of inference, forward and backward. */
+/* Steps of inference, forward and backward.
+ *
+ * A stage is T steps for the predicates of that stage; values of others stay as they are.  For each step:
+ *
+ *     view      values of all predicates, laid out for clauses          look
+ *     F_c       consequences of all clauses that count                  conclude
+ *     b         sum over pairs of clauses                               dilp_pairs_forward
+ *     a'        a + b - a b
+ *
+ * Backward repeats view, F and b of a step before it takes their gradients: only values are kept. */
 #include "baseline/dilp_pass.h"
 
 #include <float.h>
@@ -64,14 +73,14 @@ const float *dilp_last_values(const struct dilp_pass *pass, int predicate)
     return values_at(pass, pass->dilp->stages * steps_of(pass)) + offset_of(pass, predicate);
 }
 
-/* Where a definition's numbers begin. */
+/* Where the numbers of a definition begin among those of all definitions. */
 struct start {
     size_t row;         /* of both templates, among those of all definitions */
     size_t consequence; /* of the first row */
     size_t sum;
 };
 
-/* What belongs to one definition. */
+/* One definition during one step, as pointers into the pass. */
 struct work {
     size_t cells, offset;
     struct dilp_pairs pairs;
@@ -107,6 +116,7 @@ static struct work work_of(const struct dilp_pass *pass, int number, const float
 
 /* ---- start ---- */
 
+/* Places of predicates (in values and in a view) and of definitions; sizes of all buffers follow. */
 static void lay_out(struct dilp_pass *pass)
 {
     const struct dilp *dilp = pass->dilp;
@@ -173,6 +183,7 @@ double dilp_pass_memory(const struct dilp *dilp, int objects)
     return sizeof(float) * (floats + (double)dilp->folded + (double)dilp->weights);
 }
 
+/* Sizes that a computer could not hold anyway are refused before anything is multiplied. */
 nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
                            nlm_error *error)
 {
@@ -192,6 +203,7 @@ nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int 
     return NLM_OK;
 }
 
+/* Rows and columns of clauses that never hold are added up in the last row and column. */
 void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
 {
     memset(folded, 0, dilp->folded * sizeof *folded);
@@ -209,6 +221,7 @@ void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
 
 /* ---- clauses ---- */
 
+/* Views of all predicates from the values of a step. */
 static void look(const struct dilp_pass *pass, const float *values)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
@@ -226,7 +239,8 @@ static void clause_probabilities(float *probability, const struct dilp_pairs *pa
             probability[t == 0 ? j : k] += pairs->probability[j * columns + k];
 }
 
-/* Passed over are clauses below a bound, so low that they have too little together. */
+/* Where nothing is learned, clauses below a bound are passed over: the bound is lowered until all of them
+ * together have at most DILP_TINY.  A trained program has a handful of others. */
 static void choose_clauses(struct dilp_pass *pass, const struct work *work, int t)
 {
     const size_t count = work->pairs.rows[t].count;
@@ -270,12 +284,13 @@ static void conclude_nothing(struct dilp_pass *pass, struct work *work, int t)
     dilp_rows_compare(rows, work->pairs.width, &pass->room);
 }
 
-/* Whether the value comes from weights. */
+/* Whether the predicate's values come from weights, so that its gradient matters. */
 static bool depends(const struct dilp *dilp, const struct dilp_predicate *predicate)
 {
     return predicate->defined || (predicate->negates >= 0 && dilp->predicates[predicate->negates].defined);
 }
 
+/* Through clauses to the view.  A clause of inputs alone has nothing to hand on to. */
 static void conclude_backward(const struct dilp_pass *pass, const struct dilp_definition *definition,
                               const struct work *work, int t)
 {
@@ -306,6 +321,7 @@ static void look_backward(const struct dilp_pass *pass)
 
 /* ---- negations ---- */
 
+/* p(x, x): neither given nor negated predicates hold there. */
 static bool has_repeat(const struct dilp_pass *pass, int arity, size_t cell)
 {
     size_t objects = (size_t)pass->objects;
@@ -346,12 +362,13 @@ static bool is_in(const struct dilp_pass *pass, int definition, int stage)
     return pass->dilp->predicates[pass->dilp->definitions[definition].predicate].stage == stage;
 }
 
+/* The clauses of both templates read given predicates alone: b is the same in all steps of the stage. */
 static bool is_constant(const struct dilp_definition *definition)
 {
     return definition->constant[0] && definition->constant[1];
 }
 
-/* What is the same in all steps of a stage. */
+/* What is the same in all steps of a stage: the clauses that count, and consequences of given predicates. */
 static void begin(struct dilp_pass *pass, int stage, const float *folded)
 {
     look(pass, values_at(pass, stage * steps_of(pass)));
@@ -406,7 +423,10 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
     }
 }
 
-/* One definition in one step: from the gradients of its values after the step to those before it. */
+/* One definition in one step: from the gradients of its values after the step to those before it.
+ *     db = (1 - a) da',   da = (1 - b) da'
+ * Where b is constant its gradient is summed over all steps and taken through the pairs once
+ * (begin_backward). */
 static void step_backward(struct dilp_pass *pass, int number, int step, const float *folded)
 {
     const float *values = values_at(pass, step);
@@ -436,7 +456,8 @@ static void step_backward(struct dilp_pass *pass, int number, int step, const fl
             conclude_backward(pass, definition, &work, t);
 }
 
-/* What the steps of a stage have in common. */
+/* The parts that all steps of a stage share, after its first step.  In the first stage given predicates do
+ * not depend on weights; in the second, negations of helpers do. */
 static void begin_backward(struct dilp_pass *pass, int stage, const float *folded)
 {
     for (int d = 0; d < pass->dilp->defined; d++) {

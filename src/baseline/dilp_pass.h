@@ -19,6 +19,8 @@
 
 #define DILP_TINY 1e-6f /* what is too little to tell from 0 */
 
+/* The values of all ground atoms after each step, and the scratch of one step.  Predicates are laid out one
+ * after the other (offset), an atom p(x, y) at x * objects + y. */
 struct dilp_pass {
     const struct dilp *dilp;
     int objects;

@@ -1,4 +1,7 @@
-/* Clauses on views of values. */
+/* Clauses on views of values: F(x) = max over z, w of a(x, z, w) b(x, z, w), forward and backward.
+ *
+ * The head has outer x inner atoms.  Along the inner variable each body atom moves by 1 or stays (its view is
+ * chosen so), which leaves three inner loops: product of two rows, a row times a number, a number. */
 #include "baseline/dilp_view.h"
 
 #include <string.h>
@@ -41,7 +44,9 @@ void dilp_view_backward(float *dvalues, const float *dview, int arity, size_t ob
 
 /* ---- loops ---- */
 
-/* Steps of an atom along each variable, of which `inner` is the last one of the head; its first number. */
+/* Steps of an atom along each variable, given that `inner` is the last variable of the head; returns its
+ * first number.  A view has the values, the transposed values and the diagonal: whichever makes the inner
+ * step 1 or 0. */
 static size_t steps_of(const struct dilp_atom *atom, int arity, int inner, size_t place, size_t objects,
                        size_t steps[DILP_MOST_VARIABLES])
 {
@@ -60,6 +65,7 @@ static size_t steps_of(const struct dilp_atom *atom, int arity, int inner, size_
     return place + (transposed ? objects * objects : 0);
 }
 
+/* Loops over existential variables that occur in no atom are left out. */
 struct dilp_nest dilp_nest_of(const struct dilp_clause *clause, const struct dilp_predicate *predicates,
                               const size_t *place, size_t objects)
 {
@@ -113,7 +119,7 @@ static void raise_by_number(float *restrict row, float number, size_t count)
         row[y] = number > row[y] ? number : row[y];
 }
 
-/* Values are not negative, so a factor of 0 raises nothing. */
+/* row[y] = max(row[y], a * b).  Values are not negative, so a factor of 0 raises nothing. */
 static void raise(float *row, const float *a, size_t a_step, const float *b, size_t b_step, size_t count)
 {
     if (a_step && b_step)
@@ -140,7 +146,8 @@ void dilp_clause_forward(float *consequence, const float *view, const struct dil
 
 /* ---- backward ---- */
 
-/* What an atom of the body gets along a row of the head, of which the other one has these values. */
+/* The gradient of one body atom along a row of the head: that of the product times the value of the other
+ * atom. */
 static void hand_on(float *restrict dvalue, size_t step, const float *other, size_t other_step,
                     const float *gradient, size_t count)
 {

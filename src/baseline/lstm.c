@@ -1,4 +1,4 @@
-/* LSTM cell. */
+/* LSTM cell: two matrix products make the gates, smooth.h does the rest (docs/maths.md, section 13). */
 #include "baseline/lstm.h"
 
 #include <string.h>
@@ -28,6 +28,7 @@ void lstm_backward(const struct lstm *l, const struct smooth *smooth, int rows, 
     smooth->cell_back(&cell);
     linear_backward(&from_input, rows, gradients + l->weight_input, gradients + l->bias, dinput, dgates,
                     input, values + l->weight_input);
+    /* no state before the first round: no gradient of its weights, and nobody to hand one on to */
     if (!before.state)
         return;
     struct product to_weight = {

@@ -1,4 +1,7 @@
-/* Memory network: its shape and its tensors. */
+/* Memory network: its shape and its tensors, and the table of functions by which machines use it.
+ *
+ * A network is only a description: values and gradients are the machine's.  The order of add_tensor calls is
+ * the order of the parameters, and with the names it is the file format. */
 #include "baseline/memnn.h"
 
 #include <math.h>
@@ -10,6 +13,7 @@
 
 /* ---- making ---- */
 
+/* Slots have room for properties of an object and relations of two. */
 static nlm_status check_inputs(const nlm_spec *spec, nlm_error *error)
 {
     if (spec->sense)
@@ -59,6 +63,7 @@ static size_t add_tensor(struct memnn *m, const char *prefix, const char *name, 
     return place;
 }
 
+/* Hidden layers are those of the spec, the same for all three MLPs. */
 static void add_mlp(struct memnn *m, struct mlp *mlp, const char *name, const nlm_spec *spec, int in, int out)
 {
     mlp->layers = spec->hidden_layers + 1;
@@ -120,6 +125,7 @@ static nlm_status copy_heads(struct memnn *m, const nlm_head_spec *heads, int co
     return NLM_OK;
 }
 
+/* Products go to BLAS from several threads of our own, so BLAS itself is told to use one. */
 static nlm_status make(const nlm_spec *spec, const nlm_head_spec *heads, int head_count, void **model,
                        nlm_error *error)
 {
@@ -161,6 +167,7 @@ static void tensor(const void *model, int index, struct baseline_tensor *t)
     *t = m->tensor[index];
 }
 
+/* Names are the numbers 1..255; 0 stands for "no object" in a slot. */
 nlm_status memnn_check_objects(const struct memnn *m, int objects, nlm_error *error)
 {
     int things = m->twins ? objects / 2 : objects;

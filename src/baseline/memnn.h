@@ -30,6 +30,7 @@ enum { MEMNN_BITS = 8, MEMNN_MOST_THINGS = (1 << MEMNN_BITS) - 1, MEMNN_MOST_BIT
 /* What is asked about: each object, each pair, each pair of the first half. */
 enum memnn_kind { MEMNN_UNARY, MEMNN_BINARY, MEMNN_TWINS, MEMNN_KINDS };
 
+/* A head: the kind of its questions, and the places of its tensors among the parameters. */
 struct memnn_head {
     char *name;
     enum memnn_kind kind;
@@ -42,6 +43,7 @@ enum {
     MEMNN_MOST_TENSORS = 2 * MEMNN_MLPS * (NLM_MAX_HIDDEN + 1) + 3 + 2 + 2 * NLM_MAX_HEADS
 };
 
+/* The shape of a network.  `tensor` lists all tensors in the order of the parameters. */
 struct memnn {
     int rounds, width;
     int bits; /* of a name */

@@ -1,8 +1,13 @@
 /* Memory network, backwards: from the logits through the rounds to the first query, the keys and the values,
- * and from these to the slots' MLPs.
+ * and from these to the slots' MLPs (docs/maths.md, section 13).
  *
  * Each group of blocks of questions adds up gradients of its own, of the parameters and of its world's keys
- * and values; they are added in the order of the groups. */
+ * and values; they are added in the order of the groups.  A world has at most MEMNN_MOST_GROUPS groups,
+ * whatever the number of threads: the same bits for any number.  Three jobs follow each other:
+ *
+ *     ask_back        per group: questions to parameters, keys and values
+ *     remember_back   per group, a share of the slots: keys and values, summed over groups, to parameters
+ *     add_gradients   per range of parameters: the sum over all groups */
 #include "baseline/memnn_pass.h"
 
 #include <string.h>
@@ -63,6 +68,7 @@ static size_t copies(const struct memnn_work *w)
     return last->first_copy + (size_t)last->groups * (size_t)last->slots;
 }
 
+/* Arrays of groups follow each other; keys of all groups come before values of all groups. */
 static struct group group_of(const struct memnn_work *w, int group)
 {
     struct group g = {.world = ((const int *)w->group_worlds.data)[group]};
@@ -151,6 +157,7 @@ static void round_back(const struct memnn_work *w, const struct memnn_block *b, 
                        r.share, r.query, d->scores);
 }
 
+/* The questions' MLP is run again: its outputs are not kept. */
 static void block_back(const struct memnn_work *w, const struct memnn_block *b, const struct group *g,
                        const struct scratch *d)
 {
@@ -168,6 +175,7 @@ static void block_back(const struct memnn_work *w, const struct memnn_block *b, 
     mlp_backward(&m->question, b->rows, g->gradients, d->dy, d->y, d->x, w->values);
 }
 
+/* All blocks of one group, one after the other. */
 static void ask_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
@@ -195,6 +203,8 @@ static void sum_groups(const struct group *g, const float *first, size_t slot, s
         add_to(sum, first + (size_t)other * stride + slot * size, rows * size);
 }
 
+/* A group takes a share of its world's slots; the sums over groups are complete, since all ask_back are
+ * done. */
 static void remember_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
@@ -215,6 +225,7 @@ static void remember_back(void *context, int number, int thread)
     }
 }
 
+/* One range of parameters, over all groups in order. */
 static void add_gradients(void *context, int number, int thread)
 {
     struct memnn_work *w = context;

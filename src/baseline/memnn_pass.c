@@ -1,4 +1,8 @@
-/* Memory network, forwards: all slots become keys and values, then all questions are answered. */
+/* Memory network, forwards: all slots become keys and values, then all questions are answered.
+ *
+ * Two jobs are shared out, each in blocks of MEMNN_ROWS rows of one world: slots (remember) and, when all are
+ * done, questions (ask).  Blocks depend on the worlds alone and write to their own places, so the result does
+ * not depend on the number of threads. */
 #include "baseline/memnn_pass.h"
 
 #include <string.h>
@@ -39,6 +43,7 @@ struct parts {
     struct memnn_work *work;
 };
 
+/* Denormal numbers are a setting of the thread: off for the part, then as it was. */
 static void run_part(void *context, int number, int thread)
 {
     const struct parts *parts = context;
@@ -121,6 +126,8 @@ static size_t memory_floats(const struct memnn_work *w, bool training)
     return key * ATTENTION_KEY + value * ATTENTION_VALUE;
 }
 
+/* Four arrays over the slots of all worlds, one after the other in `memory`: columns of keys, values and, for
+ * training, keys and columns of values.  A world's part of each begins at its first slot. */
 static struct memnn_memory memory_of(const struct memnn_work *w, int world)
 {
     const struct memnn_place *place = place_of(w, world);
@@ -149,6 +156,7 @@ float *memnn_trace_of(const struct memnn_work *w, const struct memnn_block *bloc
     return (float *)w->trace.data + block->before * (size_t)w->model->rounds * memnn_round_floats(w->model);
 }
 
+/* The arrays of a round follow each other: query, peak, share, read, gates, cell, state. */
 struct memnn_round memnn_round_at(const struct memnn *m, float *trace, int rows, int round)
 {
     size_t n = (size_t)rows, width = (size_t)m->width;
@@ -217,6 +225,8 @@ static struct memnn_block *put_blocks(struct memnn_block *block, int world, enum
     return block;
 }
 
+/* Count first, so that all arrays have their final size; then list the blocks: questions of all worlds, then
+ * slots. */
 static nlm_status share_out(struct memnn_work *w)
 {
     w->questions = w->slots = w->padded_slots = 0;
@@ -239,6 +249,7 @@ static nlm_status share_out(struct memnn_work *w)
     return NLM_OK;
 }
 
+/* Twins share a name, so there are names for half of the objects. */
 static nlm_status give_names(struct memnn_work *w, const int *const *names)
 {
     if (buffer_reserve(&w->names, (size_t)w->count * MEMNN_MOST_THINGS, sizeof(int), false))
@@ -267,6 +278,7 @@ static nlm_status reserve(struct memnn_work *w, struct team *team, bool training
 
 /* ---- forward ---- */
 
+/* Keys and values of a block of slots. */
 static void remember(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
@@ -305,6 +317,7 @@ static void conclude(const struct memnn_work *w, const struct memnn_block *b, co
     }
 }
 
+/* A block of questions through all rounds.  Without a trace each round overwrites the one before. */
 static void ask(void *context, int number, int thread)
 {
     struct memnn_work *w = context;

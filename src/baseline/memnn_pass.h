@@ -40,6 +40,8 @@ struct memnn_memory {
     float *key_columns, *values, *keys, *value_columns;
 };
 
+/* A pass.  Sizes and places follow from the worlds' numbers of objects; buffers are kept from step to
+ * step. */
 struct memnn_work {
     const struct memnn *model;
     const struct smooth *smooth;

@@ -1,4 +1,7 @@
-/* Memory network: the names of a world's objects, its slots and the questions about it. */
+/* Memory network: the names of a world's objects, its slots and the questions about it.
+ *
+ *     slot       name x (bits), name y (bits), properties, relations        pairs first, then single objects
+ *     question   name x (bits), name y (bits)                               the second is 0 for one object */
 #include "baseline/memnn.h"
 
 #include <string.h>
@@ -37,6 +40,8 @@ struct memnn_pair memnn_question(enum memnn_kind kind, int objects, int number)
     return pair_of(kind == MEMNN_TWINS ? objects / 2 : objects, number);
 }
 
+/* All 255 names are shuffled whatever the size of the world, so the names of the first n objects are a
+ * function of the seed alone. */
 void memnn_draw_names(uint64_t seed, int names[MEMNN_MOST_THINGS])
 {
     random_stream random;

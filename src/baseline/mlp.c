@@ -1,4 +1,7 @@
-/* Linear layers with ReLU between them. */
+/* Linear layers with ReLU between them, on blocks of rows.
+ *
+ * Outputs of all layers are kept one after the other, since backward needs them: relu' is read off the
+ * output. */
 #include "baseline/mlp.h"
 
 #include "perception/linear.h"

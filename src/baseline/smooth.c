@@ -36,11 +36,13 @@ INLINE vec clamped(vec x)
     return larger(splat(-87.0f), smaller(splat(87.0f), x));
 }
 
+/* sigmoid(x) = 1 / (1 + exp(-x)). */
 INLINE vec squashed(vec x)
 {
     return splat(1.0f) / (splat(1.0f) + exponential(clamped(-x)));
 }
 
+/* tanh(x) = 2 sigmoid(2x) - 1. */
 INLINE vec tangent(vec x)
 {
     return splat(2.0f) * squashed(x + x) - splat(1.0f);
@@ -86,6 +88,7 @@ INLINE void product_at(struct tile p, int rows, int vectors, size_t lanes)
                        sum[r * vectors + v]);
 }
 
+/* Three vectors of columns at a time, then one, then the rest. */
 INLINE void score_rows(struct tile p, size_t count, int rows)
 {
     size_t c = 0;
@@ -97,6 +100,7 @@ INLINE void score_rows(struct tile p, size_t count, int rows)
         product_at(p, rows, 1, count - c);
 }
 
+/* Four rows by three vectors, and six rows by two in `reads`: twelve sums each. */
 static void scores(float *y, const float *x, const float *columns, int rows, int inner, size_t count,
                    size_t stride)
 {
@@ -121,6 +125,7 @@ static void reads(float *y, const float *x, const float *z, int rows, size_t inn
     }
 }
 
+/* Two running maxima hide the latency of one. */
 static float largest(const float *x, size_t count, float least)
 {
     vec most = splat(least), most2 = most;
@@ -140,6 +145,7 @@ static float largest(const float *x, size_t count, float least)
     return found;
 }
 
+/* Below -87 exp would be denormal: there it is as good as 0, and the same for all. */
 INLINE vec exponentials_at(float *x, size_t lanes, vec peak)
 {
     vec y = exponential(larger(splat(-87.0f), load_some(x, lanes, -INFINITY) - peak));
@@ -180,6 +186,7 @@ static void attention_back(float *x, float *da, size_t count, float peak, float 
 
 /* ---- the cell ---- */
 
+/* One vector of units: gates to cell and state, as smooth.h has the formulas. */
 INLINE void cell_at(float *gates, size_t width, float *cell, float *state, const float *before, size_t lanes)
 {
     vec in = squashed(load_some(gates, lanes, 0.0f));
@@ -212,6 +219,10 @@ static void cell(const struct smooth_cell *job)
     }
 }
 
+/* With s = tanh(cell):
+ *     dcell += dstate o (1 - s^2)
+ *     di = dcell g i (1-i)    df = dcell c f (1-f)    dg = dcell i (1 - g^2)    do = dstate s o (1-o)
+ *     dcell_before = dcell f */
 INLINE void cell_back_at(const struct smooth_cell_back *job, size_t row, size_t i, size_t lanes)
 {
     size_t width = (size_t)job->width, at = row * width + i, gate = row * 4 * width + i;

@@ -1,4 +1,9 @@
-/* Exams: instances of the recent lessons, the pools that they fill, and what follows from the result. */
+/* Exams: instances of the recent lessons, the pools that they fill, and the consequences of the result.
+ *
+ * An exam goes in waves of at most STUDENT_WAVE episodes, one per exam_step: fresh instances until enough
+ * were asked, then the failures of the last exam once more.  Solved and failed instances fill two pools, from
+ * which training draws afterwards.  Passing leads to the next lesson, after the last lesson to the final
+ * exam, and from there to graduation. */
 #include <string.h>
 #include "base/error.h"
 #include "learn/student.h"
@@ -36,6 +41,7 @@ static void pool_swap(struct pool *a, struct pool *b)
 
 /* ---- parts ---- */
 
+/* The final exam asks more. */
 static int exam_size(const nlm_student *s)
 {
     return s->state.candidate ? s->settings.final_exam : s->settings.exam;
@@ -66,6 +72,7 @@ static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
     return status ? status : student_play(s, count, error);
 }
 
+/* With optimal_exams an instance also has to be solved in the least number of moves, where that is known. */
 static bool counts_as_solved(const nlm_student *s, const struct episode *episode)
 {
     const int optimum = nlm_position_optimum(episode->start);
@@ -73,6 +80,8 @@ static bool counts_as_solved(const nlm_student *s, const struct episode *episode
     return episode_solved(episode) && !too_long;
 }
 
+/* In a final exam with final_objects every eighth instance is larger; larger ones are not kept in pools,
+ * since training has none of that size. */
 static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
@@ -174,6 +183,9 @@ static void advance(nlm_student *s)
         state->candidate = true;
 }
 
+/* Tolerated failure rate: slack for each lesson that is left, so the last lesson tolerates none.  While an
+ * exam is going on, averaged parameters, if there are any, take the place of the trained ones
+ * (student_exchange). */
 static void end_exam(nlm_student *s)
 {
     struct exam_running *exam = &s->exam;

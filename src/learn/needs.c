@@ -1,10 +1,13 @@
 /* What data needs of a machine: the smallest depth, per breadth, at which no class of tuples holds a true and
- * a false label.
+ * a false label (docs/maths.md, section 10).
  *
  * The classes of level (d, r) depend on the levels below it alone, not on how many layers follow.  So one
- * structure, built layer by layer with exact classes, has those of the machines of every depth, and building
- * stops at the first layer that answers the question.  All arities are live in it: when none of them divides
- * any further from one layer to the next, none ever will. */
+ * structure, built layer by layer with exact classes (NLM_CLASSES), has those of the machines of every depth,
+ * and building stops at the first layer that answers the question.  All arities are live in it: when none of
+ * them divides any further from one layer to the next, none ever will.
+ *
+ * Breadths are tried in turn.  Where all worlds would take too much memory, only every second, third, ... is
+ * looked at. */
 #include "learn/needs.h"
 
 #include <math.h>
@@ -12,6 +15,7 @@
 #include "base/error.h"
 #include "structure/structure.h"
 
+/* Kept from breadth to breadth: the batch stays while the stride does. */
 struct work {
     int largest; /* arity of a predicate or target */
     int inputs[NLM_MAX_BREADTH + 1];
@@ -62,6 +66,7 @@ static bool mark_classes(const struct target *target, nlm_need *need)
             if (mark)
                 target->marks[class_of(target, t, b)] |= mark;
         }
+    /* rows of orders that are not the smallest of their class stay 0 */
     for (size_t row = 0; row < rows; row++) {
         need->classes += target->marks[row] != 0;
         mixed += target->marks[row] == MARK_BOTH;
@@ -70,6 +75,7 @@ static bool mark_classes(const struct target *target, nlm_need *need)
     return mixed > 0;
 }
 
+/* The objects of tuple `index` in an order. */
 static nlm_labelled_tuple tuple_at(const struct work *work, const struct target *target, size_t index,
                                    int order)
 {
@@ -176,6 +182,7 @@ static bool has_settled(const struct work *work, int layer)
     return true;
 }
 
+/* Targets first: often their levels answer, and the other arities of the layer need not be classified. */
 static nlm_status look_at_depths(struct work *work, nlm_need *need)
 {
     nlm_status status = add_levels(work, 0, true);
@@ -200,6 +207,8 @@ static nlm_status look_at_depths(struct work *work, nlm_need *need)
     return status;
 }
 
+/* A machine of the largest depth, of which only the layers that are needed are built.  Widths do not
+ * matter. */
 static nlm_status look_at_breadth(struct work *work, int breadth, nlm_need *need, nlm_error *error)
 {
     nlm_spec spec = {
@@ -251,6 +260,7 @@ static bool codes_suffice(const struct tuples *tuples, int breadth)
 
 /* ---- worlds ---- */
 
+/* The batch of every `stride`-th world. */
 static nlm_status ground(struct work *work, const nlm_world *const *worlds, int count, int stride,
                          nlm_error *error)
 {
@@ -296,6 +306,8 @@ static size_t fewest_classes(const nlm_needs *needs)
     return fewest;
 }
 
+/* Of credible breadths whose classes are at most a tenth more than the fewest, the smallest breadth x depth;
+ * of equal ones the less deep.  More classes than needed are a sign of learning by heart. */
 static void choose_best(nlm_needs *needs)
 {
     const size_t fewest = fewest_classes(needs);

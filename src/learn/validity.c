@@ -1,4 +1,7 @@
-/* Validity: remembering pairs, and learning from a few of them. */
+/* Validity: a memory of state-move pairs, legal and illegal, and learning from a few of them.
+ *
+ * Each kind is a ring of VALIDITY_MOST pairs: the oldest is overwritten.  All states have the same number of
+ * objects, the largest met so far; when a larger one comes, the memory starts anew. */
 #include "learn/validity.h"
 
 #include <math.h>
@@ -46,6 +49,7 @@ float *validity_pairs(const struct validity *validity, int kind)
     return pair_at(validity, kind, 0);
 }
 
+/* Numbers from a file: whole, in range, and two different objects. */
 static bool is_move(const struct validity *validity, const float *move)
 {
     for (int k = 0; k < NLM_MAX_MOVE; k++)
@@ -59,6 +63,7 @@ nlm_status validity_check(struct validity *validity, nlm_error *error)
     nlm_status status = NLM_OK;
     for (int kind = 0; kind < VALIDITY_KINDS; kind++) {
         const int count = validity->count[kind];
+        /* until a ring is full, the next place is the one after the last pair */
         if (count < VALIDITY_MOST && validity->next[kind] != count)
             return error_set(error, NLM_BAD_FILE, "the next of %d pairs cannot be number %d", count,
                              validity->next[kind]);
@@ -83,6 +88,7 @@ static void remember(struct validity *validity, const nlm_position *position, co
     validity->count[kind] += validity->count[kind] < VALIDITY_MOST;
 }
 
+/* The episode is replayed from its start; smaller states than those in memory are not kept. */
 nlm_status validity_remember(struct validity *validity, const struct actor *actor,
                              const struct episode *episode, nlm_error *error)
 {
@@ -118,6 +124,8 @@ static nlm_status add_gradient(struct actor *actor, int world, int kind, const i
     return nlm_pass_add_logit_gradient(actor->pass, world, 1, values, error);
 }
 
+/* Pairs are the worlds of a batch of their own, kinds in turn; if one kind is empty the other takes its
+ * place. */
 nlm_status validity_learn(struct validity *validity, struct actor *actor, random_stream *random,
                           double weight, uint64_t presentation, nlm_error *error)
 {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "machine/pass.h"
 
+/* The partition whose rows the sum has while it is at `layer`. */
 static const struct partition *chain_part(const struct nlm_pass *pass, const struct chain *chain, int layer)
 {
     const struct nlm_structure *s = pass->structure;
@@ -23,11 +24,13 @@ static const int32_t *chain_parent(const struct nlm_pass *pass, const struct cha
     return chain->pooled ? s->ranges[layer][chain->arity].parent : s->levels[layer][chain->arity].own;
 }
 
+/* The values of the block at `layer`, or its pool. */
 static struct value_table *chain_table(struct nlm_pass *pass, const struct chain *chain, int layer)
 {
     return chain->pooled ? &pass->pools[layer][chain->arity] : &pass->blocks[layer][chain->arity];
 }
 
+/* Predicates of that block; 0 where a layer has no unit and residual only carries the group on. */
 static int chain_width(const struct nlm_pass *pass, const struct chain *chain, int layer)
 {
     return pass->machine->plan.block[layer][chain->arity + chain->pooled];
@@ -53,6 +56,7 @@ static size_t product_orbits(const struct nlm_pass *pass, const struct chain *ch
     return chain->reordered ? orbits : orbits * (size_t)pass->machine->plan.orders[chain->arity].count;
 }
 
+/* y (+)= v_layer * w_layer on the rows of that layer. */
 static void multiply(struct nlm_pass *pass, const struct chain *chain, int layer, float *y, bool add)
 {
     const struct pack *pack = chain_pack(pass, chain, layer);
@@ -77,6 +81,7 @@ static nlm_status reserve_rows(const struct nlm_pass *pass, const struct chain *
     return buffer_reserve(buf, rows * (size_t)chain->columns, sizeof(float), false);
 }
 
+/* From the oldest block up.  Where two layers have the same partition, the sum stays where it is. */
 nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float **y)
 {
     int first = chain_first(pass, chain), current = 0;
@@ -134,6 +139,8 @@ static nlm_status multiply_back(struct nlm_pass *pass, const struct chain *chain
     return NLM_OK;
 }
 
+/* The same way down.  dy of layer j serves its block, then is summed over the children of each class of
+ * j-1. */
 nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float *dy)
 {
     int first = chain_first(pass, chain), current = 0;

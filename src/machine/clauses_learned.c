@@ -1,4 +1,4 @@
-/* Rules: what a machine has learned, for people to read. */
+/* Clauses that a machine has learned, for people to read.  Only models made of clauses (dilp) have them. */
 #include "base/error.h"
 #include "machine/machine.h"
 

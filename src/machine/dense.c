@@ -1,4 +1,8 @@
-/* Dense results: between the rows of a pass and tensors over all object tuples, [objects]^arity x width. */
+/* Dense results: between the rows of a pass and tensors over all object tuples, [objects]^arity x width.
+ *
+ * A tensor has a place for every tuple, the last variable fastest, those that repeat an object included;
+ * these belong to no row.  Reading copies rows to places; gradients go the other way, and tuples that share a
+ * row are added up there. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"
@@ -29,6 +33,7 @@ static void for_each_tuple(const struct nlm_pass *pass, const struct partition *
     }
 }
 
+/* Columns of a table and of a tensor; `from` and `to` are values or gradients of either. */
 struct copy {
     const struct value_table *table;
     const float *from;
@@ -75,6 +80,7 @@ static nlm_status check_head(const struct nlm_pass *pass, int world, int head, n
     return status ? status : pass_check_head(pass, head, error);
 }
 
+/* Gradients are kept only by a forward pass for training. */
 static nlm_status check_training(const struct nlm_pass *pass, nlm_error *error)
 {
     return pass->training ? NLM_OK
@@ -94,7 +100,7 @@ static size_t tensor_cells(const struct nlm_pass *pass, int world, int arity)
     return power(tuples_objects(&pass->structure->tuples, world), arity);
 }
 
-/* Copy between an output group, block by block, and a tensor. */
+/* Between an output group and a tensor, block by block: with residual each block has its own partition. */
 static void copy_group(nlm_pass *pass, int world, int arity, const float *gradient, float *output)
 {
     const struct plan *plan = &pass->machine->plan;

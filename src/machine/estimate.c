@@ -48,7 +48,8 @@ static int streamed_layer(const struct plan *plan, int arity)
     return layer;
 }
 
-/* Arrays of codes, one per tuple: of inputs, of new levels, of an identity. */
+/* Arrays of codes, one code per tuple: of inputs, of new levels, of an identity.  At layers above the
+ * streamed one the levels share the identity, so only one more array is needed. */
 static int code_arrays(const struct plan *plan, int arity)
 {
     int streamed = streamed_layer(plan, arity);
@@ -91,6 +92,7 @@ double nlm_structure_memory(const nlm_machine *machine, int objects)
     return objects > 0 ? bytes : 0.0;
 }
 
+/* Memory grows with the number of objects: bisection.  fits <= answer < above always holds. */
 int nlm_structure_largest(const nlm_machine *machine, double bytes)
 {
     int fits = 0, above = MOST_OBJECTS + 1;

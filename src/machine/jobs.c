@@ -1,5 +1,12 @@
-/* Kernels shared out over threads.  How a job is cut depends on its size alone; parts that could collide
- * write to copies, which are added up in order: the same bits for any number of threads. */
+/* Kernels shared out over threads.
+ *
+ * How a job is cut depends on its size alone, never on the number of threads, and parts that could write to
+ * the same place write to copies, which are added up in the order of the parts: the same bits for any number
+ * of threads.  Three kinds of jobs:
+ *
+ *     separate   parts write to different rows                         product, gather, map, reduce
+ *     sums       all parts add to one small array                      outer, activate_back
+ *     scatter    all parts add to anywhere in the same tables          scatter, stream_back */
 #include <string.h>
 #include "base/team.h"
 #include "machine/pass.h"
@@ -10,6 +17,7 @@ enum {
     MOST_COPIES = 8
 };
 
+/* Parts of a job: each with about PART_WORK of work or more and at least one item; one to `most` of them. */
 static int count_parts(size_t work, size_t items, int most)
 {
     size_t parts = work / PART_WORK;
@@ -27,6 +35,7 @@ static size_t part_begin(size_t items, int part, int parts)
 
 /* ---- kernels whose parts never collide ---- */
 
+/* A kernel on orbits first..last-1 of each part. */
 struct range_job {
     void (*run)(const void *job, size_t first, size_t last);
     const void *job;
@@ -97,6 +106,8 @@ void job_reduce(const struct nlm_pass *pass, const struct kernel_reduce *job, si
 
 /* ---- sums over rows: each part has a sum of its own ---- */
 
+/* A sum over all items: of an outer product or, without one, of columns of a gradient.  Each part has a copy
+ * of the sum. */
 struct sum_job {
     struct nlm_pass *pass;
     const struct kernel_outer *outer;
@@ -130,6 +141,7 @@ static void run_sum(void *context, int part, int thread)
                                       sum->back.activation, last - first);
 }
 
+/* Parts to copies, then copies to the total, in order. */
 static nlm_status run_sums(struct sum_job *sum, float *total)
 {
     struct nlm_pass *pass = sum->pass;
@@ -142,6 +154,8 @@ static nlm_status run_sums(struct sum_job *sum, float *total)
     return NLM_OK;
 }
 
+/* One part adds to the result directly.  That rounds differently from a copy, but the number of parts depends
+ * on the size alone. */
 nlm_status job_outer(struct nlm_pass *pass, const struct kernel_outer *job, size_t orbits)
 {
     size_t count = (size_t)job->orders->count;
@@ -178,6 +192,7 @@ nlm_status job_activate_back(struct nlm_pass *pass, float *gradient, const float
 
 /* ---- scattering: each part has tables of its own ---- */
 
+/* Part 0 adds to the tables themselves, each other part to its own copy of all of them. */
 struct scatter_job {
     struct nlm_pass *pass;
     const struct gradient_tables *tables;
@@ -206,6 +221,7 @@ static struct gradient_tables part_tables(const struct scatter_job *job, int par
     return tables;
 }
 
+/* Clear the tables of this part, then run it.  The bias of part 0 is added to, not cleared. */
 static void run_scatter(void *context, int part, int thread)
 {
     const struct scatter_job *job = context;
@@ -219,7 +235,8 @@ static void run_scatter(void *context, int part, int thread)
     job->run(job->context, &tables, bias, part, job->parts, thread);
 }
 
-/* Slices of all tables, so that adding up is shared out too. */
+/* Add up the copies of one slice of all tables; slices are shared out.  Within a slice the parts are added in
+ * order. */
 static void add_slice(void *context, int slice, int thread)
 {
     (void)thread;

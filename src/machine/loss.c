@@ -1,4 +1,9 @@
-/* Losses on a head's logits, and their gradients. */
+/* Losses on a head's logits, and their gradients (docs/maths.md, section 7).
+ *
+ *     bce      binary cross-entropy over labelled tuples, by rows: tuples of a row share their logit
+ *     policy   policy gradient with an entropy term, by worlds: a softmax over all tuples of a world
+ *
+ * Gradients are added to those of the logits, so several losses can be combined before one backward. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -11,6 +16,7 @@ const struct partition *pass_head_part(const struct nlm_pass *pass, int head)
 
 /* ---- binary cross-entropy ---- */
 
+/* Labels of all tuples that share a row. */
 struct label_count {
     int32_t negative, positive;
 };
@@ -37,6 +43,7 @@ static nlm_status count_labels(struct nlm_pass *pass, const struct partition *pa
 
 enum { BCE_PARTS = 16, BCE_PART_ROWS = 128 };
 
+/* One loss.  Each part has its own result; results are added up in order. */
 struct bce_job {
     const struct kernel_table *kernels;
     struct value_table *logits;
@@ -47,7 +54,8 @@ struct bce_job {
     nlm_bce_result results[BCE_PARTS];
 };
 
-/* The logits of one part are gathered in blocks for the vector kernel. */
+/* The rows of one part.  Logits are gathered into blocks of BCE_PART_ROWS, so that the vector kernel sees
+ * them side by side. */
 static void bce_rows(void *context, int part, int thread)
 {
     (void)thread;
@@ -80,6 +88,7 @@ static void bce_rows(void *context, int part, int thread)
     job->results[part] = r;
 }
 
+/* Labels are per tuple; a twin head has logits for pairs of the first half, for which there are none. */
 nlm_status pass_check_target(const struct nlm_pass *pass, int head, int output, int target, nlm_error *error)
 {
     nlm_status status = pass_check_head(pass, head, error);
@@ -138,7 +147,7 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
 
 /* ---- policy gradient ---- */
 
-/* The softmax of one world's logits. */
+/* The softmax of one world's logits, with the largest logit subtracted before exp: no overflow. */
 struct softmax {
     double log_sum; /* log of the sum of exp(logit) */
     double scale;   /* a chance times this is a probability */

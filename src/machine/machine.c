@@ -1,4 +1,8 @@
-/* Machines: their tensors, initial values and gradients. */
+/* Machines: their tensors, initial values and gradients.
+ *
+ * A machine is made in two steps: the plan and all checks first, then tensors and memory.  Streams of random
+ * numbers are numbered by what a tensor is for: units from (8 i + r) 16 on, heads from 2^32, senses from
+ * 2^33, baselines from 2^34.  Changing these numbers changes the initial weights of every seed. */
 #include "machine/machine.h"
 
 #include <math.h>
@@ -17,6 +21,8 @@ int machine_mlp_layers(const struct nlm_machine *machine)
     return machine->plan.spec.hidden_layers + 1;
 }
 
+/* The first layer reads I(t) in all r! orders of the tuple (Permute), and I has expand + own + 2 reduce
+ * channels. */
 int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, int k)
 {
     const struct plan *plan = &machine->plan;
@@ -37,6 +43,7 @@ int machine_head_parts(const nlm_head_spec *head)
     return head->twins ? TWIN_PARTS : 1;
 }
 
+/* A twin head reads four objects and two pairs; its binary inputs must be three relations of equal size. */
 int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec *head)
 {
     int width = nlm_machine_output_width(machine, machine_head_group(head));
@@ -46,6 +53,7 @@ int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec 
     return inputs > 0 && inputs % TWIN_RELATIONS == 0 ? TWIN_PARTS * width + TWIN_HALVES * inputs : 0;
 }
 
+/* Append a tensor after the last one.  MOST_PARAMETERS is refused as a lack of memory. */
 static nlm_status add_tensor(struct nlm_machine *m, const char *name, int dimensions, const int *shape,
                              uint64_t stream)
 {
@@ -89,6 +97,7 @@ static nlm_status add_linear(struct nlm_machine *m, const char *name, int out, i
     return status ? status : add_tensor(m, full, 1, &out, stream + 1);
 }
 
+/* The tensors of all live units.  Names count layers from 0. */
 static nlm_status add_units(struct nlm_machine *m)
 {
     const struct plan *plan = &m->plan;
@@ -109,6 +118,8 @@ static nlm_status add_units(struct nlm_machine *m)
     return NLM_OK;
 }
 
+/* Names of heads become names of tensors in files, so they must not collide with those of units or of a
+ * sense. */
 static nlm_status check_names(const nlm_head_spec *heads, int count, nlm_error *error)
 {
     if (count < 0 || count > NLM_MAX_HEADS)
@@ -133,7 +144,7 @@ static nlm_status check_names(const nlm_head_spec *heads, int count, nlm_error *
     return NLM_OK;
 }
 
-/* Heads of the machine's own units. */
+/* Heads of the machine's own units: the group that a head reads must be a wanted output. */
 static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *heads, int count,
                               nlm_error *error)
 {
@@ -152,7 +163,7 @@ static nlm_status check_heads(const struct nlm_machine *m, const nlm_head_spec *
     return status;
 }
 
-/* What another model answers must be among the outputs; the rest is for the model to say. */
+/* The answers of a baseline must be among the outputs; all other limits are for the baseline to check. */
 nlm_status machine_make_model(nlm_machine *m, const nlm_head_spec *heads, int count, nlm_error *error)
 {
     const nlm_spec *spec = &m->plan.spec;
@@ -172,6 +183,7 @@ nlm_status machine_make_model(nlm_machine *m, const nlm_head_spec *heads, int co
     return status;
 }
 
+/* The machine itself learns from worlds of any size; a baseline may have a limit. */
 nlm_status machine_admit(const nlm_machine *m, int objects, nlm_error *error)
 {
     const struct baseline *baseline = m->plan.baseline;
@@ -208,6 +220,7 @@ static nlm_status add_model(struct nlm_machine *m, const nlm_head_spec *heads, i
     return status;
 }
 
+/* Heads after units.  A twin head reads inputs of arity 2 directly, which makes them live. */
 static nlm_status add_heads(struct nlm_machine *m, const nlm_head_spec *heads, int count)
 {
     for (int h = 0; h < count; h++) {
@@ -236,6 +249,7 @@ static nlm_status add_sense(struct nlm_machine *m)
     return NLM_OK;
 }
 
+/* Units, heads, sense: the order of tensors that machine.h promises. */
 static nlm_status add_own(struct nlm_machine *m, const nlm_head_spec *heads, int head_count)
 {
     nlm_status status = add_units(m);
@@ -244,6 +258,7 @@ static nlm_status add_own(struct nlm_machine *m, const nlm_head_spec *heads, int
     return status ? status : add_sense(m);
 }
 
+/* The plan's spec points to the machine's own copy of the program, never to the caller's. */
 nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
 {
     nlm_program_template *program = NULL;
@@ -318,7 +333,7 @@ static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tens
         m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
 }
 
-/* From N(0, 1). */
+/* From N(0, 1), by the method of Box and Muller; of its two numbers only one is used. */
 static void draw_normal(nlm_machine *m, uint64_t seed, const struct machine_tensor *tensor)
 {
     static const double turn = 6.283185307179586;
@@ -342,6 +357,8 @@ static void initialise_model(nlm_machine *m, uint64_t seed)
     }
 }
 
+/* Each tensor from its own stream: adding a head or a layer leaves the initial values of the others as they
+ * are. */
 void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
 {
     if (m->model) {
@@ -353,6 +370,7 @@ void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
         /* a bias has the fan-in of the weight before it */
         draw_values(m, seed, tensor, tensor->dimensions == 2 ? tensor->shape[1] : m->tensors[t - 1].shape[1]);
     }
+    /* tensors without fan-in are constants: averages and scales of batch normalisation */
     for (int t = m->sense_tensor; t < m->tensor_count; t++) {
         const struct machine_tensor *tensor = &m->tensors[t];
         const struct sense_tensor *from = &m->plan.sense->tensors[t - m->sense_tensor];
@@ -363,6 +381,7 @@ void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
     }
 }
 
+/* Weights only: they are the tensors of two dimensions before the sense. */
 void machine_initialise_with(nlm_machine *m, uint64_t seed, double gain)
 {
     nlm_machine_initialise(m, seed);

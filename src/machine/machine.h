@@ -1,7 +1,14 @@
 /* A machine: plan, heads and parameters.
  *
- * Values and gradients of all parameters are two parallel flat arrays; a tensor is a window into both.  Only
- * live units have parameters. */
+ * Values and gradients of all parameters are two parallel flat arrays; a tensor is a window into both.  So
+ * optimisers, norms and files treat all parameters alike, whatever they belong to.  Only live units have
+ * parameters.  Tensors come in this order, which is that of the flat arrays:
+ *
+ *     units    layer by layer, arity by arity: weight, bias of each linear layer of the MLP
+ *     heads    weight, bias
+ *     sense    the tensors of the sense, if there is one
+ *
+ * A machine whose spec names a baseline has the tensors of that model instead, heads included. */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
@@ -11,6 +18,8 @@
 
 #define MACHINE_SENSE_PREFIX "sense." /* before the names of a sense's tensors */
 
+/* One tensor: values[offset .. offset + count - 1], row-major.  Each has its own stream of random numbers, so
+ * that its initial values depend on the seed and its place in the machine, not on the tensors before it. */
 struct machine_tensor {
     char *name;
     int dimensions, shape[NLM_MAX_DIMENSIONS];
@@ -18,6 +27,8 @@ struct machine_tensor {
     uint64_t stream; /* of random numbers, for its initial values */
 };
 
+/* What always holds: the tensors cover values[0 .. parameters - 1] without gaps, in order.  One more number
+ * follows in each array and stays 0: padding of packed weights is read from there (pack.c). */
 struct nlm_machine {
     struct plan plan;
     int head_count;
@@ -59,9 +70,11 @@ float *machine_sense_gradients(struct nlm_machine *machine);
 int machine_mlp_layers(const struct nlm_machine *machine);
 int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, int k);
 
-/* The arity of the output group that a head reads, how many tuples of it stand behind a logit, and the
- * columns of its weight; 0 columns if it reads what is not wanted or not there. */
+/* A twin head reads u(i), u(i+n), u(j), u(j+n) (parts) and the binary inputs of both pairs (halves), which
+ * are three relations (<, =, >) of some properties (docs/maths.md, section 2). */
 enum { TWIN_PARTS = 4, TWIN_HALVES = 2, TWIN_RELATIONS = 3 };
+/* The arity of the output group that a head reads, how many tuples of it stand behind a logit, and the
+ * columns of its weight; 0 columns if the group is not wanted or does not exist. */
 int machine_head_group(const nlm_head_spec *head);
 int machine_head_parts(const nlm_head_spec *head);
 int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec *head);

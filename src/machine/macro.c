@@ -1,12 +1,17 @@
-/* Macro accuracy: the mean of accuracies of small groups of answers, in which true and false ones count
- * alike.
+/* Macro accuracy: the mean of the accuracies of groups of answers, in which true and false ones weigh the
+ * same.
  *
- * The published figures of memory networks are of this kind; docs/maths.md tells how that is known. */
+ *     group        tuples that differ in their last object alone (of arity 1: all objects of a world)
+ *     accuracy     (share right among its true tuples + share right among its false ones) / 2, a share of
+ * none is 1 result       the mean over all groups with a label
+ *
+ * The published figures of memory networks are of this kind; docs/maths.md, section 13, tells how that is
+ * known. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"
 
-/* Of a group: tuples that differ in their last object alone. */
+/* Answers of one group. */
 struct tally {
     int32_t labelled[2], right[2]; /* of false ones and of true ones */
 };
@@ -25,6 +30,7 @@ static size_t groups_of(int objects, int arity)
     return groups;
 }
 
+/* The logits of one output of a head, and the labels they are compared with. */
 struct answers {
     const struct value_table *logits;
     int output;
@@ -33,6 +39,7 @@ struct answers {
     const struct orders *orders;
 };
 
+/* Tuples without a label do not count. */
 static void count(struct tally *tally, const struct answers *answers, size_t tuple, int order)
 {
     signed char label = answers->labels[tuple * (size_t)answers->orders->count + (size_t)order];
@@ -46,6 +53,8 @@ static void count(struct tally *tally, const struct answers *answers, size_t tup
     tally->right[label == NLM_TRUE] += holds == (label == NLM_TRUE);
 }
 
+/* Group numbers are places of the first r-1 objects in a dense tensor; within a run they move by a
+ * constant. */
 static void count_world(struct tally *tallies, const struct answers *answers, const struct tuples *tuples,
                         int world)
 {

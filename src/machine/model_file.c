@@ -19,6 +19,7 @@ bool model_is_own_key(const char *key)
     return false;
 }
 
+/* Neither NaN nor infinity: no good model has them, and no file with them is written or read. */
 bool model_all_finite(const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,7 +1,11 @@
 /* Reading model files.
  *
- * Reading trusts nothing: every tensor is looked up and its shape compared before parameters are allocated,
- * so a small file cannot ask for a large machine.  Tensors that the machine does not need are ignored. */
+ * Reading trusts nothing.  Spec and heads are parsed from metadata; every tensor is looked up and its shape
+ * compared before parameters are allocated, so a small file cannot ask for a large machine.  Tensors that the
+ * machine does not need are ignored, so checkpoints are models too.
+ *
+ * Files of other programs may lack the keys that only this library writes.  Defaults: outputs are all arities
+ * that exist, heads are the linear layers called "head" and "valid" as far as their shapes fit. */
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +19,7 @@
 /* A linear layer's name and those of its tensors, or as much of it as tells that there is no such tensor. */
 enum { NAME_SIZE = 256, TENSOR_NAME_SIZE = NAME_SIZE + 16, SHAPE_SIZE = 256 };
 
-/* What the spec or the heads of a file have been refused for, with the file's name before it. */
+/* The message with which a spec or a head was refused, after the file's name. */
 static nlm_status fail_as(nlm_error *error, const nlm_error *cause, const char *file)
 {
     if (cause->status == NLM_NO_MEMORY)
@@ -25,6 +29,8 @@ static nlm_status fail_as(nlm_error *error, const nlm_error *cause, const char *
 
 /* ---- reading: metadata ---- */
 
+/* The state of reading one file.  `outline` is a machine with a plan and without parameters: it answers which
+ * units are live and what shapes their tensors have. */
 struct reader {
     const safetensors *file;
     const char *name;
@@ -39,6 +45,7 @@ struct reader {
 
 #define REFUSE(in, ...) model_fail((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
 
+/* The JSON behind an own key, for json_decref. */
 static nlm_status parse_value(const struct reader *in, int key, json_t **value)
 {
     *value = NULL;
@@ -95,6 +102,7 @@ static nlm_status parse_list(const struct reader *in, int key, int *numbers, int
     return status;
 }
 
+/* 0, 1, false or true: files of other programs have either. */
 static nlm_status parse_residual(struct reader *in)
 {
     json_t *value;
@@ -120,6 +128,7 @@ static bool read_widths(const json_t *table, nlm_spec *spec)
     return true;
 }
 
+/* Only where units have widths of their own; absent, all have `width`. */
 static nlm_status parse_widths(struct reader *in)
 {
     if (!safetensors_metadata(in->file, model_own_keys[KEY_WIDTHS]))
@@ -163,6 +172,7 @@ static nlm_status parse_outputs(struct reader *in)
     return status;
 }
 
+/* Only for a model that is compared with the machine; `model` is a plain name, `program` is JSON. */
 static nlm_status parse_program(struct reader *in)
 {
     in->spec.model = safetensors_metadata(in->file, model_own_keys[KEY_MODEL]);
@@ -182,6 +192,7 @@ static nlm_status parse_program(struct reader *in)
     return status;
 }
 
+/* All of the spec, then its plan, which checks the limits. */
 static nlm_status parse_spec(struct reader *in)
 {
     const char *format = safetensors_metadata(in->file, model_own_keys[KEY_FORMAT]);
@@ -340,6 +351,7 @@ static nlm_status check_sense(const struct reader *in)
     return status;
 }
 
+/* The baseline says which tensors it needs. */
 static nlm_status check_model(const struct reader *in)
 {
     nlm_machine *m = in->outline;
@@ -379,6 +391,7 @@ static nlm_status check_tensors(const struct reader *in)
     return status ? status : check_sense(in);
 }
 
+/* All tensors of the new machine from the file, refusing numbers that no model can have. */
 static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
 {
     for (int t = 0; t < m->tensor_count; t++) {
@@ -399,6 +412,7 @@ static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
     return NLM_OK;
 }
 
+/* All pairs, the library's own included: nlm_machine_metadata finds both. */
 static nlm_status copy_metadata(const struct reader *in, nlm_machine *m)
 {
     int pairs;
@@ -431,6 +445,7 @@ static nlm_status make_machine(const struct reader *in, nlm_machine **machine)
     return status;
 }
 
+/* The steps of reading, in the order in which each relies on those before. */
 nlm_status machine_from_safetensors(const safetensors *file, const char *name, nlm_machine **machine,
                                     nlm_error *error)
 {

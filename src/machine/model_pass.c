@@ -1,4 +1,8 @@
-/* Passes of a machine whose spec names another model: worlds as dense numbers, and logits back. */
+/* Passes of a machine whose spec names another model: worlds as dense numbers, and logits back.
+ *
+ * The baseline reads and writes one dense array per world and arity (baseline.h).  Its logits are copied into
+ * the tables in which the machine's own heads have theirs, so that losses and results need not know which it
+ * was. The structure is an identity here, so a row belongs to one tuple. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"
@@ -11,6 +15,7 @@ static size_t cells(const struct nlm_pass *pass, int world, int arity)
     return count;
 }
 
+/* Tables of twin heads have the places of all worlds one after the other. */
 size_t model_twin_row(const struct nlm_pass *pass, int world, int head)
 {
     size_t row = 0;
@@ -25,7 +30,8 @@ static size_t head_numbers(const struct nlm_pass *pass, int world, int head)
     return dense_places(pass, world, head) * (size_t)pass->machine->heads[head].outputs;
 }
 
-/* A seed of a world's own: it follows from what is presented and from how often it was presented. */
+/* The seed for names of objects that are drawn anew at each presentation: a hash of the world's inputs and of
+ * its presentation number.  It depends neither on the place in the batch nor on threads. */
 static uint64_t name_seed(uint64_t presentation, const struct baseline_world *world, const int *inputs)
 {
     uint64_t hash = presentation * 0x9e3779b97f4a7c15u + (uint64_t)world->objects;
@@ -79,6 +85,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
     return NLM_OK;
 }
 
+/* Logits by tuple (table `logits`) or, for twin heads, by place (table `pairs`). */
 static nlm_status reserve_tables(struct nlm_pass *pass)
 {
     const struct nlm_machine *machine = pass->machine;
@@ -115,7 +122,8 @@ nlm_status model_forward(struct nlm_pass *pass, nlm_error *error)
     return status;
 }
 
-/* The logits have been copied out: their place is taken by their gradients. */
+/* The logits have been copied out, so their array is reused for the gradients.  dense_logits reads `values`
+ * of the table: they are exchanged for the gradients while it runs. */
 static void gather_gradients(struct nlm_pass *pass, struct baseline_world *world, int number, int head)
 {
     struct value_table *table = pass->machine->heads[head].twins ? &pass->pairs[head] : &pass->logits[head];

@@ -1,4 +1,7 @@
-/* Writing model files: the spec as metadata, the user's pairs after it, the parameters as tensors. */
+/* Writing model files: the spec as metadata, the user's pairs after it, the parameters as tensors.
+ *
+ * What is written can be read again by model_load.c and gives the same machine.  Texts are checked for UTF-8
+ * here, where a message can still name them: JSON has no other texts. */
 #include <jansson.h>
 #include "base/error.h"
 #include "base/memory.h"
@@ -54,6 +57,7 @@ static json_t *json_widths(const nlm_spec *spec)
     return table;
 }
 
+/* [{"name", "arity", "outputs"}, ...], twin heads with "twins": true. */
 static nlm_status print_heads(const nlm_machine *m, const char *path, char **text, nlm_error *error)
 {
     json_t *list = json_array();
@@ -76,6 +80,7 @@ static nlm_status print_heads(const nlm_machine *m, const char *path, char **tex
     return *text ? NLM_OK : error_no_memory(error);
 }
 
+/* json_pack says why it failed, unlike json_string. */
 static nlm_status check_name(const char *name, const char *path, nlm_error *error)
 {
     json_error_t cause;
@@ -130,6 +135,7 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
     return status ? status : print_heads(m, path, &texts[KEY_HEADS], error);
 }
 
+/* Keys of the spec are the library's own. */
 static nlm_status check_metadata(const char *path, const char *const *metadata, int pairs, nlm_error *error)
 {
     if (pairs < 0 || (pairs > 0 && !metadata))
@@ -184,6 +190,7 @@ static nlm_status fill_entries(const nlm_machine *m, const char *path, safetenso
     return NLM_OK;
 }
 
+/* Everything is prepared in memory first; safetensors_write makes the file appear whole or not at all. */
 nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const *metadata, int pairs,
                              const safetensors_entry *more, int more_count, nlm_error *error)
 {

@@ -1,4 +1,8 @@
-/* Optimisers: Adam with bias correction, RMSProp, and plain gradient descent. */
+/* Optimisers: Adam with bias correction, RMSProp, and plain gradient descent (docs/maths.md, sections 7 and
+ * 14).
+ *
+ * All parameters of a machine are one array, so a step is one loop.  A parameter whose gradient is always 0,
+ * as an average of batch normalisation, never moves. */
 #include "machine/optimizer.h"
 
 #include <math.h>
@@ -6,6 +10,7 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 
+/* Common part: check the rate and allocate the moments.  Plain descent has none. */
 static nlm_status new_optimizer(nlm_machine *machine, enum optimizer_kind kind, nlm_adam settings,
                                 double first, nlm_optimizer **optimizer, nlm_error *error)
 {
@@ -92,6 +97,8 @@ static void step_down(nlm_machine *m, float rate)
         m->values[i] -= rate * m->gradients[i];
 }
 
+/* s += (1 - decay) (g^2 - s),  w -= rate g / sqrt(s + epsilon): epsilon under the root, as differentiable
+ * ILP's authors have it. */
 static void step_rmsprop(const nlm_optimizer *o, nlm_machine *m)
 {
     const float rate = (float)o->settings.rate, decay = (float)o->settings.beta2;
@@ -103,6 +110,7 @@ static void step_rmsprop(const nlm_optimizer *o, nlm_machine *m)
     }
 }
 
+/* The kernel does the arithmetic; the corrections 1 / (1 - beta^n) are computed here, in double. */
 static void step_adam(const nlm_optimizer *o, nlm_machine *m)
 {
     const nlm_adam *s = &o->settings;

@@ -6,6 +6,7 @@
 
 enum optimizer_kind { OPTIMIZER_SGD, OPTIMIZER_ADAM, OPTIMIZER_RMSPROP };
 
+/* The state of any optimiser.  steps, mean and square are what a checkpoint has to keep. */
 struct nlm_optimizer {
     nlm_machine *machine;
     enum optimizer_kind kind;

@@ -8,16 +8,22 @@
  *     range  [g][c][out]        the same on pools, exists channels first, then forall
  *     sub    [s][c][k][out]     position k dropped, the rest in order s: pi = inverse(drop_to_last[k][s])
  *
- * Of a twin head (twins.c) the same row is read in several parts of W, [c][part][out]. */
+ * Of a twin head (twins.c) the same row is read in several parts of W, [c][part][out].
+ *
+ * Packing is an index map: packed_map[i] is the parameter behind packed number i.  The map is made once per
+ * pass, by two walks over all units and heads: the first counts, the second fills.  Each parameter of a live
+ * unit occurs exactly once; padding points to the number after the last parameter, which is 0. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"
 
+/* The state of a walk.  Both walks visit the same packs in the same order, so offsets agree. */
 struct packer {
     struct nlm_pass *pass;
     bool fill; /* second walk: write the maps */
 };
 
+/* First walk: a pack takes the next place in the packed and in the transposed arrays. */
 static nlm_status add_pack(struct packer *packer, const struct orders *orders, int channels, int columns,
                            int *index)
 {
@@ -42,7 +48,8 @@ static nlm_status add_pack(struct packer *packer, const struct orders *orders, i
     return NLM_OK;
 }
 
-/* Packed number (g, c, p) stands for this parameter.  The transposed map is used with the inverse order. */
+/* Packed number (g, c, p) stands for this parameter.  In the transposed weights the order is inverse(g):
+ * dv[o, a] = sum over g of dy[o, a then inverse(g)] w[g]^T is then again a kernel_product. */
 static void set_entry(struct packer *packer, int index, int g, int c, int p, size_t parameter)
 {
     struct nlm_pass *pass = packer->pass;
@@ -61,6 +68,7 @@ struct unit_shape {
     size_t weight;           /* offset of W */
 };
 
+/* Where W[out][pi][channel] is among the parameters. */
 static size_t unit_parameter(const struct unit_shape *u, int orders, int out, int pi, int channel)
 {
     int channels = u->expand + u->own + 2 * u->reduce;
@@ -68,6 +76,8 @@ static size_t unit_parameter(const struct unit_shape *u, int orders, int out, in
            (size_t)channel;
 }
 
+/* Own and range: block g of the pack meets the row in order g.  W has exists and forall of a predicate side
+ * by side, pools have all exists first. */
 static void fill_same(struct packer *packer, int index, const struct unit_shape *u, enum source source,
                       int offset, int width)
 {
@@ -89,6 +99,7 @@ static void fill_same(struct packer *packer, int index, const struct unit_shape 
             }
 }
 
+/* Expand: the parts k of a table row are the columns k * padded_out and following. */
 static void fill_sub(struct packer *packer, int index, const struct unit_shape *u, int offset, int width)
 {
     const struct orders *below = packer->pass->packs[index].orders;
@@ -220,6 +231,7 @@ static nlm_status pack_pairs(struct packer *packer, const struct linear_shape *l
     return NLM_OK;
 }
 
+/* A head reads all blocks of its group, one pack each; bias with the first part only. */
 static nlm_status pack_head(struct packer *packer, int head)
 {
     struct nlm_pass *pass = packer->pass;
@@ -242,6 +254,7 @@ static nlm_status pack_head(struct packer *packer, int head)
     return spec->twins ? pack_pairs(packer, &linear, &pass->pairs_pack[head]) : NLM_OK;
 }
 
+/* One walk over all live units, then all heads. */
 static nlm_status pack_all(struct packer *packer)
 {
     const struct plan *plan = &packer->pass->machine->plan;
@@ -286,6 +299,7 @@ void pack_weights(struct nlm_pass *pass, bool training)
     memset(pass->packed_gradient, 0, pass->packed_size * sizeof(float));
 }
 
+/* Parameters may have a gradient already (from other passes), so this adds.  What padding got is dropped. */
 void pack_gradients(struct nlm_pass *pass)
 {
     float *gradients = pass->machine->gradients;

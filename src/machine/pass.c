@@ -1,9 +1,15 @@
-/* Passes: the order of things, forwards and backwards. */
+/* Passes: the order of computation, forwards and backwards.
+ *
+ * Layer i of forward: units (i, r) for all r, then pools (i, r).  Units read pools and blocks of layer i-1
+ * only. Backward visits layers from the last down to 0: pools first, since they hand gradients to blocks of
+ * the same layer, then units.  After a failure the pass has no structure, so no half-made results can be
+ * read. */
 #include "machine/pass.h"
 
 #include <string.h>
 #include "base/error.h"
 
+/* A sense needs percepts: only batches made for its machine gather them. */
 nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_error *error)
 {
     const struct plan *plan = &machine->plan;
@@ -91,7 +97,7 @@ void nlm_pass_free(nlm_pass *pass)
 
 /* ---- forward ---- */
 
-/* The inputs, one padded row per row of level 0. */
+/* The inputs, one row per row of level 0, padded with zeros. */
 static nlm_status load_inputs(struct nlm_pass *pass, int arity)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -109,7 +115,8 @@ static nlm_status load_inputs(struct nlm_pass *pass, int arity)
     return NLM_OK;
 }
 
-/* What the sense makes of the percepts, in the first places of the inputs of arity 1. */
+/* Run the sense on all percepts and write its predicates into the first columns of the unary inputs.  These
+ * are not lifted, so row n belongs to object n. */
 static nlm_status perceive(struct nlm_pass *pass, nlm_error *error)
 {
     const struct sense *sense = pass->machine->plan.sense;
@@ -127,7 +134,9 @@ static nlm_status perceive(struct nlm_pass *pass, nlm_error *error)
     return status;
 }
 
-/* Pool (layer, arity): block (layer, arity + 1) reduced over its last variable. */
+/* Pool (layer, arity): block (layer, arity + 1) reduced over its last variable.  For backward it keeps the
+ * row that each maximum and minimum came from.  Gradients of reduced inputs are computed only where they are
+ * wanted. */
 static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -152,7 +161,7 @@ static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
     return NLM_OK;
 }
 
-/* A pool of its own: the block exists, is not streamed, and some unit reads it reduced. */
+/* A pool is made here if some unit reads the block reduced.  That of a streamed unit is made in stream.c. */
 static bool has_pool(const struct nlm_pass *pass, int layer, int arity)
 {
     const struct range *range = &pass->structure->ranges[layer][arity];
@@ -177,6 +186,8 @@ static nlm_status layer_forward(struct nlm_pass *pass, int layer, nlm_error *err
     return status;
 }
 
+/* A head is a linear map of the last group; rows are not reordered.  A twin head has its four parts side by
+ * side. */
 static struct chain head_chain(const struct nlm_pass *pass, int head)
 {
     const nlm_head_spec *spec = &pass->machine->heads[head];
@@ -188,6 +199,7 @@ static struct chain head_chain(const struct nlm_pass *pass, int head)
     };
 }
 
+/* logits = group * weights + bias, one row per row of the last level. */
 static nlm_status head_forward(struct nlm_pass *pass, int head)
 {
     struct chain chain = head_chain(pass, head);
@@ -203,7 +215,7 @@ static nlm_status head_forward(struct nlm_pass *pass, int head)
     return pass->machine->heads[head].twins ? twins_forward(pass, head) : NLM_OK;
 }
 
-/* The machine's own units and heads. */
+/* Forward of the machine's own units and heads. */
 static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -215,6 +227,7 @@ static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
     return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
 }
 
+/* The structure must have been built for a machine with the same plan; the signature tells. */
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -240,6 +253,7 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     return status;
 }
 
+/* A structure that was built anew has other rows than the values of this pass. */
 nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error)
 {
     if (!pass->structure)
@@ -269,6 +283,7 @@ nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *err
 
 /* ---- backward ---- */
 
+/* Each gradient goes to the one row that its value came from. */
 static void pool_backward(struct nlm_pass *pass, int layer, int arity)
 {
     struct value_table *pool = &pass->pools[layer][arity], *block = &pass->blocks[layer][arity + 1];
@@ -282,6 +297,8 @@ static void pool_backward(struct nlm_pass *pass, int layer, int arity)
     pass->kernels->reduce_back(&job);
 }
 
+/* The gradients of the logits are used up: they become those of the products, which for a linear head are
+ * equal. */
 static nlm_status head_backward(struct nlm_pass *pass, int head)
 {
     struct chain chain = head_chain(pass, head);
@@ -295,7 +312,7 @@ static nlm_status head_backward(struct nlm_pass *pass, int head)
     return status || !pass->machine->heads[head].twins ? status : twins_backward(pass, head);
 }
 
-/* On through the sense. */
+/* The gradients of the sense's predicates go on into the sense. */
 static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
 {
     const struct sense *sense = pass->machine->plan.sense;
@@ -312,6 +329,8 @@ static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
                : NLM_OK;
 }
 
+/* Gradients of blocks are complete when their layer is reached: all that read block (i, r) are heads and
+ * units of later layers, and the pools of layer i, which are done before its units. */
 static nlm_status own_backward(struct nlm_pass *pass, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;

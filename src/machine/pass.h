@@ -1,11 +1,18 @@
 /* A pass: the values and gradients of one machine on one structure.
  *
- *     block (i, r)   what unit (i, r) computes (i = 0: the inputs), one row per row of level (i, r)
+ *     block (i, r)   the values of unit (i, r) (i = 0: the inputs), one row per row of level (i, r)
  *     pool (i, r)    block (i, r+1) reduced, one row per row of range (i, r): [exists | forall]
  *     hidden         outputs of the hidden layers of a unit's MLP, kept for backward
  *
+ * Forward, for layers 0..D: blocks (from tables of products, chain.c), then pools over them; at last heads.
+ * Backward is the same in reverse.  A row of gradients is the sum over all tuples that share the row, which
+ * is all that gradients of parameters need (docs/maths.md, section 6).
+ *
  * Weights are used in packed form: per unit, source and block, [order][channel][column] (kernel_product),
- * made from the parameters at every forward; their gradients are unpacked at the end of backward. */
+ * made from the parameters at every forward; their gradients are unpacked at the end of backward.
+ *
+ * States of a pass: no structure (new, or after a failure), forward done, forward done for training, backward
+ * done.  pass_check and `training` guard the functions that need one of them. */
 #ifndef MACHINE_PASS_H
 #define MACHINE_PASS_H
 
@@ -14,6 +21,8 @@
 #include "machine/machine.h"
 #include "structure/structure.h"
 
+/* Rows of numbers, and optionally gradients of the same shape.  Columns are padded to `stride`.  Gradients
+ * are cleared lazily: `written` is false after a forward, and the first to ask for them clears them. */
 struct value_table {
     size_t rows;
     int stride;
@@ -23,9 +32,11 @@ struct value_table {
     buffer value_store, gradient_store, arg_store;
 };
 
+/* The three groups that a unit reads: its own arity, one less (expand), one more (reduce). */
 enum source { SOURCE_OWN, SOURCE_SUB, SOURCE_RANGE, SOURCES };
 
-/* Packed weights of one linear map. */
+/* Packed weights of one linear map, [orders][channels][columns], and their transposes for backward,
+ * [orders][columns][padded_channels]. */
 struct pack {
     const struct orders *orders; /* over which it sums */
     int channels, columns;
@@ -33,6 +44,8 @@ struct pack {
     size_t weights, transposed; /* offsets into the pass's packed arrays */
 };
 
+/* Arrays by [layer][arity] are used where the plan has a live group.  All tables keep their memory from step
+ * to step. */
 struct nlm_pass {
     nlm_machine *machine;
     const struct nlm_structure *structure; /* of the last forward pass, or NULL */
@@ -48,6 +61,8 @@ struct nlm_pass {
     struct value_table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them.  With another model,
                                            all  of it: a row for each place, world after world */
 
+    /* Packed weights.  The packs of a source are consecutive, one per block of the group it reads, oldest
+     * first. */
     int pack_count, pack_room;
     struct pack *packs;
     int unit_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][SOURCES]; /* of the source's first block */
@@ -87,13 +102,18 @@ static inline bool pass_goes_to_inputs(const struct nlm_pass *pass, int arity)
 
 /* ---- pack.c ---- */
 
+/* Packs and maps, once per pass: they depend on the plan alone. */
 nlm_status pack_plan(struct nlm_pass *pass);
+/* Fill the packed weights from the parameters; for training also the transposed ones, and clear the
+ * gradients. */
 void pack_weights(struct nlm_pass *pass, bool training);
 /* Add the packed gradients to the machine's. */
 void pack_gradients(struct nlm_pass *pass);
 
 /* ---- jobs.c: kernels shared out over threads ---- */
 
+/* Run a kernel over all orbits, cut into parts by size.  Those that return a status need memory for
+ * copies. */
 void job_product(const struct nlm_pass *pass, const struct kernel_product *job, size_t orbits);
 nlm_status job_outer(struct nlm_pass *pass, const struct kernel_outer *job, size_t orbits);
 void job_gather(const struct nlm_pass *pass, const struct kernel_gather *job, size_t orbits);
@@ -132,6 +152,7 @@ nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buff
 
 /* ---- unit.c, stream.c ---- */
 
+/* Values of unit (layer, arity) from layer - 1, or of its pool if it is streamed; and the way back. */
 nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity);
 nlm_status unit_backward(struct nlm_pass *pass, int layer, int arity);
 
@@ -140,6 +161,8 @@ struct unit_tables { /* products of the three sources, NULL where there is none 
     const float *bias;
     int width;
 };
+/* For a streamed unit: the pool (layer, arity - 1) from the tables of the unit's sources, and the way
+ * back. */
 nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const struct unit_tables *tables);
 nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const struct gradient_tables *tables,
                            float *bias);
@@ -169,6 +192,7 @@ void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *l
 
 /* ---- model_pass.c: passes of a machine whose spec names another model ---- */
 
+/* In place of units and heads: the baseline computes the logits of all worlds, and takes their gradients. */
 nlm_status model_forward(struct nlm_pass *pass, nlm_error *error);
 nlm_status model_backward(struct nlm_pass *pass, nlm_error *error);
 /* The first row of a world in the table of a twin head. */

@@ -1,4 +1,8 @@
-/* Programs: all of one in a single piece of memory, names last. */
+/* Program templates of differentiable ILP: all of one in a single piece of memory.
+ *
+ *     nlm_program_template | definitions | givens | names, each with its end
+ *
+ * One memory_free frees it, and a copy needs one allocation. */
 #include "machine/program_template.h"
 
 #include <limits.h>
@@ -20,6 +24,7 @@ static nlm_program_template *new_program(size_t givens, size_t definitions, size
     return made;
 }
 
+/* Append a name; *next moves behind it. */
 static const char *put_name(char **next, const char *name)
 {
     char *put = *next;
@@ -115,6 +120,7 @@ json_t *program_to_json(const nlm_program_template *program)
     return NULL;
 }
 
+/* A number that no later sum or product of sizes can overflow. */
 static bool read_small(const json_t *value, int *number)
 {
     const json_int_t wide = json_integer_value(value);
@@ -162,6 +168,7 @@ static bool read_definition(const json_t *item, char **next, nlm_definition *def
     return good && read_small(json_object_get(item, "arity"), &definition->arity);
 }
 
+/* Two walks: the first counts the bytes of names (and checks that there are names), the second fills. */
 nlm_status program_from_json(const json_t *json, nlm_program_template **program)
 {
     *program = NULL;

@@ -21,6 +21,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as 
 #define METADATA "__metadata__"
 #define SHOWN_NAME 100 /* bytes of a name that a message shows */
 
+/* A file in memory.  What always holds once it was handed out: the promises of safetensors.h; by_name has the
+ * same tensors as `tensors`, sorted by name. */
 struct safetensors {
     char *name;     /* of the file, for messages */
     buffer content; /* the bytes, where safetensors_read read them */
@@ -139,6 +141,7 @@ static nlm_status parse_shape(const safetensors *file, const json_t *entry, safe
     return NLM_OK;
 }
 
+/* The bytes of a tensor: inside the data, as many as its shape needs, aligned to its type. */
 static nlm_status parse_offsets(const safetensors *file, const json_t *entry, safetensors_tensor *tensor,
                                 size_t bytes, nlm_error *error)
 {
@@ -184,6 +187,7 @@ static nlm_status parse_tensor(const safetensors *file, const char *name, const 
 
 /* ---- reading: the file ---- */
 
+/* Length, JSON, data.  Limits are checked before Jansson sees a byte; a name that occurs twice is refused. */
 static nlm_status parse_header(safetensors *file, const unsigned char *bytes, size_t size, nlm_error *error)
 {
     if (size < LENGTH_BYTES)
@@ -214,6 +218,7 @@ static nlm_status parse_header(safetensors *file, const unsigned char *bytes, si
     return NLM_OK;
 }
 
+/* "__metadata__" maps texts to texts, and may be missing. */
 static nlm_status parse_metadata(safetensors *file, nlm_error *error)
 {
     file->metadata = json_object_get(file->header, METADATA);
@@ -304,6 +309,7 @@ static nlm_status check_cover(safetensors *file, nlm_error *error)
     return NLM_OK;
 }
 
+/* Accept the bytes or refuse them, step by step; `file` can be freed after either. */
 static nlm_status parse(safetensors *file, const void *bytes, size_t size, nlm_error *error)
 {
     nlm_status status = parse_header(file, bytes, size, error);
@@ -459,6 +465,7 @@ static bool entry_bytes(const safetensors_entry *entry, size_t *bytes)
     return true;
 }
 
+/* What the reader would refuse is not written. */
 static nlm_status check_entry(const safetensors_entry *entry, const char *path, size_t begin, size_t *end,
                               nlm_error *error)
 {
@@ -512,6 +519,7 @@ static nlm_status print_header(const json_t *header, const char *path, size_t da
     return json_dumpb(header, text->data, bytes, flags) == bytes ? NLM_OK : error_no_memory(error);
 }
 
+/* Written beside the old file and renamed when complete (base/file.h). */
 static nlm_status write_file(const char *path, const buffer *header, size_t length,
                              const safetensors_entry *entries, int count, nlm_error *error)
 {

@@ -1,14 +1,18 @@
 /* Streamed units: a unit that only a reduction reads is computed inside it.
  *
- * For each tuple t of arity r-1, in every order, and each z outside t, the pre-activation of (t, z) is a sum
- * of table rows (kernel_stream).  The sigmoid grows, so the extremes of the pre-activations give those of the
- * values, and neither rows nor classes of the unit are needed. */
+ * For each tuple t of arity r-1, in every order, and each z outside t,
+ *
+ *     pre(t, z) = bias + own(t, z) + range(t, z) + sum over k < r-1 of sub_k((t without k), z) + sub_{r-1}(t)
+ *
+ * where each term is a row of a product table and the last one does not depend on z (kernel_stream).  The
+ * sigmoid grows, so the extremes of the pre-activations give those of the values, and neither rows nor
+ * classes of the unit are needed.  The pool has one row per tuple and order: its range is an identity. */
 #include <string.h>
 #include "base/team.h"
 #include "machine/pass.h"
 #include "structure/rows.h"
 
-/* What the unit reads: rows of arity r and of arity r-1. */
+/* The terms of the sum, and where the rows of (t, z) are found for all z at once (structure/rows.h). */
 struct stream {
     struct nlm_pass *pass;
     const struct tuples *tuples;
@@ -25,6 +29,7 @@ struct stream {
     const struct unit_tables *tables;
 };
 
+/* Terms are numbered own, range, then dropped positions 0 .. r-2, as far as they exist. */
 static struct stream stream_at(struct nlm_pass *pass, int layer, int arity)
 {
     const struct nlm_structure *s = pass->structure;
@@ -80,6 +85,7 @@ static size_t scratch_rows(const struct stream *stream)
 
 /* ---- forward ---- */
 
+/* The part of the kernel's job that is the same for all tuples. */
 static struct kernel_stream forward_job(const struct stream *stream)
 {
     struct kernel_stream job = {.terms = stream->terms, .width = stream->width, .bias = stream->tables->bias};
@@ -91,7 +97,7 @@ static struct kernel_stream forward_job(const struct stream *stream)
     return job;
 }
 
-/* The objects outside t, as segments. */
+/* The objects outside t, as segments between the sorted objects of t: so the kernel's loops have no tests. */
 static int fill_segments(const int *t, int arity, int objects, int *from, int *to)
 {
     int segments = 0;
@@ -103,7 +109,7 @@ static int fill_segments(const int *t, int arity, int objects, int *from, int *t
     return segments;
 }
 
-/* One tuple in all its orders. */
+/* One tuple in all its orders: (r-1)! rows of the pool. */
 static void forward_tuple(const struct stream *stream, struct kernel_stream *job, int world, size_t tuple,
                           const int *t, int32_t *scratch)
 {
@@ -131,6 +137,7 @@ static void forward_tuple(const struct stream *stream, struct kernel_stream *job
     }
 }
 
+/* A part of the tuples, walked run by run. */
 static void forward_part(void *context, int part, int thread)
 {
     const struct stream *stream = context;
@@ -160,6 +167,7 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
         buffer_reserve(&pass->scratch.row_scratch, threads * scratch_rows(&stream), sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     size_t work = rows * (size_t)stream.tuples->most_objects;
+    /* more parts than threads, so that large and small worlds balance */
     stream.parts = work < 4096 ? 1 : 32;
     team_run(pass->structure->team, stream.parts, forward_part, &stream);
     return NLM_OK;
@@ -167,6 +175,7 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
 
 /* ---- backward ---- */
 
+/* The gradient of each extreme goes to the table rows of the z that attained it, all of which `arg` names. */
 static void backward_part(void *context, const struct gradient_tables *tables, float *bias, int part,
                           int parts, int thread)
 {

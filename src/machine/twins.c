@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "machine/pass.h"
 
+/* Objects i and i + n of a world of 2n objects are twins, so every world needs an even number of them. */
 nlm_status twins_check(const struct nlm_machine *machine, const struct nlm_structure *structure,
                        nlm_error *error)
 {
@@ -32,6 +33,7 @@ nlm_status twins_check(const struct nlm_machine *machine, const struct nlm_struc
 
 /* ---- products of inputs ---- */
 
+/* The products of the binary inputs: a chain of the single block (0, 2). */
 static struct chain pairs_chain(const struct nlm_pass *pass, int head)
 {
     return (struct chain){
@@ -42,6 +44,7 @@ static struct chain pairs_chain(const struct nlm_pass *pass, int head)
     };
 }
 
+/* Table `pairs`: one row per row of level (0, 2). */
 nlm_status twins_forward(struct nlm_pass *pass, int head)
 {
     struct chain chain = pairs_chain(pass, head);
@@ -105,6 +108,7 @@ static size_t pair_term(const struct terms *t, int first, int second, size_t hal
            half * t->outputs;
 }
 
+/* logit(i, j) for all pairs i != j of the first half: six rows are added up for each. */
 void twins_gather(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
 {
     const struct terms t = find_terms(pass, world, head);
@@ -123,6 +127,7 @@ void twins_gather(const struct nlm_pass *pass, int world, int head, size_t width
     }
 }
 
+/* The transpose: each of the six rows gets the gradient of the logit. */
 void twins_scatter(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
 {
     const struct terms t = find_terms(pass, world, head);

@@ -1,4 +1,10 @@
-/* One unit, forward and backward: products of its sources, gathered per row, then the rest of its MLP. */
+/* One unit, forward and backward: products of its sources, gathered per row, then the rest of its MLP.
+ *
+ *     pre[o, b] = bias + own + range + sum over k of sub_k          (kernel_gather; docs/maths.md, section 5)
+ *
+ * The first linear layer is applied at the sources: chain.c multiplies each group on its own rows, which are
+ * few where tuples are alike, and the unit's rows only add up rows of these tables.  Hidden layers and the
+ * output layer then work row by row. */
 #include <string.h>
 #include "machine/pass.h"
 
@@ -14,6 +20,8 @@ static bool unit_reads(const struct plan *plan, int layer, int arity, enum sourc
     }
 }
 
+/* The product of one source.  For sub-tuples a table row has one part per variable that may have been
+ * dropped. */
 static struct chain unit_chain(const struct nlm_pass *pass, int layer, int arity, enum source source)
 {
     int width = kernel_pad(machine_mlp_size(pass->machine, layer, arity, 0));
@@ -27,6 +35,7 @@ static struct chain unit_chain(const struct nlm_pass *pass, int layer, int arity
     };
 }
 
+/* Where the rows of the unit find their table rows: the links of its level. */
 static struct kernel_links unit_links(const struct nlm_pass *pass, int layer, int arity)
 {
     const struct level *level = &pass->structure->levels[layer][arity];
@@ -41,7 +50,7 @@ static struct kernel_links unit_links(const struct nlm_pass *pass, int layer, in
     };
 }
 
-/* What the rows of MLP layer k are: hidden tables, and last the unit's block. */
+/* The output of MLP layer k: a hidden table, and for the last layer the unit's block. */
 static struct value_table *mlp_table(struct nlm_pass *pass, int layer, int arity, int k)
 {
     return k + 1 < machine_mlp_layers(pass->machine) ? &pass->hidden[layer][arity][k]
@@ -53,6 +62,7 @@ static enum kernel_activation mlp_activation(const struct nlm_pass *pass, int k)
     return k + 1 < machine_mlp_layers(pass->machine) ? KERNEL_RELU : KERNEL_SIGMOID;
 }
 
+/* Only the block needs a gradient table; gradients of hidden layers live in scratch memory. */
 static nlm_status reserve_tables(struct nlm_pass *pass, int layer, int arity)
 {
     size_t rows = level_rows(pass, layer, arity);
@@ -66,7 +76,7 @@ static nlm_status reserve_tables(struct nlm_pass *pass, int layer, int arity)
     return NLM_OK;
 }
 
-/* MLP layers after the first. */
+/* MLP layers after the first: an ordinary matrix product on the unit's rows. */
 static void mlp_forward(struct nlm_pass *pass, int layer, int arity)
 {
     for (int k = 1; k < machine_mlp_layers(pass->machine); k++) {
@@ -88,6 +98,7 @@ static void mlp_forward(struct nlm_pass *pass, int layer, int arity)
     }
 }
 
+/* A streamed unit stops after the products: stream.c adds them up inside the reduction. */
 nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
 {
     const struct level *level = &pass->structure->levels[layer][arity];
@@ -122,8 +133,8 @@ nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
 
 /* ---- backward ---- */
 
-/* From the gradient of the block to that of the first MLP layer's pre-activation; *gradient is where it
- * stands. */
+/* From the gradient of the block to that of the first layer's pre-activation; *gradient is where that is: in
+ * the block's own table, or in one of two scratch buffers that take turns. */
 static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, float **gradient)
 {
     int last = machine_mlp_layers(pass->machine) - 1;
@@ -165,6 +176,7 @@ static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, floa
     return NLM_OK;
 }
 
+/* Transpose of the gather: the gradient of each row is added to the table rows that it read. */
 struct scatter_context {
     const struct nlm_pass *pass;
     struct kernel_scatter job;
@@ -198,13 +210,15 @@ static nlm_status reserve_source(struct nlm_pass *pass, int layer, int arity, en
     return NLM_OK;
 }
 
-/* The same rows read and written: the gradient of the rows is that of the table. */
+/* The rows read are the rows written (the link is NULL): the gradient of the rows is that of the table, and
+ * nothing needs to be scattered. */
 static bool reads_itself(const struct level *level, enum source source)
 {
     return !level->streamed &&
            ((source == SOURCE_OWN && !level->own) || (source == SOURCE_RANGE && !level->range));
 }
 
+/* Gradient of the block -> of the pre-activation -> of the product tables -> of weights and of layer - 1. */
 nlm_status unit_backward(struct nlm_pass *pass, int layer, int arity)
 {
     const struct plan *plan = &pass->machine->plan;

@@ -1,4 +1,7 @@
-/* Tables of a pass. */
+/* Tables of a pass: rows of values, their gradients, and for pools the rows that values came from.
+ *
+ * Gradients are cleared when they are first asked for, not at every forward: a product that is the first to
+ * write them overwrites instead of adding (chain.c), and tables that get no gradient cost nothing. */
 #include <string.h>
 #include "machine/pass.h"
 
