@@ -82,6 +82,7 @@ void attention_forward(const struct attention *a, int rows, float *read, float *
     }
 }
 
+/* The mean of da under the attention, without visiting the slots: sum over s of a(s) (value(s) . dread). */
 static float dot(const float *x, const float *y, int count)
 {
     float sum = 0.0f;
@@ -109,6 +110,8 @@ static void tile_back(const struct attention *a, struct tile t, int rows, float 
     a->smooth->reads(dquery, t.dscores, a->keys + t.first * KEY, rows, slots, KEY);
 }
 
+/* Tile by tile; within a tile first all scores and their gradients, then dkeys and dvalues by one product
+ * each. */
 void attention_backward(const struct attention *a, int rows, float *dkeys, float *dvalues, float *dquery,
                         const float *dread, const float *read, const float *peak, const float *share,
                         const float *query, float *scratch)

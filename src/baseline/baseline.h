@@ -14,8 +14,10 @@
 #include "base/team.h"
 #include "nlm/machine.h"
 
+/* Baselines read and answer about objects and pairs; a tensor's name has room for a predicate's. */
 enum { BASELINE_MOST_ARITY = 2, BASELINE_NAME_SIZE = 320 };
 
+/* A tensor that the machine is to make for the model. */
 struct baseline_tensor {
     char name[BASELINE_NAME_SIZE];
     int dimensions, shape[2];
@@ -33,6 +35,8 @@ struct baseline_world {
     uint64_t names;                      /* a seed for what is drawn anew at each presentation of the world */
 };
 
+/* A model as a table of functions.  `make` to `rules` are about the model itself, `open` to `backward` about
+ * passes; `model` and `work` are opaque to the machine, which owns all values and gradients. */
 struct baseline {
     const char *name;
 

@@ -117,6 +117,7 @@ static nlm_status check_inputs(const nlm_program_template *program, const int *i
     return NLM_OK;
 }
 
+/* Givens first: negations look up inputs among the predicates before them, and helpers in the template. */
 static nlm_status add_predicates(struct dilp *dilp, const nlm_program_template *program, const int *inputs,
                                  nlm_error *error)
 {
@@ -187,6 +188,7 @@ static nlm_status define(struct dilp *dilp, int number, const nlm_definition *fr
     return NLM_OK;
 }
 
+/* Clauses need all predicates, so definitions come last. */
 static nlm_status fill(struct dilp *dilp, const nlm_program_template *program, const int *inputs,
                        nlm_error *error)
 {
@@ -200,6 +202,7 @@ static nlm_status fill(struct dilp *dilp, const nlm_program_template *program, c
     return status;
 }
 
+/* dilp_free copes with a program that is only partly filled. */
 nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, const int *inputs, int steps,
                     nlm_error *error)
 {
@@ -250,6 +253,7 @@ double dilp_atoms(const struct dilp *dilp, int objects)
     return atoms;
 }
 
+/* 2 n T S + 3 n C S floats: n atoms, S pairs of clauses, C objects, T steps of all stages together. */
 double dilp_estimate(const struct dilp *dilp, int objects)
 {
     double n = dilp_atoms(dilp, objects), pairs = (double)dilp->weights;
@@ -293,6 +297,7 @@ static bool is_founded(const struct dilp_definition *definition, const bool *fou
     return false;
 }
 
+/* Either no clause can hold at all, or all of them need the predicate itself. */
 static nlm_status refuse_unfounded(const struct dilp *dilp, const struct dilp_definition *definition,
                                    nlm_error *error)
 {
@@ -344,6 +349,7 @@ static void softmax_terms(const float *weight, size_t count, float *largest, dou
         *sum += exp((double)weight[i] - *largest);
 }
 
+/* One softmax over the whole matrix. */
 void dilp_probabilities(const struct dilp *dilp, const float *weights, int number, float *probability)
 {
     const struct dilp_definition *definition = &dilp->definitions[number];

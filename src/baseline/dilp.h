@@ -13,6 +13,7 @@
 
 #include "baseline/dilp_clause.h"
 
+/* Limits for programs from files. */
 enum { DILP_MOST_PREDICATES = 256, DILP_MOST_NAME = 300 };
 
 /* By dilp_estimate.  A number of its own: what can be learned is not to depend on the computer. */

@@ -17,6 +17,7 @@ static const float tiny = DILP_TINY; /* e */
 
 /* ---- the model ---- */
 
+/* The head's arity must be that of the target; the rest is checked by dilp_new. */
 static nlm_status model_make(const nlm_spec *spec, const nlm_head_spec *heads, int head_count, void **model,
                              nlm_error *error)
 {
@@ -166,6 +167,7 @@ static void count_inputs(const struct dilp *dilp, int counts[DILP_MOST_ARITY + 1
         counts[dilp->predicates[p].arity] += dilp->predicates[p].input >= 0;
 }
 
+/* All worlds are checked and grounded before the first is computed, so errors come from one thread. */
 static nlm_status start(struct work *work, const struct baseline_world *worlds, int count, bool training,
                         nlm_error *error)
 {
@@ -188,6 +190,7 @@ static nlm_status start(struct work *work, const struct baseline_world *worlds, 
     return status;
 }
 
+/* One world: its steps, then logits of the target's values. */
 static void world_forward(void *context, int w, int thread)
 {
     (void)thread;
@@ -202,6 +205,7 @@ static void world_forward(void *context, int w, int thread)
         logits[i] = logf((values[i] + tiny) / (1.0f - values[i] + tiny));
 }
 
+/* Probabilities are the same for all worlds: softmax and folding are done once. */
 static nlm_status work_forward(void *opened, struct team *team, const float *values,
                                const struct baseline_world *worlds, int count, bool training,
                                nlm_error *error)
@@ -260,6 +264,7 @@ static void weights_backward(float *gradient, const struct dilp_definition *defi
     }
 }
 
+/* Parts are worlds; their gradients are added in order, in double. */
 static nlm_status work_backward(void *opened, struct team *team, const float *values,
                                 const struct baseline_world *worlds, int count, float *gradients,
                                 nlm_error *error)

@@ -41,6 +41,7 @@ const char *nlm_body_name(nlm_body body)
 
 /* ---- generation ---- */
 
+/* Atoms in the order in which they are enumerated; pairs of their numbers are bodies. */
 struct atoms {
     struct dilp_atom *items;
     size_t count;
@@ -177,6 +178,7 @@ static nlm_status make_all(struct dilp_clauses *clauses, const struct maker *mak
     return NLM_OK;
 }
 
+/* After a failure the clauses are empty and need not be freed. */
 nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_predicate *predicates, int count,
                              int head, nlm_template form, nlm_error *error)
 {
@@ -218,6 +220,7 @@ static void put(struct text *text, const char *part)
             text->bytes[text->length] = *part;
 }
 
+/* p(X,Y), or p alone without arguments. */
 static void put_atom(struct text *text, const struct dilp_predicate *predicate, const int *variables)
 {
     static const char *const names[DILP_MOST_VARIABLES] = {"X", "Y", "Z", "W"};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "nlm/machine.h"
 
+/* With two variables of the head and two more, bodies are over at most four variables. */
 enum {
     DILP_MOST_ARITY = 2,
     DILP_MOST_EXISTENTIAL = 2,
@@ -32,6 +33,7 @@ struct dilp_atom {
     int variables[DILP_MOST_ARITY]; /* as many as the predicate's arity; the others are 0 */
 };
 
+/* head(X1, ..., Xr) :- body[0], body[1]. */
 struct dilp_clause {
     int head; /* predicate */
     int existential;

@@ -17,6 +17,7 @@ void dilp_room_free(struct dilp_room *room)
         buffer_free(all[i]);
 }
 
+/* `pairs` bounds kinds x rows and kinds x kinds alike: there are no more kinds than rows. */
 nlm_status dilp_room_reserve(struct dilp_room *room, size_t rows, size_t pairs, bool training)
 {
     if (buffer_reserve(&room->hash, rows, sizeof(uint64_t), false) ||
@@ -121,12 +122,14 @@ static float *gather(const struct dilp_pairs *pairs, struct dilp_room *room)
 
 /* ---- forward ---- */
 
+/* sum += p max(f, g) */
 static void add_larger(float *restrict sum, const float *f, const float *g, float p, size_t count)
 {
     for (size_t x = 0; x < count; x++)
         sum[x] += p * (f[x] > g[x] ? f[x] : g[x]);
 }
 
+/* Work is kinds x kinds x atoms in place of rows x rows x atoms. */
 void dilp_pairs_forward(float *sum, const struct dilp_pairs *pairs, struct dilp_room *room)
 {
     const float *probability = gather(pairs, room);

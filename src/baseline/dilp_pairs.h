@@ -23,6 +23,8 @@ struct dilp_rows {
     int *example;     /* of each kind: its first row */
 };
 
+/* Both templates of a definition.  A definition with one template has a second with a single row of zeros, so
+ * that max(F, 0) = F. */
 struct dilp_pairs {
     size_t width; /* of rows: atoms of the head */
     struct dilp_rows rows[2];

@@ -29,6 +29,7 @@ void dilp_pass_free(struct dilp_pass *pass)
 
 /* ---- places ---- */
 
+/* Ground atoms of a predicate: objects^arity. */
 static size_t cells_of(const struct dilp_pass *pass, int predicate)
 {
     size_t cells = 1;
@@ -37,6 +38,7 @@ static size_t cells_of(const struct dilp_pass *pass, int predicate)
     return cells;
 }
 
+/* Rows of consequences are padded with zeros, which compare equal and add nothing. */
 static size_t width_of(const struct dilp_pass *pass, const struct dilp_definition *definition)
 {
     return (cells_of(pass, definition->predicate) + DILP_LANES - 1) / DILP_LANES * DILP_LANES;
@@ -88,6 +90,7 @@ struct work {
     float *sum, *dsum; /* the latter is NULL where nothing is learned, like gradients of rows */
 };
 
+/* Rows of the first template come before those of the second. */
 static struct work work_of(const struct dilp_pass *pass, int number, const float *folded)
 {
     const struct dilp_definition *definition = &pass->dilp->definitions[number];
@@ -137,6 +140,7 @@ static void lay_out(struct dilp_pass *pass)
     }
 }
 
+/* Places first, then everything whose size follows from them. */
 static nlm_status reserve(struct dilp_pass *pass, bool training)
 {
     const struct dilp *dilp = pass->dilp;
@@ -167,6 +171,7 @@ static nlm_status reserve(struct dilp_pass *pass, bool training)
     return NLM_OK;
 }
 
+/* Values of all steps, views, consequences and probabilities: the buffers of `reserve` without gradients. */
 double dilp_pass_memory(const struct dilp *dilp, int objects)
 {
     double n = objects, states = (double)dilp->stages * dilp_steps(dilp, objects) + 1.0;
@@ -342,6 +347,7 @@ static void negate(const struct dilp_pass *pass, int stage, float *values)
     }
 }
 
+/* d(1 - x) = -dx, into helpers only: inputs need no gradient. */
 static void negate_backward(const struct dilp_pass *pass, int stage, float *gradient)
 {
     for (int p = 0; p < pass->dilp->givens; p++) {
@@ -400,6 +406,7 @@ static void advance(struct dilp_pass *pass, const struct dilp_definition *defini
         dilp_pairs_forward(work->sum, &work->pairs, &pass->room);
 }
 
+/* A stage begins with its negations, whose predicates the stage before has concluded. */
 void dilp_forward(struct dilp_pass *pass, const float *folded)
 {
     const struct dilp *dilp = pass->dilp;
@@ -483,6 +490,7 @@ float *dilp_target_gradients(const struct dilp_pass *pass)
     return (float *)pass->gradient.data + offset_of(pass, pass->dilp->givens);
 }
 
+/* Steps in reverse.  `gradient` holds da' before a step is visited and da after it. */
 void dilp_backward(struct dilp_pass *pass, const float *folded)
 {
     const struct dilp *dilp = pass->dilp;

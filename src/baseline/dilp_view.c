@@ -13,6 +13,7 @@ size_t dilp_view_size(int arity, size_t objects)
     return arity == 2 ? objects * (2 * objects + 1) : arity == 1 ? objects : 1;
 }
 
+/* n^2 values, n^2 transposed, n of the diagonal. */
 void dilp_view_fill(float *view, const float *values, int arity, size_t objects)
 {
     size_t count = arity == 2 ? objects * objects : dilp_view_size(arity, objects);
@@ -27,6 +28,7 @@ void dilp_view_fill(float *view, const float *values, int arity, size_t objects)
     }
 }
 
+/* The transpose of filling: a value gets the gradients of all its copies. */
 void dilp_view_backward(float *dvalues, const float *dview, int arity, size_t objects)
 {
     size_t count = arity == 2 ? objects * objects : dilp_view_size(arity, objects);
@@ -132,6 +134,7 @@ static void raise(float *row, const float *a, size_t a_step, const float *b, siz
         raise_by_number(row, *a * *b, count);
 }
 
+/* Values are at least 0, so an empty maximum is 0. */
 void dilp_clause_forward(float *consequence, const float *view, const struct dilp_nest *nest)
 {
     memset(consequence, 0, nest->outer * nest->inner * sizeof *consequence);
@@ -210,6 +213,9 @@ static void part(float *restrict zeros, const float *gradient, const float *cons
     any[1] = other;
 }
 
+/* The argument of the maximum is found again by comparing products with the maximum.  Where that is 0, or
+ * there is one substitution only, it is the first, for a whole row at once; the others are searched atom by
+ * atom. */
 void dilp_clause_backward(float *dview, const float *dconsequence, const float *consequence,
                           const float *view, const struct dilp_nest *nest, float *scratch)
 {

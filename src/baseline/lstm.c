@@ -5,6 +5,7 @@
 #include "perception/linear.h"
 #include "perception/product.h"
 
+/* gates = W r + U h + b, then the cell. */
 void lstm_forward(const struct lstm *l, const struct smooth *smooth, int rows, struct lstm_state after,
                   float *gates, const float *input, struct lstm_state before, const float *values)
 {
@@ -18,6 +19,7 @@ void lstm_forward(const struct lstm *l, const struct smooth *smooth, int rows, s
     smooth->cell(&cell);
 }
 
+/* Gates first; from them gradients of both weights, the input and the state before. */
 void lstm_backward(const struct lstm *l, const struct smooth *smooth, int rows, float *gradients,
                    struct lstm_state gradient, float *dinput, float *dgates, struct lstm_state after,
                    const float *gates, const float *input, struct lstm_state before, const float *values)

@@ -8,6 +8,7 @@
 
 #include "baseline/smooth.h"
 
+/* Sizes, and places of the tensors among the parameters. */
 struct lstm {
     int in, width;
     size_t weight_input;  /* place of [4 * width, in] among the parameters */
@@ -15,6 +16,7 @@ struct lstm {
     size_t bias;          /* [4 * width] */
 };
 
+/* What a round hands on to the next one: the cell's memory and its output. */
 struct lstm_state {
     float *cell, *state; /* [rows, width] */
 };

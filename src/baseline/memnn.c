@@ -29,6 +29,7 @@ static nlm_status check_inputs(const nlm_spec *spec, nlm_error *error)
     return NLM_OK;
 }
 
+/* Questions are about one object or two. */
 static nlm_status check_heads(const nlm_head_spec *heads, int count, nlm_error *error)
 {
     for (int h = 0; h < count; h++) {
@@ -79,6 +80,7 @@ static void add_mlp(struct memnn *m, struct mlp *mlp, const char *name, const nl
     }
 }
 
+/* All tensors in their order; initial values of the LSTM are uniform by its width, as PyTorch's are. */
 static void add_tensors(struct memnn *m, const nlm_spec *spec)
 {
     int slot = 2 * m->bits + m->properties + m->relations, gates = 4 * m->width;
@@ -108,6 +110,7 @@ static void free_model(void *model)
     memory_free(m);
 }
 
+/* Kinds of questions that no head asks are never computed. */
 static nlm_status copy_heads(struct memnn *m, const nlm_head_spec *heads, int count)
 {
     for (int h = 0; h < count; h++) {

@@ -25,6 +25,7 @@
 #include "baseline/lstm.h"
 #include "baseline/mlp.h"
 
+/* Names of 8 bits without 0; things are objects, or pairs of twins, which share a name. */
 enum { MEMNN_BITS = 8, MEMNN_MOST_THINGS = (1 << MEMNN_BITS) - 1, MEMNN_MOST_BITS = MEMNN_BITS + 1 };
 
 /* What is asked about: each object, each pair, each pair of the first half. */
@@ -38,6 +39,7 @@ struct memnn_head {
     size_t weight, bias;
 };
 
+/* Weight and bias of each layer of three MLPs, of the LSTM (three), of the query and of all heads. */
 enum {
     MEMNN_MLPS = 3,
     MEMNN_MOST_TENSORS = 2 * MEMNN_MLPS * (NLM_MAX_HIDDEN + 1) + 3 + 2 + 2 * NLM_MAX_HEADS

@@ -26,6 +26,7 @@ struct scratch {
     struct lstm_state gradient;
 };
 
+/* As scratch_of lays it out. */
 static size_t scratch_floats(const struct memnn *m)
 {
     return attention_back_scratch(MEMNN_ROWS) +
@@ -87,6 +88,7 @@ static int share(int count, int group, int groups)
     return (int)((long long)count * group / groups);
 }
 
+/* Gradients of each group's own: parameters, keys and values of its world. */
 static nlm_status reserve(struct memnn_work *w, struct team *team)
 {
     size_t groups = (size_t)w->groups, threads = (size_t)team_threads(team);
@@ -236,6 +238,7 @@ static void add_gradients(void *context, int number, int thread)
                left < PARAMETERS_AT_A_TIME ? left : PARAMETERS_AT_A_TIME);
 }
 
+/* Each of the three jobs reads what all parts of the one before have written. */
 nlm_status memnn_backward(void *work, struct team *team, const float *values,
                           const struct baseline_world *worlds, int count, float *gradients, nlm_error *error)
 {

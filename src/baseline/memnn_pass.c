@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "perception/linear.h"
 
+/* The best kernel of this processor, as passes of machines take by default. */
 nlm_status memnn_open(const void *model, void **work, nlm_error *error)
 {
     struct memnn_work *w = memory_new(1, sizeof *w);
@@ -119,6 +120,7 @@ const int *memnn_names_of(const struct memnn_work *w, int world)
     return (const int *)w->names.data + (size_t)world * MEMNN_MOST_THINGS;
 }
 
+/* Columns are padded to full tiles, rows are not. */
 static size_t memory_floats(const struct memnn_work *w, bool training)
 {
     size_t key = training ? w->padded_slots + w->slots : w->padded_slots;
@@ -171,6 +173,7 @@ struct memnn_round memnn_round_at(const struct memnn *m, float *trace, int rows,
     return r;
 }
 
+/* Logits of pairs are dense over x and y; the diagonal is never asked about. */
 size_t memnn_tuple(const struct memnn_work *w, const struct memnn_block *block, int row)
 {
     int objects = w->worlds[block->world].objects;
@@ -214,6 +217,7 @@ static void count_world(struct memnn_work *w, int world)
     w->groups += place->groups;
 }
 
+/* Blocks of one world and kind; the last one may be shorter. */
 static struct memnn_block *put_blocks(struct memnn_block *block, int world, enum memnn_kind kind, int rows,
                                       size_t *before)
 {
@@ -265,6 +269,7 @@ static nlm_status give_names(struct memnn_work *w, const int *const *names)
     return NLM_OK;
 }
 
+/* The trace of all questions in all rounds is kept for training only. */
 static nlm_status reserve(struct memnn_work *w, struct team *team, bool training)
 {
     const struct memnn *m = w->model;
@@ -346,6 +351,7 @@ static void ask(void *context, int number, int thread)
     conclude(w, b, state.state, d.logits);
 }
 
+/* `training` is set last: after a failure there is no trace to go back through. */
 nlm_status memnn_forward(void *work, struct team *team, const float *values,
                          const struct baseline_world *worlds, int count, const int *const *names,
                          bool training, nlm_error *error)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "baseline/memnn.h"
 
+/* Rows per block, and groups per world: each group has a copy of the gradients, so there must not be many. */
 enum { MEMNN_ROWS = 128, MEMNN_MOST_GROUPS = 8 };
 
 /* Some slots of a world, or questions of one kind. */

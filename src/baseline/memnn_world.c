@@ -9,6 +9,7 @@
 
 enum { NAMES_STREAM = 0x6e616d65 }; /* "name" */
 
+/* Ordered pairs of different objects. */
 static int pairs(int objects)
 {
     return objects * (objects - 1);
@@ -21,6 +22,7 @@ static struct memnn_pair pair_of(int objects, int number)
     return (struct memnn_pair){x, y < x ? y : y + 1};
 }
 
+/* Objects have slots of their own only where they have properties. */
 int memnn_slots(const struct memnn *m, int objects)
 {
     return pairs(objects) + (m->properties ? objects : 0);
@@ -33,6 +35,7 @@ int memnn_questions(const struct memnn *m, enum memnn_kind kind, int objects)
     return kind == MEMNN_UNARY ? objects : pairs(kind == MEMNN_TWINS ? objects / 2 : objects);
 }
 
+/* Twin heads ask about the first half of the objects. */
 struct memnn_pair memnn_question(enum memnn_kind kind, int objects, int number)
 {
     if (kind == MEMNN_UNARY)
@@ -60,6 +63,7 @@ static void put_name(const struct memnn *m, int objects, const int *names, int o
         row[b] = (float)(name >> b & 1);
 }
 
+/* Slots 0..pairs-1 are pairs, those after them objects; what a slot does not have is 0. */
 void memnn_put_slots(const struct memnn *m, const struct baseline_world *world, const int *names, int first,
                      int count, float *rows)
 {

@@ -25,6 +25,7 @@ static struct linear layer_of(const struct mlp *m, int l)
     return (struct linear){m->size[l], m->size[l + 1]};
 }
 
+/* x becomes the output of each layer in turn; y moves on to the place of the next. */
 void mlp_forward(const struct mlp *m, int rows, float *y, const float *x, const float *values)
 {
     for (int l = 0; l < m->layers; l++) {
@@ -51,6 +52,7 @@ static void first_backward(const struct mlp *m, int rows, float *gradients, cons
             dbias[k] += dy[i * layer.out + k];
 }
 
+/* `at` is where the output of layer l begins in y and dy. */
 void mlp_backward(const struct mlp *m, int rows, float *gradients, float *dy, const float *y, const float *x,
                   const float *values)
 {

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include "nlm/machine.h"
 
+/* Sizes, and places of the tensors among the parameters. */
 struct mlp {
     int layers;                        /* at least 1 */
     int size[NLM_MAX_HIDDEN + 2];      /* numbers that go into each layer, and out of the last */

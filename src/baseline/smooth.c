@@ -19,6 +19,7 @@ INLINE vec load_some(const float *p, size_t lanes, float rest)
     return load(all);
 }
 
+/* Only the first `lanes` numbers are written: what follows belongs to another row. */
 INLINE void store_some(float *p, size_t lanes, vec x)
 {
     if (lanes == LANES) {
@@ -48,6 +49,7 @@ INLINE vec tangent(vec x)
     return splat(2.0f) * squashed(x + x) - splat(1.0f);
 }
 
+/* A fixed order of additions: the same bits at every call. */
 INLINE float sum_of(vec x)
 {
     return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7]));
@@ -65,6 +67,7 @@ struct tile {
     bool add;
 };
 
+/* y (+)= x z for a small tile; all sums stay in registers over the whole inner loop. */
 INLINE void product_at(struct tile p, int rows, int vectors, size_t lanes)
 {
     vec sum[12];
@@ -112,6 +115,7 @@ static void scores(float *y, const float *x, const float *columns, int rows, int
         score_rows(p, count, 1);
 }
 
+/* Two vectors of columns at a time, six rows each. */
 static void reads(float *y, const float *x, const float *z, int rows, size_t inner, int columns)
 {
     size_t width = (size_t)columns;
@@ -168,6 +172,7 @@ static float exponentials(float *x, size_t count, float peak)
     return sum_of(sum + sum2);
 }
 
+/* One vector: scores to attention, gradient of the attention to that of the scores. */
 INLINE void attention_back_at(float *x, float *da, size_t lanes, vec peak, vec share, vec mean)
 {
     vec a = exponential(larger(splat(-87.0f), load_some(x, lanes, -INFINITY) - peak)) * share;
@@ -204,6 +209,7 @@ INLINE void cell_at(float *gates, size_t width, float *cell, float *state, const
     store_some(state, lanes, out * tangent(now));
 }
 
+/* Rows of `width` units: whole vectors, then the rest. */
 static void cell(const struct smooth_cell *job)
 {
     size_t width = (size_t)job->width;

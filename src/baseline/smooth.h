@@ -29,6 +29,7 @@ struct smooth_cell_back {
     float *dgates, *dcell;
 };
 
+/* One table per instruction set. */
 struct smooth {
     /* y[r, c] = sum over k of x[r, k] * columns[k, c], for x [rows, inner] and the first `count` columns; y
      * has no gaps, rows of columns are `stride` apart and can be read up to a multiple of eight. */

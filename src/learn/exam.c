@@ -60,6 +60,7 @@ static int failures_to_repeat(const nlm_student *s)
     return s->failed.count < s->settings.pool ? s->failed.count : s->settings.pool;
 }
 
+/* Greedy where tests will be; in our final exam no move is made twice in a position. */
 static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
 {
     const bool greedy = s->state.candidate || s->settings.greedy_exams;
@@ -139,6 +140,7 @@ static nlm_status repeat_failures(nlm_student *s, nlm_error *error)
 
 /* ---- results ---- */
 
+/* The result of the exam, and means over the training since the last one. */
 static void record(nlm_student *s, bool passed, double threshold)
 {
     const struct exam_running *exam = &s->exam;
@@ -209,6 +211,7 @@ static void end_exam(nlm_student *s)
     student_go_on(s);
 }
 
+/* One wave of fresh instances, or of repeated failures; the exam ends when both are done. */
 nlm_status exam_step(nlm_student *s, bool *ended, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;

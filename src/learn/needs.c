@@ -27,6 +27,7 @@ struct work {
     buffer marks; /* bytes, one per row: which labels its tuples have */
 };
 
+/* Bits: a class with both is mixed. */
 enum { MARK_FALSE = 1, MARK_TRUE = 2, MARK_BOTH = 3 };
 
 /* ---- labels and classes ---- */
@@ -140,6 +141,7 @@ static nlm_status look_at_layer(struct work *work, int layer, nlm_need *need, bo
     return NLM_OK;
 }
 
+/* Of the first batch, which has as many worlds as fit. */
 static void count_labels(const nlm_batch *batch, nlm_needs *needs)
 {
     for (int t = 0; t < batch->targets; t++) {
@@ -297,6 +299,7 @@ static bool has_credible(const nlm_needs *needs, int breadth)
     return false;
 }
 
+/* Over all credible breadths. */
 static size_t fewest_classes(const nlm_needs *needs)
 {
     size_t fewest = SIZE_MAX;
@@ -411,6 +414,7 @@ static nlm_status look_at_worlds(struct work *work, const nlm_world *const *worl
     return status;
 }
 
+/* No limit of bytes means no limit; NLM_CLASSES makes all classes exact. */
 nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_breadth, size_t most_bytes,
                            const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {

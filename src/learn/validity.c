@@ -24,6 +24,7 @@ void validity_release(struct validity *validity)
     *validity = (struct validity){0};
 }
 
+/* Room for full rings of both kinds at once, so remembering allocates only when a larger size comes. */
 nlm_status validity_reset(struct validity *validity, int objects, nlm_error *error)
 {
     const int size = game_packed_size(validity->position, objects) + NLM_MAX_MOVE;
@@ -58,6 +59,7 @@ static bool is_move(const struct validity *validity, const float *move)
     return move[0] != move[1];
 }
 
+/* A file could claim anything: each pair must be a position of the game and a move in it. */
 nlm_status validity_check(struct validity *validity, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -77,6 +79,7 @@ nlm_status validity_check(struct validity *validity, nlm_error *error)
     return status;
 }
 
+/* Whether a move is legal is asked of the rules, not of what it did. */
 static void remember(struct validity *validity, const nlm_position *position, const int *move)
 {
     const int kind = nlm_position_legal(position, move) ? LEGAL : ILLEGAL;

@@ -45,6 +45,7 @@ static int chain_first(const struct nlm_pass *pass, const struct chain *chain)
     return layer;
 }
 
+/* Packs of a chain are consecutive, one per block from the group's first block on, empty blocks included. */
 static const struct pack *chain_pack(const struct nlm_pass *pass, const struct chain *chain, int layer)
 {
     return &pass->packs[chain->first_pack + layer - plan_first_block(&pass->machine->plan, chain->top)];
@@ -74,6 +75,7 @@ static void multiply(struct nlm_pass *pass, const struct chain *chain, int layer
     job_product(pass, &job, product_orbits(pass, chain, chain_part(pass, chain, layer)->orbits));
 }
 
+/* One row of sums per row of the partition at `layer`. */
 static nlm_status reserve_rows(const struct nlm_pass *pass, const struct chain *chain, int layer, buffer *buf)
 {
     size_t rows =
@@ -106,7 +108,8 @@ nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffe
     return NLM_OK;
 }
 
-/* Gradients of one block's weights and values. */
+/* Gradients of one block's weights and of its values.  The first gradient of a table overwrites, later ones
+ * add. */
 static nlm_status multiply_back(struct nlm_pass *pass, const struct chain *chain, int layer, const float *dy)
 {
     const struct pack *pack = chain_pack(pass, chain, layer);

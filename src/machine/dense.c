@@ -41,6 +41,7 @@ struct copy {
     size_t width, offset, total; /* columns copied, where they begin in the tensor, and its columns */
 };
 
+/* Row -> place. */
 static void copy_out(void *context, size_t row, size_t place)
 {
     const struct copy *copy = context;
@@ -50,6 +51,7 @@ static void copy_out(void *context, size_t row, size_t place)
         to[c] = from[c];
 }
 
+/* Place -> row, for partitions in which each row has one tuple. */
 static void copy_in(void *context, size_t row, size_t place)
 {
     const struct copy *copy = context;
@@ -57,6 +59,7 @@ static void copy_in(void *context, size_t row, size_t place)
            copy->width * sizeof *copy->to);
 }
 
+/* Place -> row, summed over the tuples of the row. */
 static void add_in(void *context, size_t row, size_t place)
 {
     const struct copy *copy = context;
@@ -122,6 +125,7 @@ static void copy_group(nlm_pass *pass, int world, int arity, const float *gradie
     }
 }
 
+/* Places of tuples that repeat an object are 0. */
 nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *output, nlm_error *error)
 {
     nlm_status status = check_output(pass, world, arity, error);
@@ -172,6 +176,7 @@ static float *direct_values(const struct nlm_pass *pass, int world, int head, fl
     return values + model_twin_row(pass, world, head) * (size_t)pass->pairs[head].stride;
 }
 
+/* Pairs (x, x) are the places p with p % (objects + 1) = 0. */
 static void direct_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
 {
     const float *from = direct_values(pass, world, head, pass->pairs[head].values);
@@ -191,6 +196,8 @@ static void direct_add_gradient(struct nlm_pass *pass, int world, int head, size
             to[p * (size_t)pass->pairs[head].stride + c] += gradient[p * width + c];
 }
 
+/* Three kinds of heads: of a baseline's twins (by place), of the machine's twins (six terms), all others (by
+ * row). */
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
 {
     const struct value_table *table = &pass->logits[head];
@@ -220,6 +227,7 @@ void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width
     }
 }
 
+/* From the structure's copy of the inputs, which has unpadded rows. */
 void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs)
 {
     const size_t width = (size_t)pass->machine->plan.block[0][arity];
@@ -267,6 +275,7 @@ nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, cons
     return status;
 }
 
+/* Inputs were not lifted, so a row belongs to one tuple and its gradient is that tuple's. */
 nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, float *gradient,
                                    nlm_error *error)
 {

@@ -72,6 +72,7 @@ static double identity_floats(const struct plan *plan, int arity)
     return floats;
 }
 
+/* A lower bound: what it counts is certain to be allocated.  Infinite where codes would not fit 31 bits. */
 double nlm_structure_memory(const nlm_machine *machine, int objects)
 {
     const struct plan *plan = &machine->plan;

@@ -28,6 +28,7 @@ static int count_parts(size_t work, size_t items, int most)
     return parts > 0 ? (int)parts : 1;
 }
 
+/* Items of part p: part_begin(p) .. part_begin(p + 1) - 1. */
 static size_t part_begin(size_t items, int part, int parts)
 {
     return items * (size_t)part / (size_t)parts;
@@ -51,6 +52,7 @@ static void run_range(void *context, int part, int thread)
                part_begin(range->orbits, part + 1, range->parts));
 }
 
+/* Parts that write to different places need no copies. */
 static void share_out(const struct nlm_pass *pass, void (*run)(const void *, size_t, size_t), const void *job,
                       size_t orbits, size_t work)
 {
@@ -76,6 +78,7 @@ ADAPTER(gather)
 ADAPTER(map)
 ADAPTER(reduce)
 
+/* `work` counts vector operations of 8 floats. */
 void job_product(const struct nlm_pass *pass, const struct kernel_product *job, size_t orbits)
 {
     struct with_kernels with = {pass->kernels, job};
@@ -122,6 +125,7 @@ struct sum_job {
     int parts;
 };
 
+/* One part, into its own copy. */
 static void run_sum(void *context, int part, int thread)
 {
     (void)thread;
@@ -173,6 +177,7 @@ nlm_status job_outer(struct nlm_pass *pass, const struct kernel_outer *job, size
     return run_sums(&sum, job->dw);
 }
 
+/* The gradient itself is written in place, row by row; only the sum for the bias needs copies. */
 nlm_status job_activate_back(struct nlm_pass *pass, float *gradient, const float *y, float *bias_gradient,
                              int width, enum kernel_activation activation, size_t rows)
 {
@@ -256,6 +261,7 @@ static void add_slice(void *context, int slice, int thread)
     }
 }
 
+/* Tables are as large as the sources' rows, so copies are affordable only where the work is larger. */
 nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tables, float *bias, int width,
                        size_t items, size_t work, scatter_part run, void *context)
 {

@@ -41,6 +41,7 @@ static nlm_status count_labels(struct nlm_pass *pass, const struct partition *pa
     return NLM_OK;
 }
 
+/* Rows are shared out in at most 16 parts, blocks of 128 within a part. */
 enum { BCE_PARTS = 16, BCE_PART_ROWS = 128 };
 
 /* One loss.  Each part has its own result; results are added up in order. */
@@ -111,6 +112,7 @@ nlm_status pass_check_target(const struct nlm_pass *pass, int head, int output, 
     return NLM_OK;
 }
 
+/* The mean is over labelled tuples, not rows.  Without any label loss and gradient are 0. */
 nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
                         nlm_bce_result *result, nlm_error *error)
 {
@@ -227,6 +229,7 @@ static nlm_status check_actions(const struct nlm_pass *pass, int head, const int
     return NLM_OK;
 }
 
+/* One action per world.  Worlds are visited one by one: their logits are gathered into one dense tensor. */
 nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const double *advantages,
                            double beta, nlm_policy_result *result, nlm_error *error)
 {
@@ -257,6 +260,7 @@ nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const d
     return NLM_OK;
 }
 
+/* A world with fewer objects than the head's arity has no tuple, and all its probabilities are 0. */
 nlm_status nlm_pass_probabilities(const nlm_pass *pass, int world, int head, float *probabilities,
                                   nlm_error *error)
 {

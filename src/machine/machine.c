@@ -234,6 +234,7 @@ static nlm_status add_heads(struct nlm_machine *m, const nlm_head_spec *heads, i
     return NLM_OK;
 }
 
+/* Tensors of the sense come last, so that all before `sense_tensor` are linear layers. */
 static nlm_status add_sense(struct nlm_machine *m)
 {
     const struct sense *sense = m->plan.sense;
@@ -274,6 +275,7 @@ nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
     return status;
 }
 
+/* Arguments are checked before memory is taken, so a message about a spec is never "out of memory". */
 nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
                            nlm_machine **machine, nlm_error *error)
 {
@@ -345,6 +347,7 @@ static void draw_normal(nlm_machine *m, uint64_t seed, const struct machine_tens
     }
 }
 
+/* A baseline says for each tensor how it begins: uniform by fan-in, or normal. */
 static void initialise_model(nlm_machine *m, uint64_t seed)
 {
     for (int t = 0; t < m->tensor_count; t++) {
@@ -447,6 +450,7 @@ int nlm_machine_tensors(const nlm_machine *m)
     return m->tensor_count;
 }
 
+/* Windows into the flat arrays: writing through them changes the machine. */
 nlm_tensor nlm_machine_tensor(nlm_machine *m, int index)
 {
     if (index < 0 || index >= m->tensor_count)

@@ -22,6 +22,7 @@ static double share(const struct tally *tally, int kind)
     return tally->labelled[kind] ? (double)tally->right[kind] / tally->labelled[kind] : 1.0;
 }
 
+/* objects^(arity - 1): one group for each choice of the first objects. */
 static size_t groups_of(int objects, int arity)
 {
     size_t groups = 1;
@@ -74,6 +75,7 @@ static void count_world(struct tally *tallies, const struct answers *answers, co
     }
 }
 
+/* World by world, since a group lies in one world. */
 nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, double *accuracy,
                           nlm_error *error)
 {

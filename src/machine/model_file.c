@@ -28,6 +28,7 @@ bool model_all_finite(const float *values, size_t count)
     return true;
 }
 
+/* The cause is built first and cleaned of control characters, then put after the file's name. */
 nlm_status model_fail(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
 {
     if (!error)

@@ -14,6 +14,7 @@
 
 #define MODEL_FORMAT_TEXT "nlm 1"
 
+/* Keys that the library writes itself; users' pairs cannot have these names.  Optional ones come last. */
 enum {
     KEY_FORMAT,
     KEY_DEPTH,

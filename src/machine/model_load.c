@@ -61,6 +61,7 @@ static nlm_status parse_value(const struct reader *in, int key, json_t **value)
     return NLM_OK;
 }
 
+/* Jansson's integers are wider than int. */
 static bool read_integer(const json_t *value, int *number)
 {
     json_int_t wide = json_integer_value(value);
@@ -115,6 +116,7 @@ static nlm_status parse_residual(struct reader *in)
     return status;
 }
 
+/* depth rows of breadth + 1 numbers; both were read before. */
 static bool read_widths(const json_t *table, nlm_spec *spec)
 {
     if (!json_is_array(table) || spec->depth > NLM_MAX_DEPTH || json_array_size(table) != (size_t)spec->depth)
@@ -158,6 +160,7 @@ static nlm_status default_outputs(struct reader *in)
     return existing ? NLM_OK : fail_as(in->error, &cause, in->name);
 }
 
+/* A list of arities becomes a set of bits. */
 static nlm_status parse_outputs(struct reader *in)
 {
     if (!safetensors_metadata(in->file, model_own_keys[KEY_OUTPUTS]))
@@ -247,6 +250,7 @@ static void guess_head(struct reader *in, const char *name)
         in->heads[in->head_count++] = head;
 }
 
+/* {"name": ..., "arity": ..., "outputs": ...} and perhaps "twins". */
 static bool read_head(const json_t *object, nlm_head_spec *head)
 {
     const json_t *twins = json_object_get(object, "twins");
@@ -257,6 +261,7 @@ static bool read_head(const json_t *object, nlm_head_spec *head)
            (!twins || json_is_boolean(twins));
 }
 
+/* Limits of arities and outputs are left to nlm_machine_new, which checks them for all callers. */
 static nlm_status parse_heads(struct reader *in)
 {
     if (!safetensors_metadata(in->file, model_own_keys[KEY_HEADS])) {
@@ -298,6 +303,7 @@ static nlm_status drop_unread_outputs(struct reader *in)
 
 /* ---- reading: tensors ---- */
 
+/* "[2, 3]", for messages. */
 static void print_shape(const int64_t *shape, int dimensions, char *text)
 {
     size_t used = (size_t)snprintf(text, SHAPE_SIZE, "[");
@@ -327,6 +333,7 @@ static nlm_status find_tensor(const struct reader *in, const char *name, int dim
     return NLM_OK;
 }
 
+/* Only that the tensors are there with these shapes; values are copied when the machine is made. */
 static nlm_status check_linear(const struct reader *in, const char *name, int out, int columns)
 {
     const safetensors_tensor *found;
@@ -429,6 +436,7 @@ static nlm_status copy_metadata(const struct reader *in, nlm_machine *m)
     return NLM_OK;
 }
 
+/* Heads are checked by nlm_machine_new, values as they are copied. */
 static nlm_status make_machine(const struct reader *in, nlm_machine **machine)
 {
     nlm_error cause;

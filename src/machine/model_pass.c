@@ -104,6 +104,7 @@ static nlm_status reserve_tables(struct nlm_pass *pass)
     return NLM_OK;
 }
 
+/* Inputs of all worlds are laid out as dense arrays, the baseline writes logits beside them. */
 nlm_status model_forward(struct nlm_pass *pass, nlm_error *error)
 {
     const struct nlm_machine *machine = pass->machine;
@@ -135,6 +136,7 @@ static void gather_gradients(struct nlm_pass *pass, struct baseline_world *world
     world->dlogits[head] = gradient;
 }
 
+/* The worlds of forward are still laid out; logits give way to their gradients. */
 nlm_status model_backward(struct nlm_pass *pass, nlm_error *error)
 {
     const struct nlm_machine *machine = pass->machine;

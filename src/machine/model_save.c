@@ -40,6 +40,7 @@ static json_t *json_list(const int *numbers, int count)
     return list;
 }
 
+/* The set of output arities as a list. */
 static json_t *json_outputs(const nlm_spec *spec)
 {
     int arities[NLM_MAX_BREADTH + 1], count = 0;
@@ -92,6 +93,7 @@ static nlm_status check_name(const char *name, const char *path, nlm_error *erro
     return text ? NLM_OK : error_no_memory(error);
 }
 
+/* Names are checked one by one: program_to_json could not say which was wrong. */
 static nlm_status print_program(const nlm_program_template *program, const char *path, char **text,
                                 nlm_error *error)
 {

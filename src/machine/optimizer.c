@@ -54,6 +54,7 @@ nlm_status nlm_sgd_new(nlm_machine *machine, double rate, nlm_optimizer **optimi
     return new_optimizer(machine, OPTIMIZER_SGD, (nlm_adam){.rate = rate}, 0.0, optimizer, error);
 }
 
+/* The settings of Adam serve here too: beta2 is the decay, beta1 is unused. */
 nlm_status nlm_rmsprop_new(nlm_machine *machine, nlm_rmsprop settings, nlm_optimizer **optimizer,
                            nlm_error *error)
 {
@@ -77,6 +78,7 @@ void nlm_optimizer_free(nlm_optimizer *o)
     memory_free(o);
 }
 
+/* RMSProp's averages may begin above 0, which makes its first steps small. */
 void optimizer_reset(nlm_optimizer *o)
 {
     o->steps = 0;

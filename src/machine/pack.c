@@ -62,6 +62,7 @@ static void set_entry(struct packer *packer, int index, int g, int c, int p, siz
                          (size_t)c] = (int32_t)parameter;
 }
 
+/* A unit's weight matrix W [out, r!, channels], channels in the order expand, own, reduce. */
 struct unit_shape {
     int layer, arity, out, padded_out;
     int expand, own, reduce; /* channels */
@@ -152,6 +153,8 @@ struct linear_shape {
     int parts, group; /* part k of the columns begins at k * group */
 };
 
+/* A linear layer of rows as they are: order 0 alone.  Part k of a twin head reads another range of W's
+ * columns. */
 static nlm_status pack_linear(struct packer *packer, const struct linear_shape *l, int offset, int width,
                               int *index)
 {
@@ -179,6 +182,7 @@ static void pack_bias(struct packer *packer, size_t parameter, int out, int part
         pass->packed_map[*offset + (size_t)h] = (int32_t)(parameter + (size_t)h);
 }
 
+/* Tensors of a unit alternate: weight and bias of layer 0, weight and bias of layer 1, ... */
 static nlm_status pack_unit(struct packer *packer, int layer, int arity)
 {
     struct nlm_pass *pass = packer->pass;
@@ -268,6 +272,7 @@ static nlm_status pack_all(struct packer *packer)
     return NLM_OK;
 }
 
+/* Walk twice; in between, allocate what the first walk counted. */
 nlm_status pack_plan(struct nlm_pass *pass)
 {
     struct packer packer = {pass, false};

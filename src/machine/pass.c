@@ -19,6 +19,8 @@ nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_erro
     return status;
 }
 
+/* The kernel is checked here, where a message can still name it; passes take it from the structure's
+ * options. */
 nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *machine, const nlm_batch *batch,
                                const nlm_options *options, nlm_error *error)
 {
@@ -31,6 +33,7 @@ nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *mach
     return structure_build(structure, &machine->plan, batch, options, error);
 }
 
+/* A machine's packs are planned once; a baseline has none and a work area of its own instead. */
 nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error)
 {
     *pass = NULL;
@@ -168,6 +171,7 @@ static bool has_pool(const struct nlm_pass *pass, int layer, int arity)
     return range->part && !range->streamed && pass->machine->plan.block[layer][arity + 1] > 0;
 }
 
+/* All blocks of a layer, then the pools over them.  The order of arities does not matter. */
 static nlm_status layer_forward(struct nlm_pass *pass, int layer, nlm_error *error)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -209,6 +213,7 @@ static nlm_status head_forward(struct nlm_pass *pass, int head)
     if (chain_forward(pass, &chain, pass->scratch.forward[SOURCE_OWN], &y) ||
         value_table_reserve(logits, rows, chain.columns, pass->training, 0))
         return NLM_NO_MEMORY;
+    /* the product is in scratch memory; logits must outlive the next head */
     memcpy(logits->values, y, rows * (size_t)chain.columns * sizeof(float));
     pass->kernels->activate(logits->values, pass->packed + pass->head_bias[head], chain.columns,
                             KERNEL_LINEAR, rows);
@@ -352,6 +357,7 @@ static nlm_status own_backward(struct nlm_pass *pass, nlm_error *error)
     return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
 }
 
+/* Gradients are used up: a second backward needs another forward. */
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
 {
     nlm_status status = pass_check(pass, error);

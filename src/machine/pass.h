@@ -57,6 +57,7 @@ struct nlm_pass {
     struct value_table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct value_table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct value_table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
+    /* Results of heads.  `pairs` is used by twin heads alone. */
     struct value_table logits[NLM_MAX_HEADS]; /* of twin heads: what objects add to them (twins.c) */
     struct value_table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them.  With another model,
                                            all  of it: a row for each place, world after world */
@@ -76,9 +77,11 @@ struct nlm_pass {
     int32_t *packed_map, *transposed_map; /* parameter behind each packed number */
     float *packed, *packed_gradient, *transposed;
 
+    /* Work areas of the sense and of another model, made when the pass is made. */
     void *sense; /* what the machine's sense needs to work; NULL without one */
     void *model; /* what another model needs to work; NULL for the machine's own */
 
+    /* Scratch is shared by all units: they run one after the other, each with all threads. */
     struct {
         buffer forward[SOURCES][2]; /* products of a unit's sources */
         buffer back[SOURCES][2];
@@ -122,8 +125,8 @@ void job_reduce(const struct nlm_pass *pass, const struct kernel_reduce *job, si
 nlm_status job_activate_back(struct nlm_pass *pass, float *gradient, const float *y, float *bias_gradient,
                              int width, enum kernel_activation activation, size_t rows);
 
-/* The three tables that a unit's rows read, as gradients: parts of a job add to copies of their own, which
- * are summed in order.  Sizes in floats; a table of size 0 is absent. */
+/* The product tables of a unit's three sources, as gradients.  Parts of a job add to copies of their own,
+ * which are summed in order.  Sizes in floats; a table of size 0 is absent. */
 struct gradient_tables {
     float *table[SOURCES];
     size_t size[SOURCES];
@@ -136,7 +139,8 @@ nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tabl
 
 /* ---- chain.c: products of a group's blocks, each on its own rows ---- */
 
-/* What a unit or head reads of one group: sum over its blocks of values times packed weights. */
+/* What a unit or head reads of one group: sum over its blocks of values times packed weights.  Used for units
+ * (three chains, one per source), for heads, and for the inputs of twin heads. */
 struct chain {
     bool pooled;    /* pools instead of blocks */
     int top, arity; /* the group (of ranges if pooled) */

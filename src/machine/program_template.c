@@ -40,6 +40,7 @@ static const char *name_of(const char *name)
     return name ? name : "";
 }
 
+/* Sizes are counted first, as for JSON. */
 nlm_status program_copy(const nlm_program_template *program, nlm_program_template **copy)
 {
     size_t names = 0;
@@ -71,6 +72,7 @@ nlm_status program_copy(const nlm_program_template *program, nlm_program_templat
 
 /* ---- bodies ---- */
 
+/* Names come from files, where they need not end in 0. */
 bool program_find_body(const char *name, size_t length, nlm_body *body)
 {
     for (*body = 0; nlm_body_name(*body); (*body)++)
@@ -102,6 +104,7 @@ static json_t *definition_to_json(const nlm_definition *definition)
                      templates);
 }
 
+/* "steps_by_objects" is written only where it is set: files of other programs stay as they were. */
 json_t *program_to_json(const nlm_program_template *program)
 {
     json_t *given = json_array(), *defined = json_array();

@@ -97,6 +97,7 @@ fail(nlm_error *error, nlm_status status, const char *file, const char *tensor, 
 
 /* ---- reading: one tensor ---- */
 
+/* Only the types that models and their tools use. */
 static nlm_status parse_type(const safetensors *file, const json_t *entry, safetensors_tensor *tensor,
                              nlm_error *error)
 {
@@ -170,6 +171,7 @@ static nlm_status parse_offsets(const safetensors *file, const json_t *entry, sa
     return NLM_OK;
 }
 
+/* Type first: the size of a value is needed to check shape and offsets. */
 static nlm_status parse_tensor(const safetensors *file, const char *name, const json_t *entry,
                                safetensors_tensor *tensor, nlm_error *error)
 {
@@ -241,6 +243,7 @@ static nlm_status parse_metadata(safetensors *file, nlm_error *error)
     return NLM_OK;
 }
 
+/* All entries of the header but the metadata. */
 static nlm_status parse_tensors(safetensors *file, nlm_error *error)
 {
     size_t count = json_object_size(file->header) - (file->metadata != NULL);
@@ -324,6 +327,7 @@ static nlm_status parse(safetensors *file, const void *bytes, size_t size, nlm_e
     return status;
 }
 
+/* An empty file that can already be freed, with a name for messages. */
 static safetensors *new_file(const char *name)
 {
     safetensors *file = memory_new(1, sizeof *file);
@@ -344,6 +348,7 @@ static nlm_status finish(safetensors *file, nlm_status status, safetensors **res
     return status;
 }
 
+/* The bytes are kept for as long as the file: tensors point into them. */
 nlm_status safetensors_read(const char *path, safetensors **file, nlm_error *error)
 {
     *file = NULL;
@@ -538,6 +543,7 @@ static nlm_status write_file(const char *path, const buffer *header, size_t leng
     return status ? status : file_writer_commit(&writer, error);
 }
 
+/* The header needs all offsets, so all entries are checked and placed before the first byte is written. */
 nlm_status safetensors_write(const char *path, const safetensors_entry *entries, int count,
                              const char *const *metadata_pairs, int pairs, nlm_error *error)
 {

@@ -26,6 +26,7 @@ typedef enum safetensors_type {
     SAFETENSORS_U8
 } safetensors_type;
 
+/* A tensor of an accepted file. */
 typedef struct safetensors_tensor {
     const char *name;
     safetensors_type type;

@@ -157,6 +157,7 @@ static void forward_part(void *context, int part, int thread)
     }
 }
 
+/* Results go to the pool directly.  For training `arg` has, per value, one row number for each term. */
 nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const struct unit_tables *tables)
 {
     struct stream stream = stream_at(pass, layer, arity);
@@ -202,6 +203,7 @@ static void backward_part(void *context, const struct gradient_tables *tables, f
         }
 }
 
+/* Colliding writes are dealt with by job_scatter; the sub table gets both the fixed part and the terms. */
 nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const struct gradient_tables *tables,
                            float *bias)
 {

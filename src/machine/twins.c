@@ -58,6 +58,7 @@ nlm_status twins_forward(struct nlm_pass *pass, int head)
     return NLM_OK;
 }
 
+/* Gradients of `pairs` were added by twins_scatter. */
 nlm_status twins_backward(struct nlm_pass *pass, int head)
 {
     struct chain chain = pairs_chain(pass, head);
@@ -76,6 +77,7 @@ struct terms {
     const int32_t *objects, *pairs; /* codes of the world's objects and pairs */
 };
 
+/* Codes of a world's objects at the last layer and of its pairs at layer 0. */
 static struct terms find_terms(const struct nlm_pass *pass, int world, int head)
 {
     const struct nlm_structure *s = pass->structure;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "machine/pass.h"
 
+/* Whether the group of a source exists for this unit. */
 static bool unit_reads(const struct plan *plan, int layer, int arity, enum source source)
 {
     switch (source) {
@@ -57,6 +58,7 @@ static struct value_table *mlp_table(struct nlm_pass *pass, int layer, int arity
                                                      : &pass->blocks[layer][arity];
 }
 
+/* ReLU after hidden layers, sigmoid after the last: values of a block are in (0, 1). */
 static enum kernel_activation mlp_activation(const struct nlm_pass *pass, int k)
 {
     return k + 1 < machine_mlp_layers(pass->machine) ? KERNEL_RELU : KERNEL_SIGMOID;
@@ -106,6 +108,7 @@ nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
     for (enum source source = 0; source < SOURCES; source++) {
         if (!unit_reads(&pass->machine->plan, layer, arity, source))
             continue;
+        /* products of a source are in its own scratch buffers, so that all three exist at the same time */
         struct chain chain = unit_chain(pass, layer, arity, source);
         float *y;
         if (chain_forward(pass, &chain, pass->scratch.forward[source], &y))
@@ -183,6 +186,7 @@ struct scatter_context {
     size_t orbits;
 };
 
+/* One part of the orbits, into the tables of that part. */
 static void scatter_rows(void *context, const struct gradient_tables *tables, float *bias, int part,
                          int parts, int thread)
 {
@@ -244,6 +248,7 @@ nlm_status unit_backward(struct nlm_pass *pass, int layer, int arity)
     } else if (!status) {
         struct scatter_context context = {
             pass, {.links = unit_links(pass, layer, arity), .gradient = gradient}, level->part->orbits};
+        /* the bias got its gradient in mlp_backward */
         float unused[KERNEL_LANES];
         size_t work = level_rows(pass, layer, arity) * (size_t)context.job.links.width * 4;
         status = job_scatter(pass, &tables, unused, 0, level->part->orbits, work, scatter_rows, &context);

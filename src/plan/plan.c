@@ -239,6 +239,7 @@ int plan_first_block(const struct plan *plan, int layer)
     return plan->spec.residual ? 0 : layer;
 }
 
+/* Blocks of a residual group follow each other, oldest first. */
 int plan_block_offset(const struct plan *plan, int layer, int arity, int first)
 {
     int offset = 0;

@@ -12,6 +12,7 @@
  * chunks counts several times: merging is what is to be avoided. */
 #define LIFTING_PAYS(distinct, tuples) (3 * (distinct) <= 2 * (tuples))
 
+/* Up to four chunks of at least `least` tuples each; more only where a chunk would exceed 8192 tuples. */
 size_t classify_chunk_size(size_t tuples, size_t least)
 {
     size_t chunks = tuples / least;
@@ -72,6 +73,7 @@ static void add_orbit(struct classification *job, const int32_t *key, int32_t en
     ((int32_t *)out->first_store.data)[out->orbits++] = first;
 }
 
+/* Keys of the merged table stay until the next classification. */
 const int32_t *classify_orbit_key(const struct classification *job, size_t orbit)
 {
     const struct nlm_structure *s = job->structure;
@@ -137,6 +139,7 @@ static nlm_status reserve_chunks(struct classification *job, size_t tuples, int 
     return NLM_OK;
 }
 
+/* Reserve, number, decide whether lifting pays, merge, replace.  Memory is the only reason to fail. */
 nlm_status classify(struct classification *job, const struct partition **part)
 {
     struct nlm_structure *s = job->structure;
@@ -160,6 +163,7 @@ nlm_status classify(struct classification *job, const struct partition **part)
     if (merge_chunks(job, chunks, distinct))
         return NLM_NO_MEMORY;
     team_run(s->team, chunks, replace_numbers, job);
+    /* a tag of its own; the caller replaces it where the division is that of the layer below */
     out->arity = job->arity;
     out->identity = false;
     out->tag = ++s->next_tag;

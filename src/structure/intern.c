@@ -12,6 +12,7 @@ static size_t slot_count(size_t most)
     return slots;
 }
 
+/* Buffers only grow, so starting again for as many keys allocates nothing. */
 nlm_status intern_start(struct intern *intern, size_t width, size_t most, int32_t *keys)
 {
     if (buffer_reserve(&intern->slots, slot_count(most), sizeof(int32_t), false))

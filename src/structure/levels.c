@@ -14,6 +14,7 @@
 #include "structure/classify.h"
 #include "structure/rows.h"
 
+/* Which of the three groups of the layer below exist for a unit. */
 bool structure_reads_own(const struct plan *plan, int layer, int arity)
 {
     return plan_own_width(plan, layer, arity) > 0;
@@ -95,6 +96,7 @@ struct sources {
     const int32_t *own, *sub, *range;
 };
 
+/* The partitions at layer - 1 that unit (layer, arity) reads, as arrays of codes. */
 static struct sources level_sources(const struct nlm_structure *s, int layer, int arity)
 {
     struct sources sources = {NULL, NULL, NULL};
@@ -124,6 +126,7 @@ struct level_context {
     int layer;
 };
 
+/* own, range, and a word per sub-tuple */
 enum { KEY_MOST = NLM_MAX_BREADTH + 2 };
 
 /* The keys of a run: word w of tuple e is from[w][e].  Word `still` is the sub-tuple without x[0], which is
@@ -134,6 +137,7 @@ static inline __attribute__((always_inline)) void number_run(struct classificati
                                                              int still, int words)
 {
     for (size_t e = 0; e < run; e++) {
+        /* `words` is a constant after inlining: the key stays in registers */
         int32_t key[KEY_MOST];
         for (int w = 0; w < words; w++)
             key[w] = from[w][w == still ? 0 : e];
@@ -312,6 +316,8 @@ nlm_status structure_link_level(struct nlm_structure *s, int layer, int arity)
     struct level *level = &s->levels[layer][arity];
     const struct level *below = &s->levels[layer - 1][arity];
     struct link_job job = {.structure = s, .level = level, .sources = level_sources(s, layer, arity)};
+    /* with the same representatives and the same partition below, the links of the layer below hold here
+     * too */
     bool reuse = layer >= 2 && below->part == level->part && plan_unit_live(s->plan, layer - 1, arity);
     nlm_status status = NLM_OK;
     level->own = level->sub = level->range = NULL;

@@ -27,6 +27,7 @@ struct range_context {
 
 enum { NO_CODE = -1 }; /* what is left of a list's key */
 
+/* Rows of the level whose rows are the elements. */
 static size_t element_rows(const struct range_context *context)
 {
     return context->elements->orbits * (size_t)context->up->count;
@@ -266,6 +267,7 @@ static void list_chunk(void *context, int part, int thread)
     }
 }
 
+/* Elements of a world of n objects: each (r+1)-tuple occurs r+1 times, once for each choice of z. */
 static nlm_status list_identity(struct nlm_structure *s, struct range *range, struct range_context context)
 {
     size_t tuples = range->part->orbits;
@@ -353,6 +355,8 @@ nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arit
         if (rows_make_dense(s, level->part, false))
             return NLM_NO_MEMORY;
         context.rows = rows_of_partition(&s->tuples, s->plan->orders, level->part);
+        /* more rows: no two sets are expected to be equal, so classifying would be wasted (but NLM_CLASSES
+         * wants it exact) */
         bool few = element_rows(&context) <= RANGE_MOST_ROWS || s->options.lifting == NLM_CLASSES;
         if (s->options.lifting != NLM_IDENTITY && !level->part->identity && few) {
             status = classify_sets(s, layer, arity, context);

@@ -8,6 +8,7 @@
 
 #define DENSE_MOST_CELLS 32768 /* of one world: 128 kB, within the second cache */
 
+/* A description only; nothing is computed here. */
 struct rows rows_of_partition(const struct tuples *tuples, const struct orders *orders,
                               const struct partition *part)
 {
@@ -130,6 +131,8 @@ struct segment {
     const size_t *choose; /* C(., q+1) */
 };
 
+/* The rank of the sorted (r+1)-tuple is a sum over its positions (world/tuples.h): objects of t before z keep
+ * their position, those after z move up by one, and only the term of z depends on z. */
 static inline struct segment segment_at(const struct rows *rows, int world, const int *t, int q)
 {
     int arity = rows->orders->arity;
@@ -164,6 +167,7 @@ static inline void fill_segment(const struct rows *rows, const struct segment *s
     }
 }
 
+/* Dense: pointers into the array.  Otherwise all orders of t are filled in `scratch`, segment by segment. */
 void rows_of(const struct rows *rows, int world, const int *t, int count, int32_t *scratch,
              const int32_t **out)
 {

@@ -16,6 +16,7 @@ nlm_status nlm_structure_new(nlm_structure **structure, nlm_error *error)
     return *structure ? NLM_OK : error_no_memory(error);
 }
 
+/* Only stores are owned; the other pointers lead into these, or into another partition. */
 static void partition_free(struct partition *part)
 {
     buffer_free(&part->code_store);
@@ -178,6 +179,7 @@ static nlm_status copy_presentations(struct nlm_structure *s, const struct nlm_b
     return NLM_OK;
 }
 
+/* Percepts are in the order of objects, which is that of the rows of an identity of arity 1. */
 static nlm_status copy_percepts(struct nlm_structure *s, const struct nlm_batch *batch)
 {
     const size_t count = tuples_count(&s->tuples, 1) * (size_t)batch->percept_numbers;
@@ -191,6 +193,7 @@ static nlm_status copy_percepts(struct nlm_structure *s, const struct nlm_batch 
     return NLM_OK;
 }
 
+/* After it levels and ranges can be added; all pointers to partitions are NULL. */
 nlm_status structure_begin(struct nlm_structure *s, const struct plan *plan, const struct nlm_batch *batch,
                            const nlm_options *options, nlm_error *error)
 {
@@ -255,6 +258,8 @@ nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, con
     return NLM_OK;
 }
 
+/* What was decided for one level; all zeros for a level that does not exist.  `sets` are those of the range
+ * over it, which has one arity less. */
 nlm_structure_level nlm_structure_level_at(const nlm_structure *s, int layer, int arity)
 {
     nlm_structure_level level = {.layer = layer, .arity = arity};

@@ -8,6 +8,17 @@
  *     level (i, r)  the rows of block (i, r), and for each orbit the codes it reads at layer i-1
  *     range (i, r)  the distinct sets of rows of level (i, r+1) over which (i+1, r) reduces
  *
+ * An example of level (0, 2), with one input "father" and three objects, where 0 is the father of 1 and of 2:
+ *
+ *     tuple   inputs in orders 0, 1    code
+ *     {0, 1}  father(0,1)=1, 0         orbit 0, order 0      representative of orbit 0
+ *     {0, 2}  father(0,2)=1, 0         orbit 0, order 0      alike
+ *     {1, 2}  0, 0                     orbit 1, order 0      same: both orders are equal, so code and class
+ * are one
+ *
+ * Had 2 been the father of 1, {1, 2} would be orbit 0 in order 1.  An identity would have three orbits and
+ * six rows; here two orbits have four rows and three classes.
+ *
  * A streamed level has no rows: the reduction that reads it computes its values on the fly. */
 #ifndef STRUCTURE_STRUCTURE_H
 #define STRUCTURE_STRUCTURE_H
