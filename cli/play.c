@@ -210,14 +210,21 @@ static nlm_status begin_showing(const play_request *request, const nlm_position 
     return NLM_OK;
 }
 
-/* Play with a screen to look on, unless only the record is wanted. */
+/* Whether frames are wanted: a page in their place is for people to look at, so that only a terminal, where
+ * frames take no room, has both. */
+static bool is_shown(const play_request *request)
+{
+    return !only_json(request) && (request->html == NULL || screen_is_terminal());
+}
+
+/* Play with a screen to look on where one is wanted. */
 static nlm_status show_episode(const play_request *request, nlm_agent *agent, nlm_position *position,
                                const watchers *files, nlm_error *error)
 {
     char title[TITLE_SIZE];
     screen shown;
     frame_maker maker;
-    if (only_json(request))
+    if (!is_shown(request))
         return play_episode(agent, files, position, error);
     watchers watching = {.shown = &shown, .maker = &maker, .taken = files->taken, .replay = files->replay};
     make_title(request, position, title);
@@ -273,6 +280,8 @@ static nlm_status save_files(const play_request *request, nlm_position *position
     if (!status && request->html != NULL) {
         signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
         status = nlm_replay_save(files->replay, request->html, error);
+        if (!status && !only_json(request))
+            printf("%s: the episode, as a page for a browser\n", request->html);
     }
     return status;
 }

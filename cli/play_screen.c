@@ -89,11 +89,15 @@ void screen_wait(screen *shown)
 
 /* ---- frames ---- */
 
-void screen_begin(screen *shown, double fps)
+bool screen_is_terminal(void)
 {
     const char *terminal = getenv("TERM");
-    const bool clever = terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
-    *shown = (screen){.live = clever && isatty(STDOUT_FILENO), .interval = 1 / fps};
+    return terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0 && isatty(STDOUT_FILENO);
+}
+
+void screen_begin(screen *shown, double fps)
+{
+    *shown = (screen){.live = screen_is_terminal(), .interval = 1 / fps};
     atomic_store(&signal_seen, 0);
     if (!shown->live)
         return;

@@ -3,9 +3,14 @@
 #ifndef REPORT_ASSETS_H
 #define REPORT_ASSETS_H
 
-extern const char asset_style[];    /* style.css */
-extern const char asset_pictures[]; /* pictures.js */
-extern const char asset_replay[];   /* replay.js, to be put after it */
-extern const char asset_report[];   /* report.js */
+typedef struct asset {
+    const char *text;
+    const char *hash; /* of the text, for a page's policy: "sha256-" and the hash in base 64 */
+} asset;
+
+extern const asset asset_style;    /* style.css */
+extern const asset asset_pictures; /* pictures.js */
+extern const asset asset_replay;   /* replay.js, to be put after it */
+extern const asset asset_report;   /* report.js */
 
 #endif

@@ -193,17 +193,15 @@ void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const
         page_put(p, ": no error \xe2\x9c\x93");
     else
         page_print(p, ": %d error%s \xe2\x9c\x97", of->wrong, of->wrong == 1 ? "" : "s");
-    page_print(p,
-               "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the "
-               "graph\"><div style=\"min-width:26rem;max-width:%dpx\">\n",
-               WIDTH);
-    svg_begin(p, WIDTH, HEIGHT, NULL, label);
+    page_print(p, "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the "
+                  "graph\">\n");
+    svg_begin_sized(p, WIDTH, HEIGHT, NULL, label);
     put_edges(p, of, saw, false);
     put_edges(p, of, saw, true);
     for (int node = 0; node < of->nodes; node++)
         put_node(p, of, saw, node);
     svg_end(p);
-    page_put(p, "</div></div>\n");
+    page_put(p, "</div>\n");
     put_keys(p, saw);
     put_table(p, of, saw);
     page_put(p, "</figure>\n");

@@ -11,6 +11,21 @@ enum { LINE_MOST = 1 << 16, POINTS_MOST = 1000000, NOTED_LINES = 3 };
 /* What is wrong with a line; NULL if nothing is. */
 typedef const char *complaint;
 
+/* The loss of a game has rewards in it, and may be negative. */
+static complaint check_ranges(const json_t *line, bool exam)
+{
+    static const value_range of_epoch[] = {{"accuracy", 0, 1}, {"loss", 0, VALUE_MOST}},
+                             of_exam[] = {{"success", 0, 1}, {"entropy", 0, VALUE_MOST}},
+                             of_both[] = {{"epoch", 0, VALUE_MOST},
+                                          {"exam", 0, VALUE_MOST},
+                                          {"lesson", 0, VALUE_MOST},
+                                          {"restarts", 0, VALUE_MOST},
+                                          {"elapsed", 0, VALUE_MOST}};
+    const bool wrong = value_out_of_range(line, of_both, sizeof of_both / sizeof *of_both) ||
+                       value_out_of_range(line, exam ? of_exam : of_epoch, 2);
+    return wrong ? "has a number that is out of its range" : NULL;
+}
+
 static complaint read_exam(const json_t *line, log_point *point)
 {
     point->at = value_number(line, "episodes", 0, VALUE_MOST);
@@ -47,6 +62,9 @@ static complaint read_object(const json_t *line, run_log *log, log_point *point)
         return "is about neither an epoch nor an exam";
     if (log->kind != LOG_EMPTY && log->kind != kind)
         return "is of another kind than those before";
+    const complaint range = check_ranges(line, exam);
+    if (range)
+        return range;
     *point = (log_point){.loss = value_number(line, "loss", -VALUE_MOST, VALUE_MOST),
                          .entropy = value_number(line, "entropy", 0, VALUE_MOST),
                          .elapsed = value_number(line, "elapsed", 0, VALUE_MOST),

@@ -257,11 +257,9 @@ void machine_picture_put(page *p, const nlm_machine *machine, const liveness *al
     lay_out(&of);
     const double width = unit_x(&of, spec->depth + 1) + 60;
     snprintf(label, sizeof label, "the machine: %d layers, arities up to %d", spec->depth, spec->breadth);
-    page_print(p,
-               "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-               "aria-label=\"the machine\"><div style=\"width:%.0fpx\">\n",
-               width);
-    svg_begin(p, width, of.bottom, NULL, label);
+    page_print(p, "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                  "aria-label=\"the machine\">\n");
+    svg_begin_sized(p, width, of.bottom, NULL, label);
     put_links(p, &of);
     put_sense(p, &of);
     put_titles(p, &of);
@@ -271,7 +269,7 @@ void machine_picture_put(page *p, const nlm_machine *machine, const liveness *al
                 put_unit(p, &of, i, r);
     put_heads(p, &of);
     svg_end(p);
-    page_put(p, "</div></div>\n");
+    page_put(p, "</div>\n");
     put_legend(p, &of, worlds);
     page_put(p, "</figure>\n");
 }

@@ -216,9 +216,9 @@ void matrix_put(page *p, const confusion *of)
     const double width = in.left + in.columns * in.cell + 4, height = in.top + in.rows * in.cell + 4;
     page_print(p,
                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><div "
-               "class=\"matrix\" style=\"width:%.0fpx\" tabindex=\"-1\">\n",
-               label, width);
-    svg_begin(p, width, height, NULL, label);
+               "class=\"matrix\" tabindex=\"-1\">\n",
+               label);
+    svg_begin_sized(p, width, height, NULL, label);
     svg_rectangle(p, "ground", in.left, in.top, in.columns * in.cell, in.rows * in.cell, NULL);
     if (in.named)
         put_names(p, &in);

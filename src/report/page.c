@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/file.h"
-#include "report/assets.h"
 
 void page_release(page *p)
 {
@@ -138,27 +137,32 @@ void page_json(page *p, const char *text)
 
 /* ---- the document ---- */
 
-void page_begin(page *p, const char *title)
+void page_begin(page *p, const char *title, const asset *const *scripts)
 {
+    p->scripts = scripts;
     page_put(p, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 "<meta name=\"color-scheme\" content=\"light dark\">\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<title>");
+                "base-uri 'none'; form-action 'none'; style-src");
+    page_print(p, " '%s'%s", asset_style.hash, *scripts ? "; script-src" : "");
+    for (; *scripts; scripts++)
+        page_print(p, " '%s'", (*scripts)->hash);
+    page_put(p, "\">\n<title>");
     page_text(p, title);
-    page_put(p, "</title>\n<style>\n");
-    page_put(p, asset_style);
+    page_put(p, "</title>\n<style>");
+    page_put(p, asset_style.text);
     page_put(p, "</style>\n</head>\n<body>\n<main>\n<h1>");
     page_text(p, title);
     page_put(p, "</h1>\n");
 }
 
-void page_end(page *p, const char *const *scripts)
+void page_end(page *p)
 {
     page_put(p, "</main>\n");
-    for (; *scripts; scripts++) {
-        page_put(p, "<script>\n");
-        page_put(p, *scripts);
+    for (const asset *const *script = p->scripts; *script; script++) {
+        page_put(p, "<script>");
+        page_put(p, (*script)->text);
         page_put(p, "</script>\n");
     }
     page_put(p, "</body>\n</html>\n");

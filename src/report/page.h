@@ -7,11 +7,13 @@
 
 #include <stdarg.h>
 #include "base/memory.h"
+#include "report/assets.h"
 
 typedef struct page {
     buffer text;
     size_t length;
     bool failed;
+    const asset *const *scripts; /* of the document, up to a NULL */
 } page;
 
 void page_release(page *p);
@@ -27,10 +29,12 @@ void page_json(page *p, const char *text);
 /* All of another page. */
 void page_append(page *p, const page *other);
 
-/* The beginning of a document: head with our style, the title as its first heading; and its end, with scripts
- * up to a NULL. */
-void page_begin(page *p, const char *title);
-void page_end(page *p, const char *const *scripts);
+/* The beginning of a document: head with our style, the title as its first heading; and its end, with the
+ * scripts, which are given up to a NULL and must last until then.  The browser runs these scripts and no
+ * others, and takes this style and no other: the head has their hashes, and no element has a style of its
+ * own. */
+void page_begin(page *p, const char *title, const asset *const *scripts);
+void page_end(page *p);
 /* To a file, whole or not at all. */
 nlm_status page_save(const page *p, const char *path, nlm_error *error);
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "report/assets.h"
 
 /* ---- the games ---- */
 
@@ -243,12 +242,13 @@ const char *replay_outcome(const nlm_replay *replay, char words[REPLAY_WORDS])
 
 nlm_status nlm_replay_save(const nlm_replay *replay, const char *path, nlm_error *error)
 {
+    static const asset *const scripts[] = {&asset_pictures, &asset_replay, NULL};
     page p = {0};
     if (replay->positions == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "replay: there is no position to show");
-    page_begin(&p, replay->title);
+    page_begin(&p, replay->title, scripts);
     replay_put(replay, &p);
-    page_end(&p, (const char *const[]){asset_pictures, asset_replay, NULL});
+    page_end(&p);
     const nlm_status status = page_save(&p, path, error);
     page_release(&p);
     return status;

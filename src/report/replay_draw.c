@@ -15,8 +15,8 @@ static int larger(int a, int b)
 /* A picture no wider than it is drawn, with a line above it. */
 static void begin_still(page *p, double width, double height, const char *label)
 {
-    page_print(p, "<div class=\"replay-still\" style=\"max-width:%.0fpx\"><p>%s</p>\n", width, label);
-    svg_begin(p, width, height, "replay-picture", label);
+    page_print(p, "<div class=\"replay-still\"><p>%s</p>\n", label);
+    svg_begin_sized(p, width, height, "replay-picture", label);
 }
 
 static void end_still(page *p)

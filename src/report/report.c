@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/error.h"
-#include "report/assets.h"
 
 enum { TITLE_SIZE = 160 };
 
@@ -123,13 +122,14 @@ static bool has_curves(const run_list *list)
 
 static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
 {
+    static const asset *const scripts[] = {&asset_report, &asset_pictures, &asset_replay, NULL};
     const run_list *list = &report->runs;
     char title[TITLE_SIZE];
     if (nlm_report_tasks(report) == 1)
         snprintf(title, sizeof title, "%.100s", runs_at(list, 0)->title);
     else
         snprintf(title, sizeof title, "%d runs of %d tasks", list->count, nlm_report_tasks(report));
-    page_begin(p, title);
+    page_begin(p, title, scripts);
     if (summary_put(p, report))
         return error_no_memory(error);
     if (has_curves(list))
@@ -141,7 +141,7 @@ static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
     }
     run_table_put(p, list);
     put_notes(p, &list->noted);
-    page_end(p, (const char *const[]){asset_report, asset_pictures, asset_replay, NULL});
+    page_end(p);
     return status;
 }
 

@@ -5,6 +5,15 @@
 #include <string.h>
 #include "report/values.h"
 
+static const value_range of_result[] = {{"epochs", 0, VALUE_MOST},   {"exams", 0, VALUE_MOST},
+                                        {"examples", 0, VALUE_MOST}, {"episodes", 0, VALUE_MOST},
+                                        {"restarts", 0, VALUE_MOST}, {"seconds", 0, VALUE_MOST}};
+static const value_range of_test[] = {{"share", 0, 1},
+                                      {"moves", 0, VALUE_MOST},
+                                      {"asked", 0, VALUE_MOST},
+                                      {"objects", 0, VALUE_MOST},
+                                      {"first_failure", 0, VALUE_MOST}};
+
 static run_test read_test(const json_t *object)
 {
     const int failure = value_whole(object, "first_failure", -1);
@@ -46,9 +55,14 @@ bool result_read(const json_t *object, run_result *result)
     result->amount = either(object, "examples", "episodes");
     result->restarts = value_number(object, "restarts", 0, VALUE_MOST);
     result->seconds = value_number(object, "seconds", 0, VALUE_MOST);
-    for (size_t i = 0; i < json_array_size(tests) && result->tests < RESULT_TESTS; i++)
-        if (json_is_object(json_array_get(tests, i)))
-            result->test[result->tests++] = read_test(json_array_get(tests, i));
+    result->wrong = value_out_of_range(object, of_result, sizeof of_result / sizeof *of_result);
+    for (size_t i = 0; i < json_array_size(tests) && result->tests < RESULT_TESTS; i++) {
+        const json_t *test = json_array_get(tests, i);
+        if (!result->wrong)
+            result->wrong = value_out_of_range(test, of_test, sizeof of_test / sizeof *of_test);
+        if (json_is_object(test))
+            result->test[result->tests++] = read_test(test);
+    }
     result->there = true;
     return true;
 }

@@ -31,9 +31,10 @@ typedef struct run_result {
     double rounds, restarts, amount, seconds; /* epochs or exams; examples or episodes */
     int tests;
     run_test test[RESULT_TESTS];
+    const char *wrong; /* the key of a number that is out of its range; NULL if there is none */
 } run_result;
 
-/* False if it is no such object. */
+/* False if it is no such object; one with a wrong number is read all the same. */
 bool result_read(const json_t *object, run_result *result);
 
 /* The setting of all runs of a folder. */

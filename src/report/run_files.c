@@ -61,6 +61,10 @@ static nlm_status read_log(run_list *list, report_run *run, const char *path, bo
 
 bool run_is_meant(run_list *list, const report_run *run, const run_result *result, const char *path)
 {
+    if (result->wrong) {
+        remarks_add(&list->noted, "%.300s: %s is out of range: left out", path, result->wrong);
+        return false;
+    }
     if (!run->model && !run->checkpoint)
         return true;
     if (run->title && !run->of_facts && strcmp(run->title, result->task))

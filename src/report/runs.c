@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "facts/folder.h"
 
-enum { DEPTH_MOST = 3, RUNS_MOST = 2000, RESULTS_BYTES = 16 << 20 };
+enum { DEPTH_MOST = 3, ENTRIES_MOST = 20000, RUNS_MOST = 2000, RESULTS_BYTES = 16 << 20 };
 
 void runs_release(run_list *list)
 {
@@ -217,8 +217,21 @@ static nlm_status visit(run_list *list, const char *folder, const char *name, in
     const size_t length = stem_length(name);
     if (name[0] == '.' || snprintf(path, RUN_PATH, "%s/%s", folder, name) >= RUN_PATH)
         return NLM_OK;
+    if (++list->entries > ENTRIES_MOST) {
+        list->full = true;
+        remarks_add(&list->noted,
+                    "more than %d files and folders: %.300s and what comes after it is left out",
+                    ENTRIES_MOST, path);
+        return NLM_OK;
+    }
+    if (is_folder(path) && depth < DEPTH_MOST)
+        return walk(list, path, depth + 1, found, error);
+    if (is_folder(path) && !list->deep) {
+        list->deep = true;
+        remarks_add(&list->noted, "%.300s: folders this far down are not looked into", path);
+    }
     if (is_folder(path))
-        return depth < DEPTH_MOST ? walk(list, path, depth + 1, found, error) : NLM_OK;
+        return NLM_OK;
     if (length == 0 || length > NAME_MAX || !strcmp(name, "results.json"))
         return NLM_OK;
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);

@@ -55,7 +55,9 @@ typedef struct run_list {
     text_store texts;
     buffer runs; /* report_run */
     int count;
-    bool full;       /* there are more than a report can show */
+    bool full;       /* there are more than a report can show, or more files than it looks at */
+    int entries;     /* files and folders looked at */
+    bool deep;       /* there are folders too far down */
     buffer settings; /* run_setting */
     int setting_count;
     remarks noted;
@@ -72,8 +74,9 @@ static inline const run_setting *runs_setting(const run_list *list, int index)
 }
 
 void runs_release(run_list *list);
-/* All runs of a folder, down to its subfolders' subfolders, or the one that a file belongs to; those that are
- * in the list already are not added again.  NLM_BAD_FILE if nothing there is a run. */
+/* All runs of a folder, down to its subfolders' subfolders and of not too many files (both are noted), or the
+ * one that a file belongs to; those that are in the list already are not added again.  NLM_BAD_FILE if
+ * nothing there is a run. */
 nlm_status runs_add(run_list *list, const char *path, nlm_error *error);
 /* In the order of the registries, then by title, model, protocol and seed. */
 void runs_sort(run_list *list);
@@ -96,7 +99,7 @@ bool run_path(const char *folder, const char *name, const char *ending, char pat
 nlm_status run_read(run_list *list, report_run *run, const char *log, const char *model, bool *found);
 /* The file's text; false if there is none, which is noted unless there is no regular file of that name. */
 bool run_read_text(run_list *list, const char *path, size_t most, buffer *text, size_t *size);
-/* Whether a result is about the run's model, if there is one; if not, that is noted. */
+/* Whether a result can be, and is about the run's model, if there is one; if not, that is noted. */
 bool run_is_meant(run_list *list, const report_run *run, const run_result *result, const char *path);
 /* What it learns, from its result. */
 nlm_status run_take_result(run_list *list, report_run *run);

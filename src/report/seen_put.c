@@ -77,8 +77,8 @@ static void put_mean(page *p, const sightings *of, int predicate, int digit)
     if (of->count[digit] == 0 || !(mean >= 0 && mean <= 1))
         page_print(p, "<td>%s</td>", word_mean(NAN, text));
     else
-        page_print(p, "<td class=\"heat%s\" style=\"--heat:%.0f%%\">%.2f</td>", mean >= 0.5 ? " high" : "",
-                   100 * mean, mean);
+        page_print(p, "<td class=\"heat heat-%.0f%s\">%.2f</td>", 10 * mean, mean >= 0.5 ? " high" : "",
+                   mean);
 }
 
 static void put_row(page *p, const sightings *of, int predicate)

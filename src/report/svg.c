@@ -43,13 +43,25 @@ static void put_end(page *p, const char *element, const char *said)
     page_print(p, "</title></%s>\n", element);
 }
 
-void svg_begin(page *p, double width, double height, const char *class, const char *label)
+static void begin(page *p, double width, double height, bool sized, const char *class, const char *label)
 {
     char w[NUMBER_SIZE], h[NUMBER_SIZE];
     put_element(p, "svg", class);
+    if (sized)
+        put_number(p, "width", width);
     page_print(p, " viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"", number(width, w), number(height, h));
     page_text(p, label);
     page_put(p, "\">\n");
+}
+
+void svg_begin(page *p, double width, double height, const char *class, const char *label)
+{
+    begin(p, width, height, false, class, label);
+}
+
+void svg_begin_sized(page *p, double width, double height, const char *class, const char *label)
+{
+    begin(p, width, height, true, class, label);
 }
 
 void svg_end(page *p)

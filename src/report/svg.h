@@ -9,6 +9,8 @@
 
 /* A picture that scales to the width it is given; the label is what a screen reader says in its place. */
 void svg_begin(page *p, double width, double height, const char *class, const char *label);
+/* The same, as wide as its own units are pixels, or where the style says so no wider than the room for it. */
+void svg_begin_sized(page *p, double width, double height, const char *class, const char *label);
 void svg_end(page *p);
 
 /* A group of shapes with a class, moved by (x, y). */

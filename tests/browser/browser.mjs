@@ -33,6 +33,17 @@ export async function open(browser, name, options = {}) {
   return page;
 }
 
+/* How much two colours, as getComputedStyle gives them, stand out from each other: from 1 to 21. */
+export function contrast(one, other) {
+  const light = (colour) => {
+    const numbers = colour.match(/[\d.]+/g).slice(0, 3).map((text) => colour.startsWith("color") ? +text : text / 255);
+    const linear = numbers.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const [a, b] = [light(one), light(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
 /* A picture of the page for people to look at. */
 export async function picture(page, name) {
   mkdirSync(pictures, { recursive: true });

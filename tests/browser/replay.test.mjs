@@ -1,7 +1,7 @@
 // Replays: what is shown is what was played, step by step, by keys, buttons and by itself.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, picture, readJSON } from "./browser.mjs";
+import { contrast, launch, open, picture, readJSON } from "./browser.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -154,6 +154,48 @@ test("on a phone, in the dark, nothing is wider than the screen", async () => {
     const [button] = await page.locator(".replay button").all();
     await button.tap();
     await picture(page, `${name}-phone`);
+    await page.check();
+  }
+});
+
+test("the bars of choices can be seen, however improbable all moves are", async () => {
+  const page = await open(browser, "long.html", { reducedMotion: "reduce" });
+  const widths = await page.locator(".replay-choices li:not(.empty)").evaluateAll((rows) => rows.map((row) =>
+    row.querySelector(".replay-bar span").getBoundingClientRect().width / row.querySelector(".replay-bar").getBoundingClientRect().width));
+  assert.ok(Math.abs(Math.max(...widths) - 1) < 0.01, `bars: ${widths}`);
+  await page.check();
+});
+
+test("all towers stand on one ground, on any screen", async () => {
+  for (const [kind, viewport] of Object.entries({ wide: { width: 1200, height: 900 }, phone: { width: 390, height: 800 } })) {
+    for (const name of ["blocks", "blocks-50"]) {
+      const page = await open(browser, `${name}.html`, { viewport, reducedMotion: "reduce" });
+      assert.equal(await page.locator(".replay-ground").count(), 2, `${name}, ${kind}`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
+      const episode = readJSON(`${name}.json`);
+      for (let step = 0; step < Math.min(4, episode.moves); step++) {
+        const state = (await shown(page)).state;
+        await pictures.blocks(page, state);
+        const [moved] = episode.steps[step].move, legal = episode.steps[step].legal;
+        const box = await page.locator(`[data-block="${moved || 1}"]`).boundingBox();
+        const stage = await page.locator(".replay-stage").boundingBox();
+        if (moved > 0 && legal && kind === "wide")
+          assert.ok(box.x >= stage.x - 1 && box.x + box.width <= stage.x + stage.width + 1, "what moves is in view");
+        await page.keyboard.press("ArrowRight");
+      }
+      await picture(page, `${name}-${kind}`);
+      await page.check();
+    }
+  }
+});
+
+test("edges stand out from the ground, light and dark", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open(browser, "path.html", { colorScheme, reducedMotion: "reduce" });
+    const colours = await page.evaluate(() => [getComputedStyle(document.querySelector(".replay-edge")).stroke,
+      getComputedStyle(document.body).backgroundColor]);
+    assert.ok(contrast(...colours) >= 3, `${colorScheme}: ${contrast(...colours)}`);
+    await picture(page, `path-${colorScheme}`);
     await page.check();
   }
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, launch, open, picture, readJSON } from "./browser.mjs";
+import { contrast, folder, launch, open, picture, readJSON } from "./browser.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -208,17 +208,9 @@ test("what LeNet sees: numbers can be read on their colours, and the best output
     const table = page.locator("table.seen");
     assert.equal(await table.locator("tbody tr").count(), 10);
     assert.equal(await table.locator("tbody .heat").count(), 100);
-    const contrasts = await table.locator(".heat").evaluateAll((cells) => {
-      const light = (colour) => {
-        const numbers = colour.match(/[\d.]+/g).slice(0, 3).map((text) => colour.startsWith("color") ? +text : text / 255);
-        const linear = numbers.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-      };
-      return cells.map((cell) => {
-        const style = getComputedStyle(cell), [a, b] = [light(style.color), light(style.backgroundColor)];
-        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-      });
-    });
+    const colours = await table.locator(".heat").evaluateAll((cells) =>
+      cells.map((cell) => [getComputedStyle(cell).color, getComputedStyle(cell).backgroundColor]));
+    const contrasts = colours.map(([ink, ground]) => contrast(ink, ground));
     assert.ok(Math.min(...contrasts) >= 4.5, `${colorScheme}: ${Math.min(...contrasts)}`);
     const best = await table.locator("tr.best").evaluate((row) => [...row.cells].map((cell) => cell.textContent.trim()));
     const said = await page.locator(".sense figcaption strong").textContent();
@@ -229,6 +221,46 @@ test("what LeNet sees: numbers can be read on their colours, and the best output
     assert.ok((await table.locator(".digits svg[role=img][aria-label]").count()) >= 6);
     await page.locator(".perceived").screenshot({ path: join(folder, "..", "pictures", `perceived-${colorScheme}.png`) });
     await page.check();
+  }
+});
+
+test("a table that is cut on a phone shows that there is more", async () => {
+  const page = await open(browser, "report.html", { viewport: { width: 390, height: 800 } });
+  const cut = page.locator("#runs .scroll");
+  assert.ok(await cut.evaluate((box) => box.scrollWidth > box.clientWidth));
+  const edge = async () => {
+    await cut.scrollIntoViewIfNeeded();
+    const box = await cut.boundingBox();
+    return page.screenshot({ clip: { x: box.x + box.width - 6, y: box.y + 2, width: 6, height: 8 } });
+  };
+  const before = await edge();
+  await cut.evaluate((box) => { box.scrollLeft = box.scrollWidth; });
+  assert.ok(!before.equals(await edge()), "the shade is gone at the end");
+  await picture(page, "report-390");
+  await page.check();
+});
+
+test("no other script or style than the page's own is obeyed", async () => {
+  for (const name of ["report.html", "sort.html"]) {
+    const page = await open(browser, name);
+    const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.equal(await page.locator("[style]:not(.replay *):not(.box)").count(), 0);
+    const refused = await page.evaluate(async () => {
+      const found = [];
+      document.addEventListener("securitypolicyviolation", (event) => found.push(event.effectiveDirective));
+      const script = document.createElement("script");
+      script.textContent = "window.harm = 1";
+      document.body.append(script);
+      const styled = document.createElement("p");
+      styled.setAttribute("style", "color: red");
+      document.body.append(styled);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return found;
+    });
+    assert.deepEqual(refused.sort(), ["script-src-elem", "style-src-attr"]);
+    assert.equal(await page.evaluate(() => window.harm), undefined);
+    await page.context().close();
   }
 });
 

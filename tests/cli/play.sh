@@ -134,7 +134,7 @@ nlm play sort.nlm --instance odd.json >out
 
 # The page: whole, of one file, with the record's positions; a name is shown, whatever is in it.
 for name in sort path blocks; do
-    nlm play $name.nlm --instance $name.json --html $name.html --json $name.3.json >out
+    nlm play $name.nlm --instance $name.json --html $name.html --json $name.3.json
     test "$(head -n 1 $name.html)" = '<!DOCTYPE html>'
     test "$(tail -n 1 $name.html)" = '</html>'
     if grep -E 'https?://' $name.html; then exit 1; fi

@@ -88,20 +88,24 @@ static void too_long_a_line_fails(void **state)
 static void documents_are_whole(void **state)
 {
     (void)state;
+    const asset script = {"run();\n", "sha256-of-run"};
     page p = {0};
-    page_begin(&p, "<b>\"title\"</b>");
-    page_end(&p, (const char *const[]){"run();\n", NULL});
+    page_begin(&p, "<b>\"title\"</b>", (const asset *const[]){&script, NULL});
+    page_end(&p);
     const char *text = text_of(&p);
     assert_int_equal(strncmp(text, "<!DOCTYPE html>\n", 16), 0);
     assert_int_equal(count_of(text, "&lt;b&gt;&quot;title&quot;&lt;/b&gt;"), 2);
     assert_int_equal(count_of(text, "<b>"), 0);
-    assert_int_equal(count_of(text, "<script>\nrun();\n</script>\n"), 1);
+    assert_int_equal(count_of(text, "<script>run();\n</script>\n"), 1);
     assert_int_equal(count_of(text, "default-src 'none'"), 1);
+    assert_int_equal(count_of(text, "script-src 'sha256-of-run'\""), 1);
+    assert_int_equal(count_of(text, "style-src 'sha256-"), 1);
+    assert_int_equal(count_of(text, "unsafe"), 0);
     assert_int_equal(count_of(text, "http://") + count_of(text, "https://") + count_of(text, "src="), 0);
     assert_string_equal(text + strlen(text) - 8, "</html>\n");
     page_release(&p);
-    page_begin(&p, "");
-    page_end(&p, (const char *const[]){NULL});
+    page_begin(&p, "", (const asset *const[]){NULL});
+    page_end(&p);
     assert_int_equal(count_of(text_of(&p), "<script"), 0);
     page_release(&p);
 }

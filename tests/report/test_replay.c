@@ -157,7 +157,8 @@ static void titles_do_no_harm(void **state)
 static void assets_are_plain(void **state)
 {
     (void)state;
-    static const char *const assets[] = {asset_style, asset_pictures, asset_replay};
+    const char *const assets[] = {asset_style.text, asset_pictures.text, asset_replay.text,
+                                  asset_report.text};
     for (size_t i = 0; i < COUNT(assets); i++) {
         assert_null(strstr(assets[i], "</"));
         assert_null(strstr(assets[i], "<!--"));

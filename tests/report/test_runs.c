@@ -112,12 +112,36 @@ static void many_broken_lines_are_few_notes(void **state)
     log_release(&log);
 }
 
+/* Numbers that cannot be are not shown: the line is left out, and noted. */
+static void lines_with_impossible_numbers_are_left_out(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "{\"epoch\": 1, \"examples\": 5, \"accuracy\": 12, \"loss\": 1}\n",
+        "{\"epoch\": 1, \"examples\": 5, \"accuracy\": 1, \"loss\": -5}\n",
+        "{\"epoch\": 1, \"examples\": 5, \"accuracy\": 1, \"loss\": 1e300}\n",
+        "{\"epoch\": -2, \"examples\": 5, \"accuracy\": 1, \"loss\": 1}\n",
+        "{\"epoch\": 1, \"examples\": 5, \"restarts\": -1}\n",
+        "{\"exam\": 1, \"episodes\": 5, \"success\": 1.5}\n",
+        "{\"exam\": 1, \"episodes\": 5, \"lesson\": -3}\n",
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        remarks noted = {0};
+        run_log log = read_log(wrong[i], &noted);
+        assert_int_equal(log.count, 0);
+        assert_string_equal(remarks_at(&noted, 0),
+                            "a.jsonl: line 1 has a number that is out of its range: left out");
+        log_release(&log);
+        remarks_release(&noted);
+    }
+}
+
 /* Values that mean nothing are not there; the rest of the line counts. */
 static void odd_values_count_as_missing(void **state)
 {
     (void)state;
     remarks noted = {0};
-    run_log log = read_log("{\"epoch\": 99999999999, \"examples\": 5, \"accuracy\": 7, \"loss\": 1e300, "
+    run_log log = read_log("{\"epoch\": 99999999999, \"examples\": 5, \"accuracy\": \"7\", \"loss\": null, "
                            "\"restarts\": \"x\"}\n",
                            &noted);
     assert_int_equal(log.count, 1);
@@ -344,11 +368,59 @@ static void what_has_no_run_is_refused(void **state)
     files_write("a/b/c/d/seed-1.jsonl", EPOCH(1));
     files_write("some.txt", "hello\n");
     refused("empty", NLM_BAD_FILE, "empty: no run here: neither models (NAME.nlm) nor logs (NAME.jsonl)");
-    refused("a", NLM_BAD_FILE, "a: no run here: neither models (NAME.nlm) nor logs (NAME.jsonl)");
+    refused("a", NLM_BAD_FILE,
+            "a: no run here: neither models (NAME.nlm) nor logs (NAME.jsonl); "
+            "a/b/c/d: folders this far down are not looked into");
     refused("missing", NLM_IO_ERROR, "missing: No such file or directory");
     refused("/dev/null", NLM_BAD_FILE, "/dev/null: neither a folder nor a regular file");
     refused("some.txt", NLM_BAD_FILE,
             "some.txt: no run here: neither a model nor a log of one; some.txt: line 1 is damaged: left out");
+}
+
+/* A whole file system is not searched: neither all the way down, nor for ever. */
+static void a_search_has_bounds(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    char name[32];
+    run_list list = {0};
+    files_write("search/0/seed-1.jsonl", EPOCH(1));
+    files_write("search/a/b/c/d/seed-2.jsonl", EPOCH(1));
+    add(&list, "search");
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.noted.kept.count, 1);
+    assert_string_equal(remarks_at(&list.noted, 0),
+                        "search/a/b/c: folders this far down are not looked into");
+    runs_release(&list);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "search/a/b/%05d", i);
+        assert_int_equal(symlink("/dev/null", name), 0);
+    }
+    files_write("search/z/seed-3.jsonl", EPOCH(1));
+    add(&list, "search");
+    assert_int_equal(list.count, 1);
+    assert_string_equal(remarks_at(&list.noted, 0),
+                        "more than 20000 files and folders: search/a/b/19996 and what comes after it is left "
+                        "out");
+    runs_release(&list);
+}
+
+static void results_with_impossible_numbers_are_left_out(void **state)
+{
+    (void)state;
+    run_list list = {0};
+    files_write("odd/seed-3.jsonl", EPOCH(1));
+    files_write("odd/seed-3.json",
+                "{\"task\": \"uncle\", \"seed\": 3, \"graduated\": true, \"tests\": [{\"share\": 7}]}");
+    files_write("odd/seed-4.jsonl", EPOCH(1));
+    files_write("odd/seed-4.json",
+                "{\"task\": \"uncle\", \"seed\": 4, \"graduated\": true, \"seconds\": -1}");
+    add(&list, "odd");
+    assert_int_equal(list.count, 2);
+    assert_false(runs_at(&list, 0)->result.there);
+    assert_string_equal(remarks_at(&list.noted, 0), "odd/seed-3.json: share is out of range: left out");
+    assert_string_equal(remarks_at(&list.noted, 1), "odd/seed-4.json: seconds is out of range: left out");
+    runs_release(&list);
 }
 
 static void a_log_may_have_any_name(void **state)
@@ -364,6 +436,9 @@ static void a_log_may_have_any_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_with_impossible_numbers_are_left_out),
+        files_test(a_search_has_bounds),
+        files_test(results_with_impossible_numbers_are_left_out),
         cmocka_unit_test(a_log_has_a_point_for_each_line),
         cmocka_unit_test(what_is_broken_is_left_out_and_noted),
         cmocka_unit_test(many_broken_lines_are_few_notes),

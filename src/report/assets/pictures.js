@@ -8,6 +8,8 @@
  *     picture.pose(step)      [x, y] of each item
  *     picture.mark(step)      what is in place, which way was walked
  *     picture.hint(step)      the move about to be made; step -1: none
+ *     picture.width           of the drawing, where it can be more than that of layout
+ *     picture.across(step)    the x to be seen then
  *     picture.legend          pairs of a shape and its words */
 const replayPictures = (function () {
   "use strict";
@@ -107,7 +109,7 @@ const replayPictures = (function () {
   }
 
   /* The place of the tower that each block stands in, for all steps.  A tower keeps its place; the highest
-   * come first, so that high and low ones do not share a shelf. */
+   * come first. */
   function towerPlaces(steps) {
     const bases = steps.map((step) => basesOf(step.state)), stays = towerStays(bases);
     const taken = [], at = steps.map(() => []);
@@ -148,17 +150,6 @@ const replayPictures = (function () {
     return target.map((under, block) => find(block));
   }
 
-  /* A world of towers on shelves, each as high as it ever gets; views: places and levels of its blocks. */
-  function shelves(views, abreast) {
-    const heights = [];
-    views.forEach((view) =>
-      view.places.forEach(function (place, block) {
-        const shelf = Math.floor(place / abreast);
-        heights[shelf] = Math.max(heights[shelf] || 1, view.levels[block] + 1);
-      }));
-    return Array.from(heights, (height) => height || 1);
-  }
-
   function blocksPicture(data, root) {
     const places = towerPlaces(data.steps);
     const views = data.steps.map((step, i) => ({ places: places[i], levels: levels(step.state) }));
@@ -166,6 +157,7 @@ const replayPictures = (function () {
       places: targetPlaces(data.target, data.steps[data.steps.length - 1].state, places[places.length - 1]),
       levels: levels(data.target)
     };
+    const highest = (list) => 1 + list.reduce((most, view) => Math.max(most, ...view.levels), 0);
     const countOf = (list) => 1 + list.reduce((most, view) => Math.max(most, ...view.places), 0);
     const now = countOf(views), then = countOf([wanted]);
     const size = { wide: 0, high: 0 };
@@ -174,63 +166,51 @@ const replayPictures = (function () {
     function draw(parent, block, attributes) {
       const item = shape("g", Object.assign({ class: "replay-item" }, attributes), parent);
       shape("rect", { x: 1.5, y: 1.5, width: size.wide - 3, height: size.high - 3, rx: 3 }, item);
-      label(item, size.wide / 2, size.high / 2, block + 1, { dy: "0.36em", style: "font-size:" + size.font + "px" });
+      label(item, size.wide / 2, size.high / 2, block + 1, { dy: "0.36em" }).style.fontSize = size.font + "px";
       return item;
     }
 
-    /* How many towers side by side in both worlds, and whether these are beside each other. */
+    /* The worlds beside each other or, where blocks would get too small to read, one below the other. */
     function arrange(width) {
-      const least = data.objects < 100 ? 24 : 30, most = 46, gap = 32, each = (width - gap) / (now + then);
-      if (each >= least) return { wide: Math.min(each, most), now: now, then: then, gap: gap, beside: true };
-      if (width >= 560) {
-        const right = Math.min(then, Math.floor((width * 0.4) / least));
-        return { wide: least, now: Math.floor((width - gap) / least) - right, then: right, gap: gap, beside: true };
-      }
-      const wide = between(least, width / Math.max(now, then), most), fit = Math.floor(width / wide);
-      return { wide: wide, now: Math.min(now, fit), then: Math.min(then, fit), gap: gap, beside: false };
+      const least = data.objects < 100 ? 20 : 26, most = 46, gap = 32, each = (width - gap) / (now + then);
+      if (each >= least) return { wide: Math.min(each, most), gap: gap, beside: true };
+      return { wide: between(least, width / Math.max(now, then), most), gap: gap, beside: false };
     }
 
-    /* Grounds: the y of each shelf; returns where the world ends. */
-    function ground(world, top, first, parent) {
-      world.grounds = [];
-      world.heights.forEach(function (height, shelf) {
-        const y = (shelf === 0 ? top + first * size.high : top + height * size.high);
-        world.grounds.push(y);
-        shape("line", { class: "replay-ground", x1: world.left, x2: world.left + world.abreast * size.wide, y1: y, y2: y }, parent);
-        top = y + 10;
-      });
-      return top;
+    function drawGround(world, parent) {
+      shape("line", { class: "replay-ground", x1: world.left, x2: world.left + world.towers * size.wide, y1: world.ground, y2: world.ground },
+        parent);
     }
 
     function where(world, view, block) {
-      const place = view.places[block], shelf = Math.floor(place / world.abreast);
-      return [world.left + (place - shelf * world.abreast) * size.wide, world.grounds[shelf] - (view.levels[block] + 1) * size.high];
+      return [world.left + view.places[block] * size.wide, world.ground - (view.levels[block] + 1) * size.high];
     }
 
+    /* All towers of a world stand on one ground, even if that takes a picture wider than there is room for. */
     function layout(width) {
-      const plan = arrange(width), lift = 30;
+      const plan = arrange(width), top = 48, below = 46;
       size.wide = plan.wide;
       size.high = Math.round(Math.max(18, plan.wide * 0.66));
       size.font = between(10, size.high * 0.6, 15);
-      worlds = [{ left: 0, abreast: plan.now }, { left: plan.beside ? plan.now * size.wide + plan.gap : 0, abreast: plan.then }];
-      worlds[0].heights = shelves(views, plan.now);
-      worlds[1].heights = shelves([wanted], plan.then);
-      const ends = worlds.map((world) => world.heights[0]), most = Math.max(ends[0], ends[1]);
+      const heights = [highest(views), highest([wanted])], first = plan.beside ? Math.max(...heights) : heights[0];
+      const ground = top + first * size.high;
+      worlds = [{ left: 0, towers: now, ground: ground },
+        plan.beside ? { left: now * size.wide + plan.gap, towers: then, ground: ground }
+          : { left: 0, towers: then, ground: ground + below + heights[1] * size.high }];
+      picture.width = Math.max(...worlds.map((world) => world.left + world.towers * size.wide));
       root.textContent = "";
-      const behind = shape("g", {}, root);
-      let end = ground(worlds[0], 18 + lift, plan.beside ? most : ends[0], behind);
-      const top = plan.beside ? 18 + lift : end + 26;
+      const behind = shape("g", {}, root), labelled = plan.beside ? 13 : ground + below - 18;
+      worlds.forEach((world) => drawGround(world, behind));
       label(behind, 0, 13, "now", { class: "replay-world", "text-anchor": "start" });
       counted = label(behind, 34, 13, "", { class: "replay-dim", "text-anchor": "start" });
-      label(behind, worlds[1].left, plan.beside ? 13 : end + 18, "target", { class: "replay-world", "text-anchor": "start" });
-      end = Math.max(end, ground(worlds[1], top, plan.beside ? most : ends[1], behind));
+      label(behind, worlds[1].left, labelled, "target", { class: "replay-world", "text-anchor": "start" });
       goals = data.target.map((under, block) => draw(behind, block, { "data-target-block": block + 1 }));
       goals.forEach((goal, block) => translate(goal, ...where(worlds[1], wanted, block)));
       const front = shape("g", {}, root);
       items = data.target.map((under, block) => draw(front, block, { "data-block": block + 1 }));
       picture.items = items;
       hints = shape("g", {}, root);
-      return end;
+      return worlds[1].ground + 10;
     }
 
     function pose(step) {
@@ -256,7 +236,7 @@ const replayPictures = (function () {
       const spot = (at, block) => where(worlds[0], views[at], block);
       if (move[0] > 0) items[move[0] - 1].classList.add("moving");
       if (!legal || step + 1 >= views.length) {
-        const to = move[1] > 0 ? spot(step, move[1] - 1) : move[0] > 0 ? spot(step, move[0] - 1) : [0, worlds[0].grounds[0]];
+        const to = move[1] > 0 ? spot(step, move[1] - 1) : move[0] > 0 ? spot(step, move[0] - 1) : [0, worlds[0].ground];
         const from = move[0] > 0 ? spot(step, move[0] - 1) : to;
         refusal(hints, from[0] + middle, from[1], to[0] + middle, to[1] + (move[1] > 0 ? 0 : size.high));
         return;
@@ -267,8 +247,15 @@ const replayPictures = (function () {
       arrow(hints, from[0] + middle, from[1] - 1, (from[0] + to[0]) / 2 + middle, pull, to[0] + middle, to[1] - 1);
     }
 
+    /* The middle of the move about to be made. */
+    function across(step) {
+      const move = data.steps[step].top.length > 0 ? data.steps[step].top[0][0][0] : 0, next = Math.min(step + 1, views.length - 1);
+      if (move === 0) return 0;
+      return (where(worlds[0], views[step], move - 1)[0] + where(worlds[0], views[next], move - 1)[0] + size.wide) / 2;
+    }
+
     const picture = {
-      layout: layout, pose: pose, mark: mark, hint: hint, items: items,
+      layout: layout, pose: pose, mark: mark, hint: hint, across: across, items: items,
       arc: (from, to) => Math.max(14, Math.abs(to[0] - from[0]) * 0.12 + 20),
       legend: [[() => boxSample("replay-item in-place"), "in place: it and all below stand as in the target"],
         [() => boxSample("replay-item"), "not yet"], [() => boxSample("replay-item moving"), "moves next"]]
@@ -400,7 +387,7 @@ const replayPictures = (function () {
       for (let node = 0; node < data.objects; node++) {
         const item = shape("g", { class: "replay-node " + kindOf(node), "data-node": node }, root);
         nodeShape(item, kindOf(node), radius);
-        label(item, 0, 0, node, { dy: "0.36em", style: "font-size:" + between(9, radius * 0.95, 15) + "px" });
+        label(item, 0, 0, node, { dy: "0.36em" }).style.fontSize = between(9, radius * 0.95, 15) + "px";
         translate(item, ...where(node));
         nodes.push(item);
       }

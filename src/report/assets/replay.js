@@ -71,8 +71,11 @@
       const cells = ["mark", "words", "bar", "number"].map((name) => element("span", "replay-" + name, row));
       return { row: row, mark: cells[0], words: cells[1], fill: element("span", "", cells[2]), number: cells[3] };
     });
+    /* Bars are relative to the most probable move: among hundreds of moves even that one is improbable. */
     return function (top) {
-      heading.textContent = top.length > 0 ? "moves it thinks of, with probabilities" : "no move after this position";
+      const highest = top.reduce((most, choice) => Math.max(most, choice[1]), 0);
+      heading.textContent = top.length > 0 ? "moves it thinks of, with probabilities; bars relative to the highest"
+        : "no move after this position";
       rows.forEach(function (cells, i) {
         const choice = top[i];
         cells.row.classList.toggle("empty", !choice);
@@ -80,7 +83,7 @@
         cells.row.classList.toggle("illegal", Boolean(choice) && !choice[2]);
         cells.mark.textContent = i === 0 ? "\u25b8" : "";
         cells.words.textContent = choice ? words[data.game](choice[0]) + (choice[2] ? "" : " (illegal)") : "";
-        cells.fill.style.transform = "scaleX(" + (choice ? between(0, choice[1], 1) : 0) + ")";
+        cells.fill.style.transform = "scaleX(" + (choice && highest > 0 ? between(0, choice[1] / highest, 1) : 0) + ")";
         cells.number.textContent = choice ? digits(choice[1]) : "";
         if (i === 0) cells.row.setAttribute("aria-current", "true");
       });
@@ -110,6 +113,12 @@
     function place(pose) {
       shown = pose;
       picture.items.forEach((item, i) => translate(item, pose[i][0], pose[i][1]));
+    }
+
+    /* The move about to be made, moved into view where the picture is wider than its stage. */
+    function hint() {
+      picture.hint(step);
+      if (root.hasAttribute("width") && picture.across) stage.scrollLeft = picture.across(step) - stage.clientWidth / 2;
     }
 
     function stop() {
@@ -184,7 +193,7 @@
       timer = setTimeout(function () {
         fly(step + 1, all * (1 - REST), function () {
           commit(step + 1);
-          picture.hint(step);
+          hint();
           if (step < last) playOn();
           else setPlaying(false);
         });
@@ -197,7 +206,7 @@
       setPlaying(false);
       picture.hint(-1);
       commit(next);
-      fly(next, ms, () => picture.hint(step));
+      fly(next, ms, hint);
     }
 
     function toggle() {
@@ -205,7 +214,7 @@
       if (start && step === last) go(0);
       stop();
       place(picture.pose(step));
-      picture.hint(step);
+      hint();
       setPlaying(start && last > 0);
       if (playing) playOn();
     }
@@ -225,12 +234,14 @@
       if (wide === width) return;
       width = wide;
       figure.classList.toggle("wide", width >= WIDE);
-      const high = Math.ceil(picture.layout(width));
-      root.setAttribute("viewBox", "0 0 " + width + " " + high);
+      const high = Math.ceil(picture.layout(width)), needed = Math.ceil(Math.max(width, picture.width || 0));
+      root.setAttribute("viewBox", "0 0 " + needed + " " + high);
+      if (needed > width) root.setAttribute("width", needed);
+      else root.removeAttribute("width");
       stop();
       place(picture.pose(step));
       picture.mark(step);
-      picture.hint(step);
+      hint();
       if (playing) playOn();
     }
 
