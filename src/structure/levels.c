@@ -32,12 +32,59 @@ bool structure_reads_range(const struct plan *plan, int layer, int arity)
 
 /* ---- layer 0 ---- */
 
+/* Inputs are true or false in most worlds, and few keys are met again and again.  The keys of zeros and ones
+ * that a chunk has met are remembered by their bits, in a small table where a later one takes the place of an
+ * earlier: such a key is neither hashed nor compared word by word. */
+enum { MEMO_SLOTS = 128, MEMO_WORDS = 64 };
+
+struct memo {
+    uint64_t bits[MEMO_SLOTS];
+    int32_t number[MEMO_SLOTS]; /* in the chunk; -1: nothing here */
+};
+
+/* The bits of a key, its words taken in pairs; false if it has other numbers than 0 and 1. */
+static inline bool key_bits(const int32_t *key, size_t width, uint64_t *bits)
+{
+    const uint64_t one = 0x3f800000, both = 0x100000001; /* 1.0f: bit 29 tells it from 0 */
+    uint64_t other = 0, all = 0, ones;
+    size_t w = 0;
+    for (; w + 1 < width; w += 2) {
+        uint64_t pair;
+        memcpy(&pair, key + w, sizeof pair);
+        ones = pair >> 29 & both;
+        other |= pair ^ ones * one;
+        all = all << 1 | ones;
+    }
+    if (w < width) {
+        ones = (uint32_t)key[w] >> 29 & 1;
+        other |= (uint32_t)key[w] ^ ones * one;
+        all = all << 1 | ones;
+    }
+    *bits = all;
+    return other == 0;
+}
+
 /* The key of a tuple is the bits of its inputs in all orders, as the batch has them: [r!][inputs]. */
 static void number_inputs(struct classification *job, struct classify_chunk *chunk)
 {
-    const int32_t *values = job->context;
-    for (size_t t = chunk->begin; t < chunk->end; t++)
-        classify_tuple(job, chunk, t, values + t * job->width, job->width);
+    const size_t width = job->width;
+    const int32_t *key = (const int32_t *)job->context + chunk->begin * width;
+    struct memo memo;
+    memset(memo.number, 0xff, sizeof memo.number);
+    for (size_t t = chunk->begin; t < chunk->end; t++, key += width) {
+        uint64_t bits;
+        if (width > MEMO_WORDS || !key_bits(key, width, &bits)) {
+            classify_tuple(job, chunk, t, key, width);
+            continue;
+        }
+        const size_t slot = (bits * 0x9e3779b97f4a7c15u) >> 57;
+        if (memo.number[slot] < 0 || memo.bits[slot] != bits) {
+            classify_tuple(job, chunk, t, key, width);
+            memo.bits[slot] = bits;
+            memo.number[slot] = job->codes[t];
+        } else
+            job->codes[t] = memo.number[slot];
+    }
 }
 
 /* Order o of the reordered tuple is order times[order][o] of the tuple itself. */

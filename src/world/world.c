@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
@@ -173,6 +172,21 @@ nlm_status nlm_world_add_object(nlm_world *world, const char *name, int *object,
     return NLM_OK;
 }
 
+/* A whole number without a sign; returns where it ends. */
+static char *write_number(char *text, int number)
+{
+    char reversed[NUMBER_SIZE];
+    int digits = 0;
+    do {
+        reversed[digits++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (digits > 0)
+        *text++ = reversed[--digits];
+    return text;
+}
+
+/* Generators name all objects of every world they make, so names are written without the help of stdio. */
 nlm_status nlm_world_add_objects(nlm_world *world, const char *prefix, int count, nlm_error *error)
 {
     if (!world)
@@ -181,13 +195,14 @@ nlm_status nlm_world_add_objects(nlm_world *world, const char *prefix, int count
         return error_set(error, NLM_BAD_ARGUMENT, "objects without a prefix for their names (NULL)");
     if (count < 0)
         return error_set(error, NLM_BAD_ARGUMENT, "cannot add %d objects", count);
-    size_t size = strlen(prefix) + NUMBER_SIZE;
-    if (buffer_reserve(&world->numbered_name, size, 1, false))
+    const size_t length = strlen(prefix);
+    if (buffer_reserve(&world->numbered_name, length + NUMBER_SIZE, 1, false))
         return error_no_memory(error);
-    char *name = world->numbered_name.data;
+    char *name = world->numbered_name.data, *number_at = name + length;
+    memcpy(name, prefix, length);
     int before = world->objects.count;
     for (int number = 0; number < count; number++) {
-        snprintf(name, size, "%s%d", prefix, number);
+        *write_number(number_at, number) = '\0';
         nlm_status status = nlm_world_add_object(world, name, NULL, error);
         if (status) {
             while (world->objects.count > before)
