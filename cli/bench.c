@@ -180,26 +180,26 @@ int command_bench(int argc, char **argv)
 {
     bench_request request = {.options = {.threads = 1}, .seconds = 1};
     const option_row rows[] = {
-        {"threads", "N", "threads to compute with (1)", OPTION_INT, &request.options.threads, .least = 1,
+        {"threads", "N", "number of threads (1)", OPTION_INT, &request.options.threads, .least = 1,
          .most = 1024},
         {"moves", NULL, "measure one move of an agent: sort, path, blocks", OPTION_FLAG,
          .value = &request.moves},
         {"only", "NAME", "measure one machine or game", OPTION_TEXT, .value = &request.only},
-        {"seconds", "S", "least time per measurement (1)", OPTION_REAL, &request.seconds, .least = 0.001,
-         .most = 3600},
-        {"objects", "N", "objects of the worlds to infer from", OPTION_INT, &request.objects, .least = 1,
+        {"seconds", "S", "minimum time per measurement in seconds (1)", OPTION_REAL, &request.seconds,
+         .least = 0.001, .most = 3600},
+        {"objects", "N", "objects in the world of the inference", OPTION_INT, &request.objects, .least = 1,
          .most = 10000},
-        {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
+        {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
         {"summary", NULL, "count tuples and classes, measure nothing", OPTION_FLAG,
          .value = &request.summary},
     };
     const command_usage usage = {
         "bench",
         "",
-        "Measures the speed of the library on this machine: a training step on 4 worlds, and the\n"
-        "inference on one, for these machines of the paper: family_unary, family_binary, adjacent,\n"
-        "connect4, connect6, outdegree1, outdegree2; for worlds in which no two tuples are alike:\n"
-        "dense; and for worlds whose objects show a picture, 40 images in a training step: digits.",
+        "Measures the speed of the library on this computer: a training step on 4 worlds and inference\n"
+        "on one.  Machines of the paper: family_unary, family_binary, adjacent, connect4, connect6,\n"
+        "outdegree1, outdegree2.  Worlds in which no two tuples are equivalent: dense.  Worlds with an\n"
+        "image per object, 40 images in a training step: digits.",
         rows,
         sizeof rows / sizeof rows[0],
         0,

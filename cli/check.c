@@ -256,18 +256,16 @@ int command_check(int argc, char **argv)
     char *targets = NULL;
     bool closed_world = false;
     const option_row rows[] = {
-        {"target", "LIST", "what is to be concluded, as uncle/2 or uncle,aunt", OPTION_TEXT,
-         .value = &targets},
-        {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
-         .value = &closed_world},
-        {"json", NULL, "one JSON object", OPTION_FLAG, .value = &of.json},
+        {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
+        {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
+        {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {
         "check",
         "PATH",
-        "Reads facts of your own, a file, a folder or standard input (-), and tells what is in them, what\n"
-        "looks wrong, and which depth and breadth a machine needs to tell all their labels apart; and if\n"
-        "there is a templates.pl beside them, whether differentiable ILP could use it.",
+        "Reads facts from a file, a folder or standard input (-) and prints a summary, warnings, and the\n"
+        "depth and breadth that a machine needs to separate the labels; with a templates.pl beside the\n"
+        "facts, also whether differentiable ILP can use it.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

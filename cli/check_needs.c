@@ -47,15 +47,15 @@ static void print_need(const check *of, int breadth, const nlm_need *need)
         printf("(looking at %s of the worlds) ", number_count_text((size_t)need->worlds, looked_at));
     switch (need->separation) {
     case NLM_SEPARATED:
-        printf("depth %d tells all labels apart, %s class%s\n", need->depth,
+        printf("depth %d separates all labels, %s class%s\n", need->depth,
                number_count_text(need->classes, classes), need->classes == 1 ? "" : "es");
         break;
     case NLM_INSEPARABLE:
-        printf("no depth tells all labels apart, ");
+        printf("no depth separates all labels, ");
         print_mixed(need);
         break;
     case NLM_UNSEPARATED:
-        printf("depth %d does not tell all labels apart, ", need->depth);
+        printf("depth %d does not separate all labels, ", need->depth);
         print_mixed(need);
         break;
     case NLM_NOT_TRIED:
@@ -88,7 +88,7 @@ static void print_breadths(const check *of, const nlm_needs *needs)
     if (of->json)
         fputs(", \"needs\": [", stdout);
     else
-        puts("\nwhat a machine needs to tell the labels apart:");
+        puts("\nmachine size needed to separate the labels:");
     for (int breadth = 1; breadth <= NLM_MAX_BREADTH; breadth++) {
         if (!is_told(needs, breadth))
             continue;
@@ -210,8 +210,8 @@ static void print_alike(const check *of, int breadth, const nlm_need *need)
         print_facts_about(of, &need->no, objects);
         putchar('\n');
     }
-    puts(is_final ? "what would help: facts that differ between the two, or labels that do not"
-                  : "a larger machine may: with fewer or smaller worlds, this command can find out");
+    puts(is_final ? "remedy: add facts that differ between the two, or correct a label"
+                  : "a larger machine may; run this command on fewer or smaller worlds to find out");
 }
 
 /* If nothing separates: the largest breadth knows best. */
@@ -236,7 +236,7 @@ void check_needs(const check *of)
     nlm_needs needs;
     if (!nlm_problem_labelled(of->problem) || nlm_signature_inputs(of->signature) == 0)
         return;
-    waiting_begin("check: finding out what the labels of %.100s need", of->path);
+    waiting_begin("check: finding the machine size for %.100s", of->path);
     const bool found = problem_find_needs("check", of->problem, &of->options, &needs);
     waiting_end();
     if (!found)

@@ -80,8 +80,7 @@ static bool fits_images(const concluder *of)
                       "OBJECT.png of %d x %d pixels, with --images DIR",
                       of->command, of->model, sense, NLM_IMAGE_SIDE, NLM_IMAGE_SIDE);
     else if (sense == NULL && of->images != NULL)
-        message_error("%s: %s reads facts alone: --images is for models that look at objects", of->command,
-                      of->model);
+        message_error("%s: %s reads facts only: --images is for models with a sense", of->command, of->model);
     return (sense != NULL) == (of->images != NULL);
 }
 

@@ -89,8 +89,8 @@ static void compare(const nlm_problem *problem, const nlm_problem *written, cons
         said |= say_lost(before.labels, after.labels, "labels");
     else if (nlm_problem_labelled(problem)) {
         message_note(nlm_problem_closed(problem)
-                         ? "this form does not say that what is not listed is false: use --closed-world"
-                         : "this form takes what is not listed to be false");
+                         ? "this format does not record that unlisted tuples are false: use --closed-world"
+                         : "in this format unlisted tuples are false");
         said = true;
     }
     if (nlm_problem_contradictions(problem) != nlm_problem_contradictions(written)) {
@@ -100,7 +100,7 @@ static void compare(const nlm_problem *problem, const nlm_problem *written, cons
     said |= say_lost((size_t)nlm_signature_inputs(from), (size_t)nlm_signature_inputs(to), "predicates");
     said |= say_lost((size_t)nlm_signature_targets(from), (size_t)nlm_signature_targets(to), "targets");
     if (nlm_signature_typed(from) && !nlm_signature_typed(to)) {
-        message_note("this form does not carry types over");
+        message_note("this format has no types");
         said = true;
     }
     if (!said && nlm_problem_digest(problem) != nlm_problem_digest(written))
@@ -158,21 +158,21 @@ int command_convert(int argc, char **argv)
 {
     convert_request request = {0};
     const option_row rows[] = {
-        {"output", "FOLDER", "where they go; made if it is not there", OPTION_TEXT, &request.folder,
+        {"output", "FOLDER", "folder for the files; created if missing", OPTION_TEXT, &request.folder,
          .letter = 'o'},
-        {"form", NULL, "of the files (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
+        {"form", NULL, "file format (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
          .words = problem_forms},
-        {"target", "LIST", "what is to be concluded, as uncle/2 or uncle,aunt", OPTION_TEXT,
+        {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT,
          .value = &request.targets},
-        {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
+        {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG,
          .value = &request.closed_world},
-        {"force", NULL, "replace files that are there", OPTION_FLAG, .value = &request.force},
+        {"force", NULL, "replace existing files", OPTION_FLAG, .value = &request.force},
     };
     const command_usage usage = {
         "convert",
         "PATH",
-        "Reads facts of your own in any form, a file, a folder or standard input (-), and writes them in\n"
-        "another (docs/formats.md).  What a form cannot say is told.",
+        "Reads facts in any format, from a file, a folder or standard input (-), and writes them in\n"
+        "another (docs/formats.md).  Reports what the format cannot represent.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

@@ -29,9 +29,7 @@ static bool choose_task(const char *name, generate_request *request)
     if (!find_task_or_game("generate", name, &found))
         return false;
     if (found.game != NULL)
-        message_error("generate: %s is a game: it has moves, and no conclusions that facts could be "
-                      "examples of",
-                      name);
+        message_error("generate: %s is a game: it has moves, not labelled facts", name);
     request->task = found.task;
     return found.task != NULL;
 }
@@ -78,27 +76,27 @@ int command_generate(int argc, char **argv)
 {
     generate_request request = {.objects = -1, .worlds = 1, .deep = 1, .seed = 1};
     const option_row rows[] = {
-        {"output", "FOLDER", "where they go; made if it is not there", OPTION_TEXT, &request.folder,
+        {"output", "FOLDER", "folder for the files; created if missing", OPTION_TEXT, &request.folder,
          .letter = 'o'},
-        {"objects", "N", "objects of each world (what the task is learned from, e.g. 20)", OPTION_INT,
+        {"objects", "N", "objects in each world (the task's training size, e.g. 20)", OPTION_INT,
          &request.objects, .least = 1, .most = OBJECTS_MOST},
-        {"worlds", "N", "how many worlds (1)", OPTION_INT, &request.worlds, .least = 1, .most = WORLDS_MOST},
-        {"deep", "N", "each is the deepest of N: most generations, longest ways (1)", OPTION_INT,
+        {"worlds", "N", "number of worlds (1)", OPTION_INT, &request.worlds, .least = 1, .most = WORLDS_MOST},
+        {"deep", "N", "keep the deepest of N drawn: most generations, longest paths (1)", OPTION_INT,
          &request.deep, .least = 1, .most = DEEP_MOST},
-        {"seed", "N", "of the worlds (1)", OPTION_U64, .value = &request.seed},
+        {"seed", "N", "random seed (1)", OPTION_U64, .value = &request.seed},
         {"first", "N", "number of the first world of that seed (0; adjacent-to-zero: 2^40)", OPTION_U64,
          .value = &request.first, .given = &request.first_given},
-        {"images", "DIR", "MNIST's files for adjacent-to-zero, or (the default): drawn", OPTION_TEXT,
+        {"images", "DIR", "folder with MNIST for adjacent-to-zero, or 'drawn' (default)", OPTION_TEXT,
          .value = &request.images},
-        {"form", NULL, "of the files (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
+        {"form", NULL, "file format (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
          .words = problem_forms},
-        {"force", NULL, "replace files that are there", OPTION_FLAG, .value = &request.force},
+        {"force", NULL, "replace existing files", OPTION_FLAG, .value = &request.force},
     };
     const command_usage usage = {
         "generate",
         "TASK",
-        "Writes worlds of a task that is built in, facts and labels, as files in the form that facts of\n"
-        "your own have: to learn from with 'nlm train FOLDER', to look at, or for other programs.",
+        "Writes random worlds of a built-in task, facts and labels, as files in the format of your own\n"
+        "facts: for 'nlm train FOLDER', for reading, or for other programs.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

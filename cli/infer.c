@@ -213,23 +213,23 @@ int command_infer(int argc, char **argv)
     infer_request request = {.options = {.threads = engine_processors()}, .threshold = 0.5};
     bool threshold_given = false;
     const option_row rows[] = {
-        {"images", "DIR", "what objects show, OBJECT.pgm or .png, for a model that looks at them",
-         OPTION_TEXT, .value = &request.images},
-        {"probability", NULL, "with the probability of each: 0.998::uncle(a, b).", OPTION_FLAG,
+        {"images", "DIR", "images of the objects, OBJECT.pgm or .png, for models with a sense", OPTION_TEXT,
+         .value = &request.images},
+        {"probability", NULL, "print probabilities: 0.998::uncle(a, b).", OPTION_FLAG,
          .value = &request.probability},
-        {"threshold", "P", "conclude what is more probable than this (0.5)", OPTION_REAL, &request.threshold,
+        {"threshold", "P", "least probability of a conclusion (0.5)", OPTION_REAL, &request.threshold,
          .least = 0, .most = 1, .given = &threshold_given},
-        {"all", NULL, "every tuple, with its probability", OPTION_FLAG, .value = &request.all},
-        {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
-        {"csv", NULL, "a table with commas between its columns", OPTION_FLAG, .value = &request.csv},
-        {"threads", "N", "threads to compute with (one per processor)", OPTION_INT, &request.options.threads,
+        {"all", NULL, "print every tuple with its probability", OPTION_FLAG, .value = &request.all},
+        {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
+        {"csv", NULL, "comma-separated values", OPTION_FLAG, .value = &request.csv},
+        {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };
     const command_usage usage = {
         "infer",
         "MODEL PATH...",
-        "Prints what a trained model concludes from facts, as facts in the same syntax.  PATH is a file of\n"
-        "facts, a folder (docs/formats.md), or - for standard input; with several worlds, a line of comment\n"
+        "Prints the conclusions of a trained model from facts, as facts in the same syntax.  PATH is a file\n"
+        "of facts, a folder (docs/formats.md), or - for standard input; with several worlds, a comment line\n"
         "names each.  The model's predicates are found by name and number of arguments.",
         rows,
         sizeof rows / sizeof rows[0],

@@ -19,20 +19,19 @@ typedef struct command {
 static int command_help(int argc, char **argv);
 
 static const command commands[] = {
-    {"tasks", "list the tasks that a machine can learn", command_tasks},
+    {"tasks", "list the built-in tasks and games", command_tasks},
     {"generate", "write worlds of a task as files of facts", command_generate},
-    {"convert", "write facts in another form", command_convert},
-    {"check", "show what is in facts, what looks wrong, and what learning from them needs", command_check},
+    {"convert", "write facts in another format", command_convert},
+    {"check", "summarise facts, warn about mistakes, find the machine size they need", command_check},
     {"train", "learn a task, a game or facts of your own", command_train},
-    {"test", "test a model on worlds it has never seen", command_test},
-    {"infer", "print what a model concludes from facts", command_infer},
-    {"play", "show a model of a game at work, move by move", command_play},
-    {"show", "show what is in a model file", command_show},
+    {"test", "test a model on fresh worlds or on labelled facts", command_test},
+    {"infer", "print the conclusions of a model from facts", command_infer},
+    {"play", "play a game with a model, move by move", command_play},
+    {"show", "describe a model file", command_show},
     {"rules", "print the clauses that differentiable ILP has learned", command_rules},
-    {"reproduce", "train and test everything, and write the paper's tables with ours beside them",
-     command_reproduce},
+    {"reproduce", "train and test everything, and write the paper's tables beside ours", command_reproduce},
     {"report", "write a page about runs of training: results, curves, machines, episodes", command_report},
-    {"bench", "measure the speed of the library on this machine", command_bench},
+    {"bench", "measure the speed of the library on this computer", command_bench},
     {"help", "show this text, or the help of a command", command_help},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -108,8 +108,8 @@ static bool set_list(const command_usage *usage, const option_row *row, const ch
         const int length = (int)strcspn(item, ",");
         double number;
         if (length == 0) {
-            message_error("%s: --%s wants whole numbers with commas between them, not '%s'", usage->command,
-                          row->name, text);
+            message_error("%s: --%s wants comma-separated whole numbers, not '%s'", usage->command, row->name,
+                          text);
             return false;
         }
         if (list.count == OPTION_LIST_MOST) {

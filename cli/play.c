@@ -405,24 +405,24 @@ int command_play(int argc, char **argv)
     const option_row rows[] = {
         {"objects", "N", "size of the instance (the paper's smaller one, 10)", OPTION_INT, &request.objects,
          .least = 1, .most = OBJECTS_MOST, .given = &objects_given},
-        {"seed", "N", "which instance of that size (1)", OPTION_U64, .value = &request.seed,
+        {"seed", "N", "random seed of the instance (1)", OPTION_U64, .value = &request.seed,
          .given = &seed_given},
-        {"instance", "FILE", "play this instance, JSON as --json writes it (-: standard input)", OPTION_TEXT,
+        {"instance", "FILE", "instance to play, JSON as written by --json (-: standard input)", OPTION_TEXT,
          .value = &request.instance},
-        {"fps", "F", "moves a second on a terminal (4)", OPTION_REAL, &request.fps, .least = 0.01,
+        {"fps", "F", "moves per second on a terminal (4)", OPTION_REAL, &request.fps, .least = 0.01,
          .most = 60},
-        {"json", "FILE", "write the episode as JSON (-: to standard output, and nothing else)", OPTION_TEXT,
+        {"json", "FILE", "write the episode as JSON (-: to standard output, without the text)", OPTION_TEXT,
          .value = &request.json},
-        {"html", "FILE", "write the episode as an animated page", OPTION_TEXT, .value = &request.html},
+        {"html", "FILE", "write the episode as an animated HTML page", OPTION_TEXT, .value = &request.html},
         {"task", "NAME", "the game, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
     };
     const command_usage usage = {
         "play",
         "MODEL",
-        "Shows a model of a game (sort, path, blocks) at work: every position, the move that it makes,\n"
-        "how sure it is, and what else it thought of.  On a terminal the picture is redrawn in place;\n"
-        "a file or pipe gets plain text, one block per move.",
+        "Plays an instance of a game (sort, path, blocks) with a trained model and shows every position,\n"
+        "the chosen move, its probability and the next best moves.  On a terminal the picture is redrawn\n"
+        "in place; a file or pipe gets plain text, one block per move.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

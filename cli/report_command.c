@@ -63,7 +63,7 @@ static bool may_write(const struct request *request)
     else if (is_read(request))
         message_error("report: %s: the report is made from it, and cannot replace it", path);
     else if (is_named_as_an_input(path))
-        message_error("report: %s: a file of a run or of facts is called so; name the report FILE.html",
+        message_error("report: %s: this ending belongs to files of runs or facts; name the report FILE.html",
                       path);
     else
         return true;
@@ -145,18 +145,18 @@ int command_report(int argc, char **argv)
 {
     struct request request = {.output = "report.html"};
     const option_row rows[] = {
-        {"output", "FILE", "where the page goes (report.html)", OPTION_TEXT, &request.output, .letter = 'o'},
-        {"facts", "PATH", "facts with labels, to judge models trained on facts with", OPTION_TEXT,
+        {"output", "FILE", "file to write (report.html)", OPTION_TEXT, &request.output, .letter = 'o'},
+        {"facts", "PATH", "facts with labels, to test models trained on facts", OPTION_TEXT,
          .value = &request.facts},
-        {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
-         .value = &request.images},
+        {"images", "DIR", "folder with MNIST (~/.cache/nlm/mnist), or 'drawn', for adjacent-to-zero",
+         OPTION_TEXT, .value = &request.images},
     };
     const command_usage usage = {
         "report",
         "PATH...",
-        "Writes one HTML page about runs of training: what they reached, their curves, the machines, what\n"
-        "these conclude or how they play.  PATH is a folder of 'nlm reproduce' or 'nlm train --seeds', the\n"
-        "log of a run or its model.  The page needs nothing but a browser, no network.",
+        "Writes one HTML page about runs of training: results, learning curves, the machines, their\n"
+        "conclusions or episodes.  PATH is a folder of 'nlm reproduce' or 'nlm train --seeds', the log of a\n"
+        "run or its model.  The page is a single file and needs no network.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

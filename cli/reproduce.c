@@ -350,16 +350,14 @@ static bool choose(const char *tasks, const char *models, bool wanted[REPRODUCE_
 }
 
 #define REPRODUCE_HELP                                                                                       \
-    "Trains and tests every task and game of the paper with several seeds, by the Neural Logic Machine\n"    \
-    "(nlm) and by the models that the paper compares it with, memory networks (memnn) and differentiable\n"  \
-    "ILP (dilp); and the twenty tasks of differentiable ILP.  As many runs go on at a time as there are\n"   \
-    "processors.  Writes the paper's tables with ours beside them: FOLDER/results.md and results.json,\n"    \
-    "and for a browser report.html.  FOLDER/TASK/, TASK-memnn/ and TASK-dilp/ get the models, their\n"       \
-    "metrics and the outcome of every run.\n"                                                                \
+    "Trains and tests every task and game of the paper, and the twenty tasks of differentiable ILP, with\n"  \
+    "several seeds and three models: the Neural Logic Machine (nlm), memory networks (memnn) and\n"          \
+    "differentiable ILP (dilp).  Runs go on in parallel.  Writes the paper's tables beside ours to\n"        \
+    "FOLDER/results.md, results.json and report.html; models, logs and the outcome of each run to\n"         \
+    "FOLDER/TASK/, TASK-memnn/ and TASK-dilp/.\n"                                                            \
     "\n"                                                                                                     \
-    "It may be stopped at any time, even killed: the same command goes on, and what is finished is not\n"    \
-    "done again.  More tasks or seeds can be added to a folder; one of another protocol or of other tests\n" \
-    "is refused."
+    "It can be stopped or killed at any time: the same command continues, and finished runs are kept.\n"     \
+    "Tasks and seeds can be added to a folder; another protocol or other tests need another folder."
 
 /* The name without slashes at its end, in the caller's room if it fits. */
 static const char *without_slashes(const char *name, char text[REPRODUCE_PATH])
@@ -383,20 +381,19 @@ int command_reproduce(int argc, char **argv)
     nlm_options options = {.threads = 1};
     reproduction all = {.folder = "reproduced", .worlds = REPRODUCE_WORLDS, .threads = engine_processors()};
     const option_row rows[] = {
-        {"models", "LIST", "nlm, memnn, dilp, with commas between them (all three)", OPTION_TEXT,
-         .value = &models},
-        {"tasks", "LIST", "which, with commas between them; ilp: all twenty of these (everything)",
-         OPTION_TEXT, .value = &tasks},
-        {"seeds", "N", "seeds of each, from 1 on (nlm and dilp 10, memnn 3, dilp on ilp 20)", OPTION_INT,
+        {"models", "LIST", "comma-separated: nlm, memnn, dilp (all three)", OPTION_TEXT, .value = &models},
+        {"tasks", "LIST", "comma-separated tasks and games; ilp: the twenty of dilp (all)", OPTION_TEXT,
+         .value = &tasks},
+        {"seeds", "N", "seeds per task, 1 to N (nlm and dilp 10, memnn 3, dilp on ilp 20)", OPTION_INT,
          &all.seeds, .least = 1, .most = SEEDS_MOST},
         {"protocol", NULL, "of nlm: best (ours, the default) or paper", OPTION_WORD, &protocol,
          .words = protocols},
-        {"out", "FOLDER", "where everything goes (reproduced)", OPTION_TEXT, &all.folder, .letter = 'o'},
-        {"quick", NULL, "one seed, 100 worlds in each test, a tenth of memnn's budget", OPTION_FLAG,
+        {"out", "FOLDER", "folder for all files (reproduced)", OPTION_TEXT, &all.folder, .letter = 'o'},
+        {"quick", NULL, "one seed, 100 worlds per test, a tenth of memnn's budget", OPTION_FLAG,
          .value = &all.quick},
-        {"worlds", "N", "worlds or instances of each test (1000)", OPTION_INT, &all.worlds, .least = 1,
+        {"worlds", "N", "worlds or instances per test (1000)", OPTION_INT, &all.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},
-        {"threads", "N", "runs at a time (one per processor)", OPTION_INT, &all.threads, .least = 1,
+        {"threads", "N", "runs in parallel (one per processor)", OPTION_INT, &all.threads, .least = 1,
          .most = THREADS_MOST},
         {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &all.quiet},
     };

@@ -213,11 +213,10 @@ static void print_repeated(const listing *list)
 static void print_head(const char *path, const nlm_machine *machine, const listing *list, double least)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
-    printf("%% %s: learned by differentiable ILP; clauses with a probability above %g, which stands behind "
-           "them\n",
+    printf("%% %s: learned by differentiable ILP; clauses with a probability above %g, printed after each\n",
            path, least);
     if (!spec->program->steps_by_objects)
-        printf("%% the model chains in %d step%s, Prolog as far as it comes\n", spec->depth,
+        printf("%% the model applies the rules %d time%s; Prolog until nothing new follows\n", spec->depth,
                spec->depth == 1 ? "" : "s");
     print_definitions(list->program);
     print_inputs(list);
@@ -249,17 +248,17 @@ static void print_end(const nlm_machine *machine, const listing *list)
         puts(".");
     nlm_machine_clauses(machine, DECIDED, count_rule, &decided, NULL);
     if (decided < templates)
-        printf("%% undecided, %d of %d: the model weighs several clauses there, and Prolog, which has no "
-               "weights,\n%% may conclude more than it does, or less\n",
+        printf("%% undecided, %d of %d: several clauses share the probability there, so the conclusions of "
+               "Prolog,\n%% which has no weights, may differ from the model's\n",
                templates - decided, templates);
 }
 
 #define RULES_HELP                                                                                           \
     "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"       \
-    "probability, as a program for Prolog.  With the facts of a world it concludes what the model does,\n"   \
-    "if each clause is decided (a probability near 1; a last line says if some are not), and unless more\n"  \
-    "steps than the model takes conclude more.  Where the negation of a predicate is used, object/1 is to\n" \
-    "name the objects of the world."
+    "probability, as a Prolog program.  With the facts of a world the program draws the conclusions of\n"    \
+    "the model, provided that every clause has a probability near 1 (the last line names the number of\n"    \
+    "undecided ones) and that nothing new follows after the model's last step.  Programs with a negated\n"   \
+    "predicate need facts object/1 for the objects of the world."
 
 static int print_program(const char *path, const nlm_machine *machine, const listing *given, double least)
 {
@@ -289,9 +288,9 @@ int command_rules(int argc, char **argv)
     double least = 0.1;
     bool json = false;
     const option_row rows[] = {
-        {"least", "P", "only clauses with a probability above this (0.1)", OPTION_REAL, &least, .least = 0,
+        {"least", "P", "least probability of a printed clause (0.1)", OPTION_REAL, &least, .least = 0,
          .most = 1},
-        {"json", NULL, "one JSON object per clause", OPTION_FLAG, .value = &json},
+        {"json", NULL, "print JSON, one object per clause", OPTION_FLAG, .value = &json},
     };
     const command_usage usage = {"rules", "MODEL", RULES_HELP, rows, sizeof rows / sizeof rows[0], 1, 1};
     int first, status;

@@ -540,11 +540,11 @@ int command_show(int argc, char **argv)
     const command_usage usage = {
         "show",
         "MODEL",
-        "Shows what is in a model file: the task, or the predicates that it reads and concludes, the\n"
-        "machine with its units layer by layer, and how it was trained.  A unit that no output depends\n"
-        "on is not live: it is neither computed nor saved.  A head on pairs of twins reads two worlds\n"
-        "of the same objects: the moves of blocks have one.  A sense makes the first inputs of arity 1 of\n"
-        "what objects show: adjacent-to-zero has one, LeNet, which looks at digits.",
+        "Describes a model file: the task, or the predicates that it reads and concludes, the units of\n"
+        "the machine layer by layer, and the settings and result of its training.  A unit that no output\n"
+        "depends on is not live: it is neither computed nor saved.  A head on pairs of twins scores the\n"
+        "moves of blocks, from the present state and the goal.  A sense is an image network (LeNet) that\n"
+        "supplies the first unary inputs, as for adjacent-to-zero.",
         NULL,
         0,
         1,

@@ -27,8 +27,7 @@ bool images_find(const char *command, const char *named, const nlm_task **task)
     nlm_error error;
     if ((*task)->sense == NULL) {
         if (named != NULL)
-            message_error("%s: --images is for tasks whose objects show something; those of %s do not",
-                          command, (*task)->name);
+            message_error("%s: --images is for tasks with images; %s has none", command, (*task)->name);
         return named == NULL;
     }
     if (named != NULL && strcmp(named, "drawn") == 0)

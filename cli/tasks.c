@@ -57,16 +57,16 @@ static void print_table(void)
         if (nlm_task_at(i)->origin == NULL)
             print_task(nlm_task_at(i));
     puts("\n"
-         "objects: of the worlds to learn from -> of those to test on.  machine: depth x breadth.\n"
-         "examples: the paper's budget, in worlds.  graduated: the share of the paper's runs that did\n"
-         "(-: one learns as long as the budget lasts).\n");
+         "objects: in training worlds -> in test worlds.  machine: depth x breadth.\n"
+         "examples: the paper's budget, in worlds.  graduated: share of the paper's runs that graduated\n"
+         "(-: no graduation; a run uses the whole budget).\n");
     printf("%-16s %-9s %-25s %-16s %10s %10s\n", "game", "lessons", "moves", "machine", "episodes",
            "graduated");
     for (int i = 0; i < nlm_games(); i++)
         print_game(nlm_game_at(i));
     puts("\n"
-         "A game is solved move by move.  lessons: objects of the instances to learn from, step by step.\n"
-         "moves: the paper's mean in tests at so many objects; it solves all.  episodes: its budget.\n");
+         "A game is solved move by move.  lessons: sizes of the training instances, from first to last.\n"
+         "moves: the paper's mean in tests at that number of objects, all solved.  episodes: its budget.\n");
     printf("%-19s %-24s %14s %-16s %8s\n", "differentiable ILP", "target", "objects    ", "machine",
            "solved");
     for (int i = 0; i < nlm_tasks(); i++)
@@ -74,7 +74,7 @@ static void print_table(void)
             print_ilp_task(nlm_task_at(i));
     puts("\n"
          "Tasks of Evans and Grefenstette (2018), in small random worlds.  machine: our choice.\n"
-         "solved: the share of differentiable ILP's runs that solved it, as they report.\n"
+         "solved: share of differentiable ILP's runs that solved it, as published.\n"
          "\n"
          "To learn one: nlm train grandparent -o grandparent.nlm");
 }
@@ -106,13 +106,13 @@ static void print_game_json(const nlm_game *game)
 int command_tasks(int argc, char **argv)
 {
     bool json = false;
-    const option_row rows[] = {{"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &json}};
+    const option_row rows[] = {
+        {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &json}};
     const command_usage usage = {
         "tasks",
         "",
-        "Lists the tasks that a machine can learn: those of the paper, with the settings and results\n"
-        "that the paper gives for them; three games, solved move by move; and the tasks of\n"
-        "differentiable ILP.",
+        "Lists the built-in tasks: those of the paper, with its settings and results; three games,\n"
+        "solved move by move; and the tasks of differentiable ILP.",
         rows,
         1,
         0,

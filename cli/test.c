@@ -191,7 +191,7 @@ static bool refuses(const test_request *request, bool game)
 {
     const bool images = game && request->images != NULL, moves = !game && request->moves > 0;
     if (images)
-        message_error("test: --images is for tasks whose objects show something, not for games");
+        message_error("test: --images is for tasks with images, not for games");
     if (moves)
         message_error("test: --moves is for games (sort, path, blocks)");
     return images || moves;
@@ -228,7 +228,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
                         : request->moves > 0         ? "moves"
                                                      : NULL;
     if (request->facts != NULL && wrong != NULL)
-        message_error("test: --%s is for tests on random worlds; the facts of %s are what they are", wrong,
+        message_error("test: --%s is for tests on random worlds, not for the facts of %s", wrong,
                       problem_title(request->facts));
     else if (request->facts == NULL && request->show_errors)
         message_error("test: --show-errors is for tests on facts of your own: nlm test MODEL PATH");
@@ -246,26 +246,27 @@ int command_test(int argc, char **argv)
          &request.objects, .least = 1, .most = OBJECTS_MOST},
         {"worlds", "N", "worlds or instances of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},
-        {"seed", "N", "of the worlds or instances (1)", OPTION_U64, .value = &request.seed,
+        {"seed", "N", "random seed of the worlds or instances (1)", OPTION_U64, .value = &request.seed,
          .given = &seed_given},
-        {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
-         .value = &request.images},
+        {"images", "DIR", "folder with MNIST (~/.cache/nlm/mnist), or 'drawn', for adjacent-to-zero",
+         OPTION_TEXT, .value = &request.images},
         {"task", "NAME", "the task, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
-        {"threads", "N", "worlds tested, or groups of episodes played, at a time (one per processor)",
-         OPTION_INT, &request.options.threads, .least = 1, .most = THREADS_MOST},
-        {"moves", "N", "of games: moves for each object (what the game allows; memnn 4)", OPTION_INT,
+        {"threads", "N", "worlds, or groups of episodes, in parallel (one per processor)", OPTION_INT,
+         &request.options.threads, .least = 1, .most = THREADS_MOST},
+        {"moves", "N", "games: limit of moves per object (the game's own; memnn 4)", OPTION_INT,
          &request.moves, .least = 1, .most = MOVES_MOST},
-        {"show-errors", NULL, "of PATH: the tuples that the model is wrong about", OPTION_FLAG,
+        {"show-errors", NULL, "with PATH: print the tuples with wrong answers", OPTION_FLAG,
          .value = &request.show_errors},
-        {"json", NULL, "one JSON object a line", OPTION_FLAG, .value = &request.json},
+        {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
     };
     const command_usage usage = {
         "test",
         "MODEL [PATH]",
-        "Compares what a trained model concludes with the truth, on random worlds that no training has\n"
-        "met.  A model of a game (sort, path, blocks) plays random instances: how many it solves, in how\n"
-        "many moves.  With PATH, a file or folder of facts of your own, the truth is what their labels say.",
+        "Compares the conclusions of a trained model with the truth, on random worlds that are never used\n"
+        "in training.  A model of a game (sort, path, blocks) plays random instances and is judged by the\n"
+        "share solved and the number of moves.  With PATH, a file or folder of facts, the labels there are\n"
+        "the truth.",
         rows,
         sizeof rows / sizeof rows[0],
         1,

@@ -276,11 +276,10 @@ nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *er
         else
             beyond = middle;
     }
-    return error_set(
-        error, NLM_NO_MEMORY,
-        "differentiable ILP takes about %.3g GB to train with %d objects and %zu pairs of "
-        "clauses, by its paper's measure; in %.3g GB, the most it may take, it can have %d objects",
-        bytes / 1e9, objects, dilp->weights, dilp->most_bytes / 1e9, fitting);
+    return error_set(error, NLM_NO_MEMORY,
+                     "differentiable ILP takes about %.3g GB to train with %d objects and %zu pairs of "
+                     "clauses, by its paper's measure; the limit of %.3g GB allows %d objects",
+                     bytes / 1e9, objects, dilp->weights, dilp->most_bytes / 1e9, fitting);
 }
 
 /* ---- learning ---- */

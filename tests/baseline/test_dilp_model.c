@@ -83,7 +83,7 @@ static void memory_is_estimated(void **state)
     assert_string_equal(
         error.message,
         "differentiable ILP takes about 0.000635 GB to train with 3 objects and 464 pairs of clauses, by its "
-        "paper's measure; in 0.000571 GB, the most it may take, it can have 2 objects");
+        "paper's measure; the limit of 0.000571 GB allows 2 objects");
     assert_int_equal(dilp_baseline.forward(work, NULL, weights, &world.world, 1, false, &error), NLM_OK);
     world.world.objects = 100000;
     assert_int_equal(dilp_baseline.forward(work, NULL, weights, &world.world, 1, false, &error),
