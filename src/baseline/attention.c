@@ -43,7 +43,7 @@ static int smaller(int a, int b)
 }
 
 /* Scores of one more tile become exp(score - peak); what was read so far is scaled if there is a new peak. */
-static void soften(const struct attention *a, int slots, float *score, float *read, float *peak, float *sum)
+static void add_tile(const struct attention *a, int slots, float *score, float *read, float *peak, float *sum)
 {
     float high = a->smooth->largest(score, (size_t)slots, *peak);
     if (high > *peak) {
@@ -71,7 +71,7 @@ void attention_forward(const struct attention *a, int rows, float *read, float *
             a->smooth->scores(scratch, query + r * KEY, a->key_columns + first * KEY, some, KEY,
                               (size_t)slots, SLOTS);
             for (int i = 0; i < some; i++)
-                soften(a, slots, scratch + i * slots, read + (r + i) * VALUE, &peak[r + i], &share[r + i]);
+                add_tile(a, slots, scratch + i * slots, read + (r + i) * VALUE, &peak[r + i], &share[r + i]);
             a->smooth->reads(read + r * VALUE, scratch, a->values + first * VALUE, some, (size_t)slots,
                              VALUE);
         }

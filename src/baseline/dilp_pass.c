@@ -2,7 +2,7 @@
  *
  * A stage is T steps for the predicates of that stage; values of others stay as they are.  For each step:
  *
- *     view      values of all predicates, laid out for clauses          look
+ *     view      values of all predicates, laid out for clauses          fill_views
  *     F_c       consequences of all clauses that count                  conclude
  *     b         sum over pairs of clauses                               dilp_pairs_forward
  *     a'        a + b - a b
@@ -227,7 +227,7 @@ void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
 /* ---- clauses ---- */
 
 /* Views of all predicates from the values of a step. */
-static void look(const struct dilp_pass *pass, const float *values)
+static void fill_views(const struct dilp_pass *pass, const float *values)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
         dilp_view_fill((float *)pass->view.data + place_of(pass, p), values + offset_of(pass, p),
@@ -314,7 +314,7 @@ static void conclude_backward(const struct dilp_pass *pass, const struct dilp_de
 }
 
 /* Adds what clauses handed on to the gradients of values; those of inputs do not matter. */
-static void look_backward(const struct dilp_pass *pass)
+static void views_backward(const struct dilp_pass *pass)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
         if (depends(pass->dilp, &pass->dilp->predicates[p]))
@@ -375,9 +375,9 @@ static bool is_constant(const struct dilp_definition *definition)
 }
 
 /* What is the same in all steps of a stage: the clauses that count, and consequences of given predicates. */
-static void begin(struct dilp_pass *pass, int stage, const float *folded)
+static void begin_stage(struct dilp_pass *pass, int stage, const float *folded)
 {
-    look(pass, values_at(pass, stage * steps_of(pass)));
+    fill_views(pass, values_at(pass, stage * steps_of(pass)));
     for (int d = 0; d < pass->dilp->defined; d++) {
         const struct dilp_definition *definition = &pass->dilp->definitions[d];
         struct work work = work_of(pass, d, folded);
@@ -394,8 +394,8 @@ static void begin(struct dilp_pass *pass, int stage, const float *folded)
 }
 
 /* What a step changes: consequences and b of one definition. */
-static void advance(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
-                    int step)
+static void conclude_step(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
+                          int step)
 {
     for (int t = 0; t < 2; t++)
         if (!definition->constant[t] && step == 0)
@@ -415,15 +415,15 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
         int stage = t / steps_of(pass);
         if (t % steps_of(pass) == 0) {
             negate(pass, stage, values);
-            begin(pass, stage, folded);
+            begin_stage(pass, stage, folded);
         }
-        look(pass, values);
+        fill_views(pass, values);
         memcpy(later, values, pass->atoms * sizeof *later);
         for (int d = 0; d < dilp->defined; d++) {
             struct work work = work_of(pass, d, folded);
             if (!is_in(pass, d, stage))
                 continue;
-            advance(pass, &dilp->definitions[d], &work, t);
+            conclude_step(pass, &dilp->definitions[d], &work, t);
             for (size_t x = 0; x < work.cells; x++)
                 later[work.offset + x] += work.sum[x] * (1.0f - values[work.offset + x]);
         }
@@ -433,7 +433,7 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
 /* One definition in one step: from the gradients of its values after the step to those before it.
  *     db = (1 - a) da',   da = (1 - b) da'
  * Where b is constant its gradient is summed over all steps and taken through the pairs once
- * (begin_backward). */
+ * (begin_stage_backward). */
 static void step_backward(struct dilp_pass *pass, int number, int step, const float *folded)
 {
     const float *values = values_at(pass, step);
@@ -441,7 +441,7 @@ static void step_backward(struct dilp_pass *pass, int number, int step, const fl
     struct work work = work_of(pass, number, folded);
     float *gradient = (float *)pass->gradient.data + work.offset;
     bool constant = is_constant(definition);
-    advance(pass, definition, &work, step);
+    conclude_step(pass, definition, &work, step);
     for (size_t x = 0; x < work.cells; x++) {
         float dsum = gradient[x] * (1.0f - values[work.offset + x]);
         work.dsum[x] = constant ? work.dsum[x] + dsum : dsum;
@@ -465,7 +465,7 @@ static void step_backward(struct dilp_pass *pass, int number, int step, const fl
 
 /* The parts that all steps of a stage share, after its first step.  In the first stage given predicates do
  * not depend on weights; in the second, negations of helpers do. */
-static void begin_backward(struct dilp_pass *pass, int stage, const float *folded)
+static void begin_stage_backward(struct dilp_pass *pass, int stage, const float *folded)
 {
     for (int d = 0; d < pass->dilp->defined; d++) {
         const struct dilp_definition *definition = &pass->dilp->definitions[d];
@@ -481,7 +481,7 @@ static void begin_backward(struct dilp_pass *pass, int stage, const float *folde
             if (definition->constant[t])
                 conclude_backward(pass, definition, &work, t);
     }
-    look_backward(pass);
+    views_backward(pass);
     negate_backward(pass, stage, pass->gradient.data);
 }
 
@@ -500,12 +500,12 @@ void dilp_backward(struct dilp_pass *pass, const float *folded)
     memset(pass->dsum.data, 0, pass->sums * sizeof(float));
     for (int t = dilp->stages * steps_of(pass) - 1; t >= 0; t--) {
         int stage = t / steps_of(pass);
-        look(pass, values_at(pass, t));
+        fill_views(pass, values_at(pass, t));
         for (int d = 0; d < dilp->defined; d++)
             if (is_in(pass, d, stage))
                 step_backward(pass, d, t, folded);
-        look_backward(pass);
+        views_backward(pass);
         if (t % steps_of(pass) == 0)
-            begin_backward(pass, stage, folded);
+            begin_stage_backward(pass, stage, folded);
     }
 }

@@ -122,7 +122,7 @@ static void raise_by_number(float *restrict row, float number, size_t count)
 }
 
 /* row[y] = max(row[y], a * b).  Values are not negative, so a factor of 0 raises nothing. */
-static void raise(float *row, const float *a, size_t a_step, const float *b, size_t b_step, size_t count)
+static void raise_row(float *row, const float *a, size_t a_step, const float *b, size_t b_step, size_t count)
 {
     if (a_step && b_step)
         raise_by_product(row, a, b, count);
@@ -142,8 +142,8 @@ void dilp_clause_forward(float *consequence, const float *view, const struct dil
         const float *a = view + at(nest, 0, x), *b = view + at(nest, 1, x);
         for (size_t z = 0; z < nest->z; z++, a += nest->body[0].z, b += nest->body[1].z)
             for (size_t w = 0; w < nest->w; w++)
-                raise(consequence, a + w * nest->body[0].w, nest->body[0].inner, b + w * nest->body[1].w,
-                      nest->body[1].inner, nest->inner);
+                raise_row(consequence, a + w * nest->body[0].w, nest->body[0].inner, b + w * nest->body[1].w,
+                          nest->body[1].inner, nest->inner);
     }
 }
 
@@ -151,8 +151,8 @@ void dilp_clause_forward(float *consequence, const float *view, const struct dil
 
 /* The gradient of one body atom along a row of the head: that of the product times the value of the other
  * atom. */
-static void hand_on(float *restrict dvalue, size_t step, const float *other, size_t other_step,
-                    const float *gradient, size_t count)
+static void atom_backward(float *restrict dvalue, size_t step, const float *other, size_t other_step,
+                          const float *gradient, size_t count)
 {
     float sum = 0.0f;
     if (step && other_step) {
@@ -178,8 +178,8 @@ static void first_backward(float *dview, const float *gradient, const float *vie
 {
     size_t a = at(nest, 0, x), b = at(nest, 1, x);
     size_t a_step = nest->body[0].inner, b_step = nest->body[1].inner;
-    hand_on(dview + a, a_step, view + b, b_step, gradient, nest->inner);
-    hand_on(dview + b, b_step, view + a, a_step, gradient, nest->inner);
+    atom_backward(dview + a, a_step, view + b, b_step, gradient, nest->inner);
+    atom_backward(dview + b, b_step, view + a, a_step, gradient, nest->inner);
 }
 
 /* The first substitution with a product that is known to be the largest. */
@@ -200,8 +200,8 @@ static void largest_backward(float *dview, float gradient, float largest, const 
 }
 
 /* Gradients of those that are 0, others left out; returns whether there is any of each. */
-static void part(float *restrict zeros, const float *gradient, const float *consequence, size_t count,
-                 bool any[2])
+static void split_zeros(float *restrict zeros, const float *gradient, const float *consequence, size_t count,
+                        bool any[2])
 {
     int zero = 0, other = 0;
     for (size_t y = 0; y < count; y++) {
@@ -223,7 +223,7 @@ void dilp_clause_backward(float *dview, const float *dconsequence, const float *
     for (size_t x = 0; x < nest->outer; x++, dconsequence += nest->inner, consequence += nest->inner) {
         bool any[2] = {true, false};
         if (!single)
-            part(scratch, dconsequence, consequence, nest->inner, any);
+            split_zeros(scratch, dconsequence, consequence, nest->inner, any);
         if (any[0])
             first_backward(dview, single ? dconsequence : scratch, view, nest, x);
         for (size_t y = 0; any[1] && y < nest->inner; y++)

@@ -5,8 +5,8 @@
  * and values; they are added in the order of the groups.  A world has at most MEMNN_MOST_GROUPS groups,
  * whatever the number of threads: the same bits for any number.  Three jobs follow each other:
  *
- *     ask_back        per group: questions to parameters, keys and values
- *     remember_back   per group, a share of the slots: keys and values, summed over groups, to parameters
+ *     questions_back  per group: questions to parameters, keys and values
+ *     slots_back      per group, a share of the slots: keys and values, summed over groups, to parameters
  *     add_gradients   per range of parameters: the sum over all groups */
 #include "baseline/memnn_pass.h"
 
@@ -114,8 +114,8 @@ static void add_to(float *y, const float *x, size_t count)
 }
 
 /* The gradient of the last state, from the logits. */
-static void conclude_back(const struct memnn_work *w, const struct memnn_block *b, float *gradients,
-                          const struct scratch *d, const float *state)
+static void logits_back(const struct memnn_work *w, const struct memnn_block *b, float *gradients,
+                        const struct scratch *d, const float *state)
 {
     size_t numbers = (size_t)b->rows * (size_t)w->model->width;
     memset(d->gradient.state, 0, numbers * sizeof(float));
@@ -167,7 +167,7 @@ static void block_back(const struct memnn_work *w, const struct memnn_block *b, 
     size_t rows = (size_t)b->rows;
     struct memnn_round last = memnn_round_at(m, memnn_trace_of(w, b), b->rows, m->rounds - 1);
     memset(d->gradient.cell, 0, rows * (size_t)m->width * sizeof(float));
-    conclude_back(w, b, g->gradients, d, last.after.state);
+    logits_back(w, b, g->gradients, d, last.after.state);
     for (int t = m->rounds - 1; t >= 0; t--)
         round_back(w, b, g, d, t);
     memnn_put_questions(m, &w->worlds[b->world], memnn_names_of(w, b->world), b->kind, b->first, b->rows,
@@ -178,7 +178,7 @@ static void block_back(const struct memnn_work *w, const struct memnn_block *b, 
 }
 
 /* All blocks of one group, one after the other. */
-static void ask_back(void *context, int number, int thread)
+static void questions_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
     struct group g = group_of(w, number);
@@ -205,9 +205,9 @@ static void sum_groups(const struct group *g, const float *first, size_t slot, s
         add_to(sum, first + (size_t)other * stride + slot * size, rows * size);
 }
 
-/* A group takes a share of its world's slots; the sums over groups are complete, since all ask_back are
+/* A group takes a share of its world's slots; the sums over groups are complete, since all questions_back are
  * done. */
-static void remember_back(void *context, int number, int thread)
+static void slots_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
     const struct memnn *m = w->model;
@@ -250,8 +250,8 @@ nlm_status memnn_backward(void *work, struct team *team, const float *values,
     w->values = values;
     w->worlds = worlds;
     w->gradients = gradients;
-    memnn_run(w, team, w->groups, ask_back);
-    memnn_run(w, team, w->groups, remember_back);
+    memnn_run(w, team, w->groups, questions_back);
+    memnn_run(w, team, w->groups, slots_back);
     memnn_run(w, team, (int)((w->model->parameters + PARAMETERS_AT_A_TIME - 1) / PARAMETERS_AT_A_TIME),
               add_gradients);
     return NLM_OK;

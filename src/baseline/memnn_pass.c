@@ -1,8 +1,8 @@
 /* Memory network, forwards: all slots become keys and values, then all questions are answered.
  *
- * Two jobs are shared out, each in blocks of MEMNN_ROWS rows of one world: slots (remember) and, when all are
- * done, questions (ask).  Blocks depend on the worlds alone and write to their own places, so the result does
- * not depend on the number of threads. */
+ * Two jobs are shared out, each in blocks of MEMNN_ROWS rows of one world: slots (fill_slots) and, when all
+ * are done, questions (answer_questions).  Blocks depend on the worlds alone and write to their own places,
+ * so the result does not depend on the number of threads. */
 #include "baseline/memnn_pass.h"
 
 #include <string.h>
@@ -284,7 +284,7 @@ static nlm_status reserve(struct memnn_work *w, struct team *team, bool training
 /* ---- forward ---- */
 
 /* Keys and values of a block of slots. */
-static void remember(void *context, int number, int thread)
+static void fill_slots(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
     const struct memnn *m = w->model;
@@ -306,8 +306,8 @@ static void remember(void *context, int number, int thread)
 }
 
 /* Logits of the heads that have questions of the block's kind. */
-static void conclude(const struct memnn_work *w, const struct memnn_block *b, const float *state,
-                     float *logits)
+static void write_logits(const struct memnn_work *w, const struct memnn_block *b, const float *state,
+                         float *logits)
 {
     for (int h = 0; h < w->model->heads; h++) {
         const struct memnn_head *head = &w->model->head[h];
@@ -323,7 +323,7 @@ static void conclude(const struct memnn_work *w, const struct memnn_block *b, co
 }
 
 /* A block of questions through all rounds.  Without a trace each round overwrites the one before. */
-static void ask(void *context, int number, int thread)
+static void answer_questions(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
     const struct memnn *m = w->model;
@@ -348,7 +348,7 @@ static void ask(void *context, int number, int thread)
         lstm_forward(&m->lstm, w->smooth, b->rows, r.after, r.gates, r.read, state, w->values);
         state = r.after;
     }
-    conclude(w, b, state.state, d.logits);
+    write_logits(w, b, state.state, d.logits);
 }
 
 /* `training` is set last: after a failure there is no trace to go back through. */
@@ -369,7 +369,7 @@ nlm_status memnn_forward(void *work, struct team *team, const float *values,
     if (share_out(w) || give_names(w, names) || reserve(w, team, training))
         return error_no_memory(error);
     w->training = training;
-    memnn_run(w, team, w->slot_blocks, remember);
-    memnn_run(w, team, w->question_blocks, ask);
+    memnn_run(w, team, w->slot_blocks, fill_slots);
+    memnn_run(w, team, w->question_blocks, answer_questions);
     return NLM_OK;
 }

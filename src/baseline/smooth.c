@@ -38,15 +38,15 @@ INLINE vec clamped(vec x)
 }
 
 /* sigmoid(x) = 1 / (1 + exp(-x)). */
-INLINE vec squashed(vec x)
+INLINE vec bounded_sigmoid(vec x)
 {
     return splat(1.0f) / (splat(1.0f) + exponential(clamped(-x)));
 }
 
 /* tanh(x) = 2 sigmoid(2x) - 1. */
-INLINE vec tangent(vec x)
+INLINE vec bounded_tanh(vec x)
 {
-    return splat(2.0f) * squashed(x + x) - splat(1.0f);
+    return splat(2.0f) * bounded_sigmoid(x + x) - splat(1.0f);
 }
 
 /* A fixed order of additions: the same bits at every call. */
@@ -194,10 +194,10 @@ static void attention_back(float *x, float *da, size_t count, float peak, float 
 /* One vector of units: gates to cell and state, as smooth.h has the formulas. */
 INLINE void cell_at(float *gates, size_t width, float *cell, float *state, const float *before, size_t lanes)
 {
-    vec in = squashed(load_some(gates, lanes, 0.0f));
-    vec forget = squashed(load_some(gates + width, lanes, 0.0f));
-    vec news = tangent(load_some(gates + 2 * width, lanes, 0.0f));
-    vec out = squashed(load_some(gates + 3 * width, lanes, 0.0f));
+    vec in = bounded_sigmoid(load_some(gates, lanes, 0.0f));
+    vec forget = bounded_sigmoid(load_some(gates + width, lanes, 0.0f));
+    vec news = bounded_tanh(load_some(gates + 2 * width, lanes, 0.0f));
+    vec out = bounded_sigmoid(load_some(gates + 3 * width, lanes, 0.0f));
     vec now = in * news;
     if (before)
         now += forget * load_some(before, lanes, 0.0f);
@@ -206,7 +206,7 @@ INLINE void cell_at(float *gates, size_t width, float *cell, float *state, const
     store_some(gates + 2 * width, lanes, news);
     store_some(gates + 3 * width, lanes, out);
     store_some(cell, lanes, now);
-    store_some(state, lanes, out * tangent(now));
+    store_some(state, lanes, out * bounded_tanh(now));
 }
 
 /* Rows of `width` units: whole vectors, then the rest. */
@@ -237,7 +237,7 @@ INLINE void cell_back_at(const struct smooth_cell_back *job, size_t row, size_t 
     vec forget = load_some(job->gates + gate + width, lanes, 0.0f);
     vec news = load_some(job->gates + gate + 2 * width, lanes, 0.0f);
     vec out = load_some(job->gates + gate + 3 * width, lanes, 0.0f);
-    vec shown = tangent(load_some(job->cell + at, lanes, 0.0f));
+    vec shown = bounded_tanh(load_some(job->cell + at, lanes, 0.0f));
     vec before = job->cell_before ? load_some(job->cell_before + at, lanes, 0.0f) : splat(0.0f);
     vec dstate = load_some(job->dstate + at, lanes, 0.0f);
     vec dcell = load_some(job->dcell + at, lanes, 0.0f) + dstate * out * (one - shown * shown);

@@ -109,7 +109,7 @@ static void find_example(const struct work *work, const struct target *target, n
 }
 
 /* Whether the classes of a layer separate the labels of all targets; what was counted goes into `need`. */
-static nlm_status look_at_layer(struct work *work, int layer, nlm_need *need, bool *separated)
+static nlm_status check_layer(struct work *work, int layer, nlm_need *need, bool *separated)
 {
     bool example = false;
     *separated = true;
@@ -185,7 +185,7 @@ static bool has_settled(const struct work *work, int layer)
 }
 
 /* Targets first: often their levels answer, and the other arities of the layer need not be classified. */
-static nlm_status look_at_depths(struct work *work, nlm_need *need)
+static nlm_status find_depth(struct work *work, nlm_need *need)
 {
     nlm_status status = add_levels(work, 0, true);
     for (int d = 1; d <= NLM_NEEDS_DEPTH && !status; d++) {
@@ -194,7 +194,7 @@ static nlm_status look_at_depths(struct work *work, nlm_need *need)
         if (!status)
             status = add_levels(work, d, false);
         if (!status)
-            status = look_at_layer(work, d, need, &separated);
+            status = check_layer(work, d, need, &separated);
         if (!status && separated) {
             need->separation = NLM_SEPARATED;
             return NLM_OK;
@@ -211,7 +211,7 @@ static nlm_status look_at_depths(struct work *work, nlm_need *need)
 
 /* A machine of the largest depth, of which only the layers that are needed are built.  Widths do not
  * matter. */
-static nlm_status look_at_breadth(struct work *work, int breadth, nlm_need *need, nlm_error *error)
+static nlm_status try_breadth(struct work *work, int breadth, nlm_need *need, nlm_error *error)
 {
     nlm_spec spec = {
         .depth = NLM_NEEDS_DEPTH, .breadth = breadth, .width = 1, .outputs = (2u << breadth) - 1};
@@ -221,7 +221,7 @@ static nlm_status look_at_breadth(struct work *work, int breadth, nlm_need *need
         status = structure_begin(work->structure, work->plan, work->batch, &work->options, error);
     if (status)
         return status;
-    return look_at_depths(work, need) ? error_no_memory(error) : NLM_OK;
+    return find_depth(work, need) ? error_no_memory(error) : NLM_OK;
 }
 
 /* ---- memory ---- */
@@ -390,8 +390,8 @@ static nlm_status choose_stride(const struct work *work, const nlm_world *const 
 }
 
 /* Breadths are tried one by one; those that would take too much are left as they are. */
-static nlm_status look_at_worlds(struct work *work, const nlm_world *const *worlds, int count,
-                                 int most_breadth, double most_bytes, nlm_needs *needs, nlm_error *error)
+static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds, int count, int most_breadth,
+                               double most_bytes, nlm_needs *needs, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     for (int b = work->largest; b <= most_breadth && !status; b++) {
@@ -406,7 +406,7 @@ static nlm_status look_at_worlds(struct work *work, const nlm_world *const *worl
         if (!status && first)
             count_labels(work->batch, needs);
         if (!status)
-            status = look_at_breadth(work, b, need, error);
+            status = try_breadth(work, b, need, error);
         need->worlds = (count + stride - 1) / stride;
         need->yes.world *= stride;
         need->no.world *= stride;
@@ -425,8 +425,8 @@ nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_b
     nlm_status status = check(worlds, count, most_breadth, error);
     if (!status) {
         read_signature(&work, worlds[0]);
-        status = look_at_worlds(&work, worlds, count, most_breadth,
-                                most_bytes ? (double)most_bytes : (double)INFINITY, needs, error);
+        status = try_breadths(&work, worlds, count, most_breadth,
+                              most_bytes ? (double)most_bytes : (double)INFINITY, needs, error);
     }
     if (!status)
         choose_best(needs);

@@ -287,7 +287,7 @@ nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, f
         return error_set(error, NLM_BAD_ARGUMENT, "the machine has no inputs of arity %d", arity);
     if (!pass->input_gradients)
         return error_set(error, NLM_BAD_ARGUMENT, "the structure was not built with options.input_gradients");
-    if (!pass->gone_back)
+    if (!pass->backward_done)
         return error_set(error, NLM_BAD_ARGUMENT, "gradients of the inputs need a backward pass before");
     struct value_table *block =
         (struct value_table *)&pass->blocks[0][arity]; /* clearing its gradients is no change */

@@ -248,7 +248,7 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     if (training) /* the optimiser will want the same; without it machines may be shared by threads */
         pass->machine->kernels = pass->kernels;
     pass->input_gradients = structure->options.input_gradients;
-    pass->gone_back = false;
+    pass->backward_done = false;
     pass->training = training;
     pass->structure = structure;
     pass->build = structure->build;
@@ -371,6 +371,6 @@ nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
         return status;
     }
     pass->training = false; /* the gradients are used up */
-    pass->gone_back = true;
+    pass->backward_done = true;
     return NLM_OK;
 }

@@ -52,7 +52,7 @@ struct nlm_pass {
     uint64_t build;                        /* the structure's, at that time */
     const struct kernel_table *kernels;
     bool training, input_gradients;
-    bool gone_back; /* backward is done: the gradients of the inputs are there */
+    bool backward_done; /* backward is done: the gradients of the inputs are there */
 
     struct value_table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct value_table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];

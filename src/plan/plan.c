@@ -110,7 +110,7 @@ static void count_predicates(struct plan *plan)
 
 /* A model other than the machine has no layers of its own here: it reads all inputs and answers at the last
  * layer.  Nothing is live in between. */
-static void mark_ends(struct plan *plan)
+static void mark_baseline_live(struct plan *plan)
 {
     const nlm_spec *spec = &plan->spec;
     for (int r = 0; r <= spec->breadth; r++) {
@@ -161,7 +161,7 @@ nlm_status plan_make(const nlm_spec *spec, struct plan *plan, nlm_error *error)
     for (int r = 0; r <= spec->breadth; r++)
         orders_fill(&plan->orders[r], r);
     if (plan->baseline) {
-        mark_ends(plan);
+        mark_baseline_live(plan);
         return NLM_OK;
     }
     count_predicates(plan);

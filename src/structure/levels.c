@@ -176,18 +176,18 @@ struct level_context {
 /* own, range, and a word per sub-tuple */
 enum { KEY_MOST = NLM_MAX_BREADTH + 2 };
 
-/* The keys of a run: word w of tuple e is from[w][e].  Word `still` is the sub-tuple without x[0], which is
- * the same for the whole run. */
+/* The keys of a run: word w of tuple e is from[w][e].  That of number `constant_word` is the sub-tuple
+ * without x[0], which is the same for the whole run. */
 static inline __attribute__((always_inline)) void number_run(struct classification *job,
                                                              struct classify_chunk *chunk, size_t first,
                                                              size_t run, const int32_t *const *from,
-                                                             int still, int words)
+                                                             int constant_word, int words)
 {
     for (size_t e = 0; e < run; e++) {
         /* `words` is a constant after inlining: the key stays in registers */
         int32_t key[KEY_MOST];
         for (int w = 0; w < words; w++)
-            key[w] = from[w][w == still ? 0 : e];
+            key[w] = from[w][w == constant_word ? 0 : e];
         classify_tuple(job, chunk, first + e, key, (size_t)words);
     }
 }
@@ -200,26 +200,26 @@ static void number_level(struct classification *job, struct classify_chunk *chun
     struct tuple_walk walk = tuple_walk_start(&job->structure->tuples, arity, chunk->begin);
     for (; walk.run && walk.index < chunk->end; tuple_walk_next_run(&walk)) {
         const int32_t *from[KEY_MOST];
-        int words = 0, still = -1;
+        int words = 0, constant_word = -1;
         if (sources->own)
             from[words++] = sources->own + walk.index;
         if (sources->range)
             from[words++] = sources->range + walk.index;
         if (sources->sub) {
-            still = words;
+            constant_word = words;
             for (int k = 0; k < arity; k++)
                 from[words++] = sources->sub + sub_index(&walk, k);
         }
         size_t run = walk.index + walk.run > chunk->end ? chunk->end - walk.index : walk.run;
         switch (words) { /* constants for the usual shapes */
         case 3:
-            number_run(job, chunk, walk.index, run, from, still, 3);
+            number_run(job, chunk, walk.index, run, from, constant_word, 3);
             break;
         case 4:
-            number_run(job, chunk, walk.index, run, from, still, 4);
+            number_run(job, chunk, walk.index, run, from, constant_word, 4);
             break;
         default:
-            number_run(job, chunk, walk.index, run, from, still, words);
+            number_run(job, chunk, walk.index, run, from, constant_word, words);
         }
     }
 }
