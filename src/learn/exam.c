@@ -20,6 +20,7 @@ nlm_status pool_add(struct pool *pool, struct instance instance, nlm_error *erro
     return NLM_OK;
 }
 
+/* Training takes instances in this order, from `next` on. */
 void pool_shuffle(struct pool *pool, random_stream *random)
 {
     struct instance *items = pool->items.data;
@@ -51,6 +52,7 @@ static int exam_size(const nlm_student *s)
 static bool enough_asked(const nlm_student *s)
 {
     const int full = s->settings.pool, solved = s->exam.solved_pool.count, failed = s->exam.failed_pool.count;
+    /* one failure loses the final exam; further instances are asked only to fill the pools */
     const bool lost = s->state.candidate && s->settings.keep_failures && s->exam.solved < s->exam.asked;
     return s->exam.asked >= exam_size(s) || (solved >= full && (failed >= full || lost));
 }
@@ -164,6 +166,7 @@ static void record(nlm_student *s, bool passed, double threshold)
     e->elapsed += running->seconds;
 }
 
+/* The rate is part of the state, so a run that is resumed has it. */
 static void lower_rate(nlm_student *s, double decay)
 {
     s->state.rate *= decay;
@@ -194,6 +197,7 @@ static void end_exam(nlm_student *s)
     const double threshold = 1 - s->settings.slack * (s->settings.last_lesson - s->state.lesson);
     const bool passed = (double)exam->solved >= threshold * exam->asked - 1e-9;
     random_stream random = student_round(s);
+    /* training draws from the new pools; the old ones become room for the next exam */
     pool_swap(&s->solved, &exam->solved_pool);
     pool_swap(&s->failed, &exam->failed_pool);
     pool_shuffle(&s->solved, &random);
@@ -216,6 +220,7 @@ nlm_status exam_step(nlm_student *s, bool *ended, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
     *ended = false;
+    /* first step of an exam */
     if (!exam->going) {
         exam->going = true;
         student_exchange(s);

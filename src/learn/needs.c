@@ -233,6 +233,7 @@ enum { FINE_LAYERS = 3 };
 static double arity_bytes(double tuples, int arity, int inputs, int breadth, double most_objects)
 {
     double orders = batch_orders(arity), level = arity + 2, set = arity < breadth ? most_objects : 0.0;
+    /* levels and ranges are classified in turn with the same scratch: the larger key counts */
     double key = level > set ? level : set;
     double codes = (NLM_NEEDS_DEPTH + 1) * (arity < breadth ? 2.0 : 1.0);
     double fine = level + 2 + orders / 4 + orders + set; /* links, first, same, dense rows, elements */
@@ -267,6 +268,7 @@ static nlm_status ground(struct work *work, const nlm_world *const *worlds, int 
                          nlm_error *error)
 {
     nlm_status status = NLM_OK;
+    /* made once and kept for all breadths */
     if (!work->batch)
         status = nlm_batch_new(work->inputs, work->largest, &work->batch, error);
     if (!status && !work->structure)
@@ -331,6 +333,7 @@ static void choose_best(nlm_needs *needs)
         }
 }
 
+/* What would make every answer meaningless. */
 static nlm_status check(const nlm_world *const *worlds, int count, int most_breadth, nlm_error *error)
 {
     if (most_breadth < 1 || most_breadth > NLM_MAX_BREADTH)
@@ -398,6 +401,7 @@ static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds
         nlm_need *need = &needs->breadth[b];
         int stride;
         status = choose_stride(work, worlds, count, b, most_bytes, &stride, error);
+        /* larger breadths take still more memory, so they are not tried either */
         if (status || !stride || (stride > 1 && has_credible(needs, b)))
             break;
         const bool first = !work->batch;
@@ -408,6 +412,7 @@ static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds
         if (!status)
             status = try_breadth(work, b, need, error);
         need->worlds = (count + stride - 1) / stride;
+        /* worlds of the batch are every stride-th of the caller's */
         need->yes.world *= stride;
         need->no.world *= stride;
     }
@@ -437,6 +442,7 @@ nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_b
     return status;
 }
 
+/* The public form, for all worlds of a problem. */
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {

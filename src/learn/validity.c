@@ -39,6 +39,7 @@ nlm_status validity_reset(struct validity *validity, int objects, nlm_error *err
     return NLM_OK;
 }
 
+/* Pair `index` of a kind: the packed state, then the move. */
 static float *pair_at(const struct validity *validity, int kind, int index)
 {
     return (float *)validity->pairs.data +
@@ -121,6 +122,7 @@ static nlm_status add_gradient(struct actor *actor, int world, int kind, const i
     nlm_status status = nlm_pass_logits(actor->pass, world, 1, values, error);
     if (status)
         return status;
+    /* cross-entropy of one logit: its gradient is p - [legal] */
     const double probability = 1 / (1 + exp(-(double)values[cell]));
     memset(values, 0, cells * sizeof *values);
     values[cell] = (float)(weight * (probability - (kind == LEGAL)));
@@ -136,6 +138,7 @@ nlm_status validity_learn(struct validity *validity, struct actor *actor, random
     nlm_status status = NLM_OK;
     nlm_batch_clear(actor->batch);
     for (int b = 0; b < VALIDITY_BATCH && !status; b++) {
+        /* half of the pairs legal, where there are both kinds */
         kinds[b] = b % VALIDITY_KINDS;
         if (validity->count[kinds[b]] == 0)
             kinds[b] = !kinds[b];

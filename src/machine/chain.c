@@ -86,6 +86,7 @@ static nlm_status reserve_rows(const struct nlm_pass *pass, const struct chain *
 /* From the oldest block up.  Where two layers have the same partition, the sum stays where it is. */
 nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float **y)
 {
+    /* `current` is the buffer that holds the sum; the other one receives it when rows change */
     int first = chain_first(pass, chain), current = 0;
     const struct orders *orders = &pass->machine->plan.orders[chain->arity];
     if (reserve_rows(pass, chain, first, &scratch[0]))

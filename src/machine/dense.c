@@ -69,6 +69,7 @@ static void add_in(void *context, size_t row, size_t place)
         to[c] += from[c];
 }
 
+/* A group is an output only if the spec wants it: others may not even be computed. */
 static nlm_status check_output(const struct nlm_pass *pass, int world, int arity, nlm_error *error)
 {
     nlm_status status = pass_check_world(pass, world, error);
@@ -148,6 +149,7 @@ nlm_status nlm_pass_add_output_gradient(nlm_pass *pass, int world, int arity, co
     return status;
 }
 
+/* Pairs of a twin head are pairs of the first half. */
 int dense_objects(const struct nlm_pass *pass, int world, int head)
 {
     int objects = tuples_objects(&pass->structure->tuples, world);
@@ -159,6 +161,7 @@ size_t dense_places(const struct nlm_pass *pass, int world, int head)
     return power(dense_objects(pass, world, head), pass->machine->heads[head].arity);
 }
 
+/* The partition of the rows in which a head has its logits. */
 static const struct partition *head_part(const struct nlm_pass *pass, int head)
 {
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
@@ -210,6 +213,7 @@ void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width
         for_each_tuple(pass, head_part(pass, head), world, copy_out, &copy);
 }
 
+/* The transpose of dense_logits, for the same three kinds of heads. */
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
 {
     struct value_table *table = &pass->logits[head];
@@ -241,6 +245,7 @@ void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inpu
     for_each_tuple(pass, pass->structure->levels[0][arity].part, world, copy_out, &copy);
 }
 
+/* For a baseline, whose structure is an identity: each row has one tuple. */
 void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *logits)
 {
     const size_t width = (size_t)pass->machine->heads[head].outputs;

@@ -81,6 +81,7 @@ double nlm_structure_memory(const nlm_machine *machine, int objects)
         const struct orders *orders = &plan->orders[r];
         double tuples = tuples_of(objects, r);
         bool live = false;
+        /* an arity that is live at no layer needs no codes */
         for (int i = 0; i <= plan->spec.depth; i++)
             live |= plan->live[i][r];
         if (live && tuples > (double)(INT32_MAX >> orders->shift))

@@ -276,6 +276,7 @@ nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tabl
     if (buffer_reserve(&pass->scratch.copies, job.size * (size_t)(job.parts - 1), sizeof(float), false))
         return NLM_NO_MEMORY;
     job.copies = pass->scratch.copies.data;
+    /* first all parts into their copies, then the copies slice by slice */
     team_run(pass->structure->team, job.parts, run_scatter, &job);
     if (job.parts > 1)
         team_run(pass->structure->team, job.parts, add_slice, &job);

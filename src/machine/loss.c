@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "machine/pass.h"
 
+/* The last level of the head's arity: all tuples of one of its rows have the same logit. */
 const struct partition *pass_head_part(const struct nlm_pass *pass, int head)
 {
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
@@ -129,6 +130,7 @@ nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double
         r.positives += (size_t)counts[row].positive;
         r.labelled += (size_t)counts[row].positive + (size_t)counts[row].negative;
     }
+    /* two sweeps: the mean needs the number of labels before gradients can be scaled */
     if (r.labelled) {
         size_t parts = rows / BCE_PART_ROWS + 1;
         job.counts = counts;
@@ -241,6 +243,7 @@ nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const d
         return status;
     if (buffer_reserve(&pass->scratch.policy, most, 2 * sizeof(float), false))
         return error_no_memory(error);
+    /* one dense tensor of logits, one of unnormalised probabilities, for the largest world */
     float *logits = pass->scratch.policy.data, *chances = logits + most;
     int arity = pass->machine->heads[head].arity, worlds = pass->structure->tuples.worlds;
     nlm_policy_result r = {0};

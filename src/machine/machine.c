@@ -33,6 +33,7 @@ int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, in
     return k < plan->spec.hidden_layers ? plan->spec.hidden[k] : plan->block[layer][arity];
 }
 
+/* A twin head is of arity 2 but reads the unary group: u(i), u(i+n), u(j), u(j+n). */
 int machine_head_group(const nlm_head_spec *head)
 {
     return head->twins ? 1 : head->arity;
@@ -57,6 +58,7 @@ int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec 
 static nlm_status add_tensor(struct nlm_machine *m, const char *name, int dimensions, const int *shape,
                              uint64_t stream)
 {
+    /* tensors are few: the list doubles, and moves */
     if (m->tensor_count == m->tensor_room) {
         int room = 2 * m->tensor_room + 16;
         struct machine_tensor *grown = memory_new((size_t)room, sizeof *grown);
@@ -106,6 +108,8 @@ static nlm_status add_units(struct nlm_machine *m)
             if (!plan_unit_live(plan, i, r))
                 continue;
             m->unit_tensor[i][r] = m->tensor_count;
+            /* a unit's tensors follow each other: weight and bias of each layer (pack.c and model_load.c rely
+             * on it) */
             for (int k = 0; k < machine_mlp_layers(m); k++) {
                 char name[NAME_SIZE];
                 snprintf(name, sizeof name, "layer.%d.arity.%d.mlp.%d", i - 1, r, k);
@@ -187,12 +191,14 @@ nlm_status machine_make_model(nlm_machine *m, const nlm_head_spec *heads, int co
 nlm_status machine_admit(const nlm_machine *m, int objects, nlm_error *error)
 {
     const struct baseline *baseline = m->plan.baseline;
+    /* a baseline may refuse for lack of memory by its own measure: to the caller it is a wrong argument */
     nlm_error cause = {0};
     if (!baseline || baseline->admit(m->model, objects, &cause) == NLM_OK)
         return NLM_OK;
     return error_set(error, NLM_BAD_ARGUMENT, "%s", cause.message);
 }
 
+/* Head `head_count` begins at the next tensor; its name is copied. */
 static nlm_status keep_head(struct nlm_machine *m, const nlm_head_spec *head)
 {
     m->heads[m->head_count] = *head;
@@ -405,6 +411,7 @@ float *machine_sense_gradients(nlm_machine *m)
     return m->plan.sense ? m->gradients + m->tensors[m->sense_tensor].offset : NULL;
 }
 
+/* What a caller needs to know of a sense before it makes worlds for it. */
 bool nlm_sense_find(const char *name, int *numbers, int *predicates)
 {
     const struct sense *sense = sense_find(name);
@@ -430,6 +437,7 @@ const nlm_head_spec *nlm_machine_head(const nlm_machine *m, int head)
     return head >= 0 && head < m->head_count ? &m->heads[head] : NULL;
 }
 
+/* With residual the group has more predicates than the last layer's units compute. */
 int nlm_machine_output_width(const nlm_machine *m, int arity)
 {
     const nlm_spec *spec = &m->plan.spec;
@@ -476,6 +484,7 @@ void nlm_machine_zero_gradients(nlm_machine *m)
     memset(m->gradients, 0, m->parameters * sizeof(float));
 }
 
+/* In double: millions of squares of very different size are added. */
 double nlm_machine_gradient_norm(const nlm_machine *m)
 {
     double sum = 0.0;

@@ -62,11 +62,12 @@ nlm_status machine_make_model(struct nlm_machine *machine, const nlm_head_spec *
  */
 nlm_status machine_admit(const struct nlm_machine *machine, int objects, nlm_error *error);
 
-/* Values of the machine's sense, and their gradients; NULL without one. */
+/* The window of the sense's tensors in the flat arrays, values and gradients; NULL without a sense. */
 float *machine_sense_values(struct nlm_machine *machine);
 float *machine_sense_gradients(struct nlm_machine *machine);
 
-/* Layers of a unit's MLP, and the size that layer k produces (k = -1: what the unit reads). */
+/* Linear layers of a unit's MLP, and the size that layer k produces (k = -1: what the unit reads, all orders
+ * included).  A machine with H hidden layers has H + 1 linear layers in every unit. */
 int machine_mlp_layers(const struct nlm_machine *machine);
 int machine_mlp_size(const struct nlm_machine *machine, int layer, int arity, int k);
 

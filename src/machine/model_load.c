@@ -296,6 +296,7 @@ static nlm_status drop_unread_outputs(struct reader *in)
     }
     if (safetensors_metadata(in->file, model_own_keys[KEY_OUTPUTS]) || !(read & in->spec.outputs))
         return NLM_OK;
+    /* fewer outputs make fewer units live: tensors that only the others need may be missing in the file */
     in->spec.outputs &= read;
     nlm_error cause;
     return plan_make(&in->spec, &in->outline->plan, &cause) ? fail_as(in->error, &cause, in->name) : NLM_OK;
@@ -411,6 +412,7 @@ static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
             return status;
         if (!model_all_finite(m->values + to->offset, to->count))
             return REFUSE(in, "tensor '%s' holds NaN or infinity", to->name);
+        /* variances of batch normalisation: their roots are taken */
         const bool positive = t >= m->sense_tensor && m->plan.sense->tensors[t - m->sense_tensor].positive;
         for (size_t i = 0; positive && i < to->count; i++)
             if (m->values[to->offset + i] < 0)
@@ -462,6 +464,7 @@ nlm_status machine_from_safetensors(const safetensors *file, const char *name, n
     in.outline = memory_new(1, sizeof *in.outline);
     if (!in.outline)
         return error_no_memory(error);
+    /* the outline's plan is made by parse_spec and made again when outputs are dropped */
     nlm_status status = parse_spec(&in);
     if (!status)
         status = parse_heads(&in);

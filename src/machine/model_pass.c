@@ -56,6 +56,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
     const int count = pass->structure->tuples.worlds;
     const uint64_t *presentations = pass->structure->presentations.data;
     size_t numbers = 0;
+    /* sizes first: worlds point into one buffer, which must not move any more */
     for (int w = 0; w < count; w++) {
         for (int r = 0; r <= BASELINE_MOST_ARITY; r++)
             numbers += cells(pass, w, r) * (size_t)inputs[r];
@@ -80,6 +81,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
             world->logits[h] = next;
             next += head_numbers(pass, w, h);
         }
+        /* after the inputs of this world have been written */
         world->names = name_seed(presentations[w], world, inputs);
     }
     return NLM_OK;

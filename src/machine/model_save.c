@@ -9,7 +9,7 @@
 #include "machine/model_file.h"
 #include "machine/program_template.h"
 
-/* JSON as text, to be freed; NULL without memory.  Takes over the value. */
+/* JSON as text in memory of our own allocator, to be freed; NULL without memory.  Takes over the value. */
 static char *print_json(json_t *value)
 {
     const size_t flags = JSON_ENCODE_ANY | JSON_PRESERVE_ORDER;
@@ -126,6 +126,7 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
         texts[KEY_WIDTHS] = print_json(json_widths(spec));
     if (spec->model)
         texts[KEY_MODEL] = memory_copy_text(spec->model);
+    /* a text that is NULL means either that the key is not written, or that memory is out */
     const bool wanted[KEYS] = {[KEY_WIDTHS] = spec->own_widths,
                                [KEY_SENSE] = spec->sense != NULL,
                                [KEY_MODEL] = spec->model != NULL};
@@ -164,6 +165,7 @@ static int join_pairs(const nlm_machine *m, char *const texts[KEYS], const char 
         joined[2 * count] = model_own_keys[k];
         joined[2 * count++ + 1] = texts[k];
     }
+    /* a model that is loaded and saved keeps its metadata */
     const char *const *users = pairs > 0 ? metadata : (const char *const *)m->metadata;
     int users_count = pairs > 0 ? pairs : m->metadata_pairs;
     for (int i = 0; i < users_count; i++) {

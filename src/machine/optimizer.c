@@ -38,6 +38,7 @@ static nlm_status new_optimizer(nlm_machine *machine, enum optimizer_kind kind, 
     return NLM_OK;
 }
 
+/* beta2 = 1 would never forget, and its correction divide by 0. */
 nlm_status nlm_adam_new(nlm_machine *machine, nlm_adam settings, nlm_optimizer **optimizer, nlm_error *error)
 {
     *optimizer = NULL;
@@ -127,6 +128,7 @@ static void step_adam(const nlm_optimizer *o, nlm_machine *m)
     m->kernels->adam(&settings, m->values, m->gradients, o->mean, o->square, m->parameters);
 }
 
+/* Gradients are read and left as they are; the caller clears them. */
 void nlm_optimizer_step(nlm_optimizer *o)
 {
     o->steps++;

@@ -39,6 +39,7 @@ static nlm_status add_pack(struct packer *packer, const struct orders *orders, i
         pass->packs = grown;
         pass->pack_room = room;
     }
+    /* the transposed map has channels as columns, which are padded */
     int padded = kernel_pad(channels);
     pass->packs[pass->pack_count] =
         (struct pack){orders, channels, columns, padded, pass->packed_size, pass->transposed_size};
@@ -125,6 +126,7 @@ static nlm_status pack_source(struct packer *packer, const struct unit_shape *u,
     if (width == 0)
         return NLM_OK;
     const struct orders *orders = &plan->orders[source == SOURCE_SUB ? u->arity - 1 : u->arity];
+    /* with residual the group is several blocks, each with its own rows and so its own product */
     int first = plan_first_block(plan, u->layer - 1);
     for (int j = first; j < u->layer; j++) {
         int block = plan->block[j][arity], index = pass->unit_pack[u->layer][u->arity][source] + j - first;
@@ -286,7 +288,8 @@ nlm_status pack_plan(struct nlm_pass *pass)
     if (!pass->packed_map || !pass->transposed_map || !pass->packed || !pass->packed_gradient ||
         !pass->transposed)
         return NLM_NO_MEMORY;
-    /* padding stands for the number after the last parameter, which is 0 */
+    /* padding stands for the number after the last parameter, which is 0: padded weights are 0 at every
+     * forward */
     for (size_t i = 0; i < pass->packed_size; i++)
         pass->packed_map[i] = (int32_t)pass->machine->parameters;
     for (size_t i = 0; i < pass->transposed_size; i++)

@@ -55,6 +55,7 @@ nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error)
     return NLM_OK;
 }
 
+/* All buffers, used or not; then the work areas, by the functions that made them. */
 void nlm_pass_free(nlm_pass *pass)
 {
     if (!pass)
@@ -110,6 +111,7 @@ static nlm_status load_inputs(struct nlm_pass *pass, int arity)
     if (value_table_reserve(block, rows, stride, pass_goes_to_inputs(pass, arity), 0))
         return NLM_NO_MEMORY;
     const float *values = pass->structure->values[arity].data;
+    /* padding must be finite: it meets zero weights */
     for (size_t row = 0; row < rows; row++) {
         float *to = block->values + row * (size_t)stride;
         memcpy(to, values + row * width, width * sizeof *to);
@@ -146,6 +148,7 @@ static nlm_status pool_forward(struct nlm_pass *pass, int layer, int arity)
     const struct range *range = &pass->structure->ranges[layer][arity];
     const struct value_table *block = &pass->blocks[layer][arity + 1];
     struct value_table *pool = &pass->pools[layer][arity];
+    /* gradients, and the row that each value came from, are kept for backward only */
     bool backward = layer > 0 ? pass->training : pass_goes_to_inputs(pass, arity + 1);
     if (value_table_reserve(pool, range_rows(pass, layer, arity), 2 * block->stride, backward,
                             backward ? 1 : 0))
@@ -179,6 +182,7 @@ static nlm_status layer_forward(struct nlm_pass *pass, int layer, nlm_error *err
     for (int r = 0; r <= plan->spec.breadth && !status; r++) {
         if (layer == 0 && plan->live[0][r])
             status = load_inputs(pass, r);
+        /* after load_inputs, which has copied 0 in these places */
         if (layer == 0 && plan->live[0][r] && r == 1 && pass->sense && !status)
             status = perceive(pass, error);
         if (layer > 0 && plan_unit_live(plan, layer, r))
@@ -244,6 +248,7 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
     nlm_status status = twins_check(pass->machine, structure, error);
     if (status)
         return status;
+    /* everything that the rest of this forward and its backward depend on is set here */
     pass->kernels = kernel_choose(structure->options.kernel);
     if (training) /* the optimiser will want the same; without it machines may be shared by threads */
         pass->machine->kernels = pass->kernels;
@@ -268,6 +273,7 @@ nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error)
     return NLM_OK;
 }
 
+/* For functions that take a world of the batch. */
 nlm_status pass_check_world(const struct nlm_pass *pass, int world, nlm_error *error)
 {
     nlm_status status = pass_check(pass, error);
@@ -277,6 +283,7 @@ nlm_status pass_check_world(const struct nlm_pass *pass, int world, nlm_error *e
     return status;
 }
 
+/* For functions that take a head of the machine. */
 nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *error)
 {
     nlm_status status = pass_check(pass, error);
@@ -342,6 +349,7 @@ static nlm_status own_backward(struct nlm_pass *pass, nlm_error *error)
     nlm_status status = NLM_OK;
     for (int h = 0; h < pass->machine->head_count && !status; h++)
         status = head_backward(pass, h);
+    /* pools of layer i get gradients from layers above, and give them to blocks of layer i */
     for (int i = plan->spec.depth; i >= 0 && !status; i--) {
         for (int r = 0; r < plan->spec.breadth; r++)
             if (has_pool(pass, i, r) && pass->pools[i][r].gradients)

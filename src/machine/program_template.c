@@ -143,6 +143,7 @@ static bool count_names(const json_t *list, size_t *names)
     return json_is_array(list);
 }
 
+/* The name was checked by count_names. */
 static bool read_given(const json_t *item, char **next, nlm_given *given)
 {
     const json_t *negated = json_object_get(item, "negated");
@@ -151,6 +152,7 @@ static bool read_given(const json_t *item, char **next, nlm_given *given)
     return json_is_boolean(negated) && read_small(json_object_get(item, "arity"), &given->arity);
 }
 
+/* [variables, "body"]. */
 static bool read_template(const json_t *item, nlm_template *form)
 {
     const char *body = json_string_value(json_array_get(item, 1));
@@ -159,6 +161,7 @@ static bool read_template(const json_t *item, nlm_template *form)
     return program_find_body(body, strlen(body), &form->body);
 }
 
+/* At most two templates; the meaning is checked when a model is made of it. */
 static bool read_definition(const json_t *item, char **next, nlm_definition *definition)
 {
     const json_t *templates = json_object_get(item, "templates");

@@ -197,6 +197,7 @@ static nlm_status parse_header(safetensors *file, const unsigned char *bytes, si
                     size);
     uint64_t length;
     memcpy(&length, bytes, LENGTH_BYTES);
+    /* the length is the first thing that a file of another kind gets wrong */
     if (length > SAFETENSORS_MAX_HEADER)
         return fail(error, NLM_BAD_FILE, file->name, NULL,
                     "not a safetensors file: header of %llu bytes, at most %d are allowed",
@@ -261,6 +262,7 @@ static nlm_status parse_tensors(safetensors *file, nlm_error *error)
         nlm_status status = parse_tensor(file, name, entry, tensor, error);
         if (status)
             return status;
+        /* count grows with accepted tensors only, so a half-read file can be freed */
         file->by_name[file->count++] = tensor;
     }
     return NLM_OK;
@@ -397,6 +399,7 @@ const safetensors_tensor *safetensors_at(const safetensors *file, int index)
     return &file->tensors[index];
 }
 
+/* bsearch wants a key of the elements' type: a pointer to a tensor. */
 const safetensors_tensor *safetensors_find(const safetensors *file, const char *name)
 {
     const safetensors_tensor wanted = {.name = name}, *key = &wanted;
@@ -405,6 +408,7 @@ const safetensors_tensor *safetensors_find(const safetensors *file, const char *
     return found ? *found : NULL;
 }
 
+/* memcpy: the data of a file in memory need not be aligned. */
 nlm_status safetensors_floats(const safetensors *file, const safetensors_tensor *tensor, float *values,
                               nlm_error *error)
 {
@@ -514,6 +518,7 @@ static nlm_status print_header(const json_t *header, const char *path, size_t da
 {
     const size_t flags = JSON_COMPACT | JSON_PRESERVE_ORDER;
     size_t bytes = json_dumpb(header, NULL, 0, flags);
+    /* data begins at a multiple of 8, so values can be mapped as they are */
     *length = (bytes + LENGTH_BYTES - 1) / LENGTH_BYTES * LENGTH_BYTES;
     if (*length > SAFETENSORS_MAX_HEADER || *length + LENGTH_BYTES > SAFETENSORS_MAX_FILE - data_size)
         return fail(error, NLM_BAD_ARGUMENT, path, NULL, "too large for a safetensors file");

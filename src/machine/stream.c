@@ -116,10 +116,12 @@ static void forward_tuple(const struct stream *stream, struct kernel_stream *job
     const struct orders *orders = stream->orders;
     int arity = stream->arity - 1;
     size_t row = tuple * (size_t)orders->count, columns = 2 * (size_t)stream->width;
+    /* rows of (t_p, z) for all orders p and all z, of own and of range */
     const int32_t *same[2][ORDERS_MAX];
     job->segments = fill_segments(t, arity, tuples_objects(stream->tuples, world), job->from, job->to);
     for (int s = 0; s < stream->same; s++, scratch += rows_scratch(&stream->rows[0]))
         rows_of(&stream->rows[s], world, t, orders->count, scratch, same[s]);
+    /* one kernel call per order of t: only the rows differ */
     for (int p = 0; p < orders->count; p++, row++) {
         for (int s = 0; s < stream->same; s++)
             job->row[s] = same[s][p];

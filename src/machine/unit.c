@@ -142,6 +142,8 @@ static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, floa
 {
     int last = machine_mlp_layers(pass->machine) - 1;
     *gradient = value_table_gradients(&pass->blocks[layer][arity]);
+    /* layer k: activation, then weights and the gradient of its input; layer 0 has its weights at the
+     * sources */
     for (int k = last; k >= 0; k--) {
         struct value_table *out = mlp_table(pass, layer, arity, k);
         float *bias = pass->packed_gradient + pass->unit_bias[layer][arity][k];
@@ -207,6 +209,7 @@ static nlm_status reserve_source(struct nlm_pass *pass, int layer, int arity, en
     struct chain chain = unit_chain(pass, layer, arity, source);
     size_t rows =
         chain.pooled ? range_rows(pass, chain.top, chain.arity) : level_rows(pass, chain.top, chain.arity);
+    /* the product tables of forward are no longer needed: their buffers hold the gradients */
     tables->size[source] = rows * (size_t)chain.columns;
     if (buffer_reserve(&pass->scratch.forward[source][0], tables->size[source], sizeof(float), false))
         return NLM_NO_MEMORY;
