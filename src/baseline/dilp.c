@@ -2,7 +2,12 @@
  *
  * A program is made from a template (nlm_program_template) in this order: givens, negations among them,
  * defined predicates, then the clauses of each definition, which need all predicates.  Everything that can be
- * refused is refused here, with the name of the predicate, so that passes need no checks. */
+ * refused is refused here, with the name of the predicate, so that passes need no checks.
+ *
+ * Example: grandparent(X,Y) with the helper parent.  givens: father/2, mother/2 (inputs 0 and 1 of arity 2);
+ * definitions: grandparent, with a template of one extra variable over defined predicates, and parent, with
+ * two templates over given ones.  Weights of parent are a matrix [clauses of the first][clauses of the
+ * second]. */
 #include "baseline/dilp.h"
 
 #include <math.h>

@@ -4,7 +4,9 @@
  * logit is -log(p + e) or -log(1 - p + e), up to a constant.
  *
  * Worlds are independent: each has its own pass, and worlds are shared out over threads.  Gradients of the
- * probabilities are added up over worlds in order, then taken through folding and softmax once. */
+ * probabilities are added up over worlds in order, then taken through folding and softmax once.
+ *
+ * Model functions (model_*) describe the program to the machine, work functions (work_*) are its passes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,10 @@
  *
  * Atoms are enumerated first, by predicate and variables; a body is then a pair (i, j), i <= j, so that of
  * two bodies that differ in the order of their atoms only one is made.  The order of clauses is part of the
- * model file: weights are stored by it. */
+ * model file: weights are stored by it.
+ *
+ * For r variables of the head and v more there are sum over predicates of (r + v)^arity atoms, and about half
+ * the square of that many bodies before any is left out. */
 #include "baseline/dilp_clause.h"
 
 #include <stdio.h>

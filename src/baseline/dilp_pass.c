@@ -7,7 +7,11 @@
  *     b         sum over pairs of clauses                               dilp_pairs_forward
  *     a'        a + b - a b
  *
- * Backward repeats view, F and b of a step before it takes their gradients: only values are kept. */
+ * Backward repeats view, F and b of a step before it takes their gradients: only values are kept.
+ *
+ * Layout: values [step][atom], atoms of all predicates one after the other; consequences [row][atom of the
+ * head], where the rows of a definition are the clauses of its first template, then those of the second.
+ * Gradients have the same layouts. */
 #include "baseline/dilp_pass.h"
 
 #include <float.h>

@@ -1,7 +1,11 @@
 /* Memory network: its shape and its tensors, and the table of functions by which machines use it.
  *
  * A network is only a description: values and gradients are the machine's.  The order of add_tensor calls is
- * the order of the parameters, and with the names it is the file format. */
+ * the order of the parameters, and with the names it is the file format.
+ *
+ *     slot -> key MLP -> 16          slot -> value MLP -> 32          question -> question MLP -> 16 (first
+ * query) round: attention (16 -> 32), LSTM (32 -> width), query layer (width -> 16)          head: width ->
+ * outputs */
 #include "baseline/memnn.h"
 
 #include <math.h>

@@ -3,15 +3,20 @@
  * An exam goes in waves of at most STUDENT_WAVE episodes, one per exam_step: fresh instances until enough
  * were asked, then the failures of the last exam once more.  Solved and failed instances fill two pools, from
  * which training draws afterwards.  Passing leads to the next lesson, after the last lesson to the final
- * exam, and from there to graduation. */
+ * exam, and from there to graduation.
+ *
+ * The threshold of lesson l is 1 - slack (last - l): the failure rate that is tolerated falls from lesson to
+ * lesson and is 0 at the last one and in the final exam. */
 #include <string.h>
 #include "base/error.h"
 #include "learn/student.h"
 
+/* In a final exam with larger instances, one in eight is larger. */
 enum { LARGER_EVERY = 8 };
 
 /* ---- pools ---- */
 
+/* Pools hold numbers and sizes of instances, never states: an instance is drawn again when it is played. */
 nlm_status pool_add(struct pool *pool, struct instance instance, nlm_error *error)
 {
     if (buffer_reserve(&pool->items, (size_t)pool->count + 1, sizeof instance, true))
@@ -57,6 +62,7 @@ static bool enough_asked(const nlm_student *s)
     return s->exam.asked >= exam_size(s) || (solved >= full && (failed >= full || lost));
 }
 
+/* At most a pool full of the failures of the last exam. */
 static int failures_to_repeat(const nlm_student *s)
 {
     return s->failed.count < s->settings.pool ? s->failed.count : s->settings.pool;

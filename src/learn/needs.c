@@ -7,7 +7,11 @@
  * them divides any further from one layer to the next, none ever will.
  *
  * Breadths are tried in turn.  Where all worlds would take too much memory, only every second, third, ... is
- * looked at. */
+ * looked at.
+ *
+ * Words: a class is *mixed* if it has a true and a false label; labels are *separated* at a depth if no class
+ * is mixed; they are *inseparable* if no depth would help.  A breadth is *credible* if its depth is likely to
+ * be that of a rule and not of a coincidence. */
 #include "learn/needs.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
 /* Validity: a memory of state-move pairs, legal and illegal, and learning from a few of them.
  *
  * Each kind is a ring of VALIDITY_MOST pairs: the oldest is overwritten.  All states have the same number of
- * objects, the largest met so far; when a larger one comes, the memory starts anew. */
+ * objects, the largest met so far; when a larger one comes, the memory starts anew.
+ *
+ * Layout of a pair: the packed state (game_pack), then NLM_MAX_MOVE numbers of the move, all floats, so that
+ * a checkpoint can store both rings as tensors. */
 #include "learn/validity.h"
 
 #include <math.h>

@@ -2,7 +2,11 @@
  *
  * A tensor has a place for every tuple, the last variable fastest, those that repeat an object included;
  * these belong to no row.  Reading copies rows to places; gradients go the other way, and tuples that share a
- * row are added up there. */
+ * row are added up there.
+ *
+ * Example: of a world of 3 objects the pairs are places 0..8; pair (x, y) is place 3 x + y, and places 0, 4,
+ * 8 are of no tuple.  Walking over sorted tuples, run by run and order by order, visits every other place
+ * once. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"

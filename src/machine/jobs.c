@@ -6,7 +6,10 @@
  *
  *     separate   parts write to different rows                         product, gather, map, reduce
  *     sums       all parts add to one small array                      outer, activate_back
- *     scatter    all parts add to anywhere in the same tables          scatter, stream_back */
+ *     scatter    all parts add to anywhere in the same tables          scatter, stream_back
+ *
+ * Parts of a separate job: 16 at most, so that a few threads balance; copies: 8 at most, since each has to be
+ * cleared and added.  A job below PART_WORK runs in one part, by the calling thread. */
 #include <string.h>
 #include "base/team.h"
 #include "machine/pass.h"

@@ -3,7 +3,12 @@
  *     bce      binary cross-entropy over labelled tuples, by rows: tuples of a row share their logit
  *     policy   policy gradient with an entropy term, by worlds: a softmax over all tuples of a world
  *
- * Gradients are added to those of the logits, so several losses can be combined before one backward. */
+ * Gradients are added to those of the logits, so several losses can be combined before one backward.
+ *
+ * With P true and N false labels on a row with logit x, n labels in all, p = sigmoid(x):
+ *
+ *     loss    = 1/n sum over rows of (P + N) log(1 + exp(-|x|)) + (N x if x > 0, else -P x)
+ *     dx     += weight / n ((P + N) p - P) */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"

@@ -2,7 +2,17 @@
  *
  * A machine is made in two steps: the plan and all checks first, then tensors and memory.  Streams of random
  * numbers are numbered by what a tensor is for: units from (8 i + r) 16 on, heads from 2^32, senses from
- * 2^33, baselines from 2^34.  Changing these numbers changes the initial weights of every seed. */
+ * 2^33, baselines from 2^34.  Changing these numbers changes the initial weights of every seed.
+ *
+ * Names of tensors, which files use too (i from 1, layer i is written as i - 1):
+ *
+ *     layer.<i-1>.arity.<r>.mlp.<k>.weight   [out, in]      unit (i, r), linear layer k
+ *     layer.<i-1>.arity.<r>.mlp.<k>.bias     [out]
+ *     <head>.weight, <head>.bias             [outputs, columns], [outputs]
+ *     sense.<name>                           as the sense says
+ *
+ * The columns of a unit's first weight are [order][expand | own | reduce], reduce with exists and forall of
+ * each predicate side by side: the paper's layout. */
 #include "machine/machine.h"
 
 #include <math.h>

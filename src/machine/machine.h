@@ -35,6 +35,7 @@ struct nlm_machine {
     nlm_head_spec heads[NLM_MAX_HEADS]; /* names owned */
     int tensor_count, tensor_room;
     struct machine_tensor *tensors;
+    /* Where tensors of units and heads begin in the list; heads have weight, then bias. */
     int unit_tensor[NLM_MAX_DEPTH + 1]
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
@@ -44,6 +45,7 @@ struct nlm_machine {
     const struct kernel_table *kernels; /* of its last pass, for the optimiser */
     size_t parameters;
     float *values, *gradients; /* parameters + 1 of each; the last is always 0 */
+    /* Kept so that a model that is loaded and saved again loses nothing. */
     int metadata_pairs;
     char **metadata; /* key, text, key, text, ... of the file it was loaded from */
 };

@@ -33,6 +33,7 @@ enum {
 };
 extern const char *const model_own_keys[KEYS];
 
+/* Helpers of both sides. */
 bool model_is_own_key(const char *key);
 bool model_all_finite(const float *values, size_t count);
 /* "file: cause".  The cause may quote the file, which may hold what is not for a terminal. */

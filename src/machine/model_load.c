@@ -5,7 +5,15 @@
  * machine does not need are ignored, so checkpoints are models too.
  *
  * Files of other programs may lack the keys that only this library writes.  Defaults: outputs are all arities
- * that exist, heads are the linear layers called "head" and "valid" as far as their shapes fit. */
+ * that exist, heads are the linear layers called "head" and "valid" as far as their shapes fit.
+ *
+ * The metadata of a small model, each value a text with JSON in it:
+ *
+ *     "depth": "2"   "breadth": "2"   "inputs": "[0, 0, 4]"   "width": "8"   "hidden": "[]"   "residual": "0"
+ *     "outputs": "[2]"   "heads": "[{\"name\": \"head\", \"arity\": 2, \"outputs\": 1}]"   "format": "nlm 1"
+ *
+ * Order of work: spec, heads, outputs that no head reads dropped, shapes of all tensors, and only then a
+ * machine. */
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -264,6 +272,7 @@ static bool read_head(const json_t *object, nlm_head_spec *head)
 /* Limits of arities and outputs are left to nlm_machine_new, which checks them for all callers. */
 static nlm_status parse_heads(struct reader *in)
 {
+    /* no list: only 'head' and 'valid', the validity of moves, are looked for */
     if (!safetensors_metadata(in->file, model_own_keys[KEY_HEADS])) {
         guess_head(in, "head");
         guess_head(in, "valid");

@@ -2,7 +2,14 @@
  *
  * The baseline reads and writes one dense array per world and arity (baseline.h).  Its logits are copied into
  * the tables in which the machine's own heads have theirs, so that losses and results need not know which it
- * was. The structure is an identity here, so a row belongs to one tuple. */
+ * was. The structure is an identity here, so a row belongs to one tuple.
+ *
+ *     lay_out         inputs of all worlds -> dense arrays, places for logits, seeds for names
+ *     forward         by the baseline, for all worlds
+ *     dense_set_logits   logits -> tables of the heads
+ *     ...             losses add gradients to these tables
+ *     gather_gradients   tables -> dense arrays, in the place of the logits
+ *     backward        by the baseline, into the machine's gradients */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"

@@ -1,7 +1,10 @@
 /* Writing model files: the spec as metadata, the user's pairs after it, the parameters as tensors.
  *
  * What is written can be read again by model_load.c and gives the same machine.  Texts are checked for UTF-8
- * here, where a message can still name them: JSON has no other texts. */
+ * here, where a message can still name them: JSON has no other texts.
+ *
+ * Keys are written in the order of model_own_keys, numbers in JSON's shortest form, tensors in the order of
+ * the parameters: the same machine gives the same bytes. */
 #include <jansson.h>
 #include "base/error.h"
 #include "base/memory.h"

@@ -2,7 +2,12 @@
  * 14).
  *
  * All parameters of a machine are one array, so a step is one loop.  A parameter whose gradient is always 0,
- * as an average of batch normalisation, never moves. */
+ * as an average of batch normalisation, never moves.
+ *
+ *     descent    w -= rate g
+ *     Adam       m = b1 m + (1 - b1) g,  s = b2 s + (1 - b2) g^2,  w -= rate m' / (sqrt(s') + epsilon)
+ *                m' = m / (1 - b1^n),  s' = s / (1 - b2^n) at step n
+ *     RMSProp    s += (1 - decay) (g^2 - s),  w -= rate g / sqrt(s + epsilon) */
 #include "machine/optimizer.h"
 
 #include <math.h>

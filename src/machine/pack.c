@@ -12,7 +12,11 @@
  *
  * Packing is an index map: packed_map[i] is the parameter behind packed number i.  The map is made once per
  * pass, by two walks over all units and heads: the first counts, the second fills.  Each parameter of a live
- * unit occurs exactly once; padding points to the number after the last parameter, which is 0. */
+ * unit occurs exactly once; padding points to the number after the last parameter, which is 0.
+ *
+ * Example: arity 2, own group of C predicates.  W has two blocks of columns: pi = 0 meets O(x, y), pi = 1
+ * meets O(y, x).  Packed, w[0] are the columns of pi = 0 and w[1] those of pi = 1, transposed to [C][out];
+ * the product of row (o, a) is O(a) w[0] + O(a then 1) w[1]. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"

@@ -3,7 +3,17 @@
  * Layer i of forward: units (i, r) for all r, then pools (i, r).  Units read pools and blocks of layer i-1
  * only. Backward visits layers from the last down to 0: pools first, since they hand gradients to blocks of
  * the same layer, then units.  After a failure the pass has no structure, so no half-made results can be
- * read. */
+ * read.
+ *
+ *     forward    pack_weights
+ *                for i = 0..D:  blocks (i, r) for all r;  pools (i, r) for all r with a range
+ *                for each head: logits
+ *     backward   for each head: gradient of the last group
+ *                for i = D..0:  pools (i, r) -> blocks (i, r+1);  units (i, r) -> blocks and pools of layer
+ * i-1 pack_gradients
+ *
+ * Memory: a table per block and pool, kept from step to step; tables of products and their gradients are
+ * scratch that all units share, sized by the largest. */
 #include "machine/pass.h"
 
 #include <string.h>

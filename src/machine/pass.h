@@ -47,6 +47,7 @@ struct pack {
 /* Arrays by [layer][arity] are used where the plan has a live group.  All tables keep their memory from step
  * to step. */
 struct nlm_pass {
+    /* The machine, and the state of the last forward: what every result refers to. */
     nlm_machine *machine;
     const struct nlm_structure *structure; /* of the last forward pass, or NULL */
     uint64_t build;                        /* the structure's, at that time */
@@ -54,6 +55,7 @@ struct nlm_pass {
     bool training, input_gradients;
     bool backward_done; /* backward is done: the gradients of the inputs are there */
 
+    /* Values by layer and arity. */
     struct value_table blocks[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct value_table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct value_table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
@@ -73,6 +75,8 @@ struct nlm_pass {
     size_t unit_bias[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]
                     [NLM_MAX_HIDDEN + 1]; /* offsets into packed weights */
     size_t head_bias[NLM_MAX_HEADS];
+    /* Arrays over all packs: the parameter behind each number, the weights, their gradients, the transposed
+     * weights. */
     size_t packed_size, transposed_size;
     int32_t *packed_map, *transposed_map; /* parameter behind each packed number */
     float *packed, *packed_gradient, *transposed;

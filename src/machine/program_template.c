@@ -2,7 +2,10 @@
  *
  *     nlm_program_template | definitions | givens | names, each with its end
  *
- * One memory_free frees it, and a copy needs one allocation. */
+ * One memory_free frees it, and a copy needs one allocation.
+ *
+ * The JSON form is in program_template.h.  Reading checks types and limits alone; whether predicates and
+ * templates make sense is checked in one place, when a model is made of them (baseline/dilp.c). */
 #include "machine/program_template.h"
 
 #include <limits.h>

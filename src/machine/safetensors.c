@@ -1,7 +1,16 @@
 /* safetensors files: reading, which trusts nothing, and writing.
  *
  * The parsed header stays alive as long as the file: names and metadata texts point into it.  Every offset is
- * checked against the data before a pointer is made of it. */
+ * checked against the data before a pointer is made of it.
+ *
+ * A file with one 2 x 3 tensor:
+ *
+ *     50 00 00 00 00 00 00 00                                                      header of 80 bytes
+ *     {"__metadata__":{},"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}   and spaces up to 80
+ *     24 bytes                                                                     w[0][0], w[0][1], ...
+ *
+ * Reading is linear in the size of the file, but for sorting names; sizes are checked for overflow before
+ * they are multiplied or added, and nothing is allocated by a size that the file merely claims. */
 #include "machine/safetensors.h"
 
 #include <jansson.h>
@@ -295,6 +304,7 @@ static int compare_names(const void *left, const void *right)
 /* The tensors cover the data without overlap and without holes.  Borrows by_name for the order. */
 static nlm_status check_cover(safetensors *file, nlm_error *error)
 {
+    /* in the order of places each tensor must begin where the one before it ends */
     size_t covered = 0;
     qsort(file->by_name, (size_t)file->count, sizeof *file->by_name, compare_places);
     for (int i = 0; i < file->count; i++) {

@@ -7,7 +7,11 @@
  *     list   the codes of the set, sorted, each once, the rest NO_CODE; with NLM_CLASSES only
  *
  * Rows that are equal (`same`) are one element, named by the smallest order.  Where sets are not classified,
- * or no two are alike, every tuple has its own range: the list of its (t, z), one element per object z. */
+ * or no two are alike, every tuple has its own range: the list of its (t, z), one element per object z.
+ *
+ * Example: with the input "father" alone, the range (0, 1) of x is the set of rows among (x, z).  In families
+ * in which everybody has somebody unrelated it is {father of, unrelated} for each father without a father,
+ * however many children he has, and {child of, unrelated} for each child that is no father. */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"

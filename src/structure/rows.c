@@ -1,7 +1,10 @@
 /* Filling rows: all at once for small worlds, tuple by tuple for large ones.
  *
  * Both ways start from the code of a sorted (r+1)-tuple.  Its row in order b is orbit * (r+1)! + times[a][b],
- * where the code is (orbit, a). */
+ * where the code is (orbit, a).
+ *
+ * Example for r = 1, three objects: the dense array has a row of 3 cells for each t: cell z is the row of (t,
+ * z), the cell t = z the hole. */
 #include "structure/rows.h"
 
 #include <string.h>

@@ -2,7 +2,11 @@
  *
  * Layer i reads only layer i-1, so building goes up from layer 0: all levels of a layer, then the ranges over
  * them, which the next layer reads.  A structure keeps its memory from build to build: after the first
- * batches of a size, building allocates nothing. */
+ * batches of a size, building allocates nothing.
+ *
+ * Ownership: partitions live in `store` of the level or range that was classified, or in `identity`; `part`
+ * of a level or range points to its own store, to that of a layer below (stable levels), or to the identity.
+ * All of them belong to the structure and stay until the next build. */
 #include "structure/structure.h"
 
 #include <string.h>
