@@ -65,6 +65,7 @@ void attention_forward(const struct attention *a, int rows, float *read, float *
         peak[r] = -INFINITY;
         share[r] = 0.0f;
     }
+    /* a tile of slots stays in the cache while all rows visit it */
     for (int first = 0; first < a->slots; first += SLOTS)
         for (int r = 0; r < rows; r += TOGETHER) {
             int slots = smaller(a->slots - first, SLOTS), some = smaller(rows - r, TOGETHER);

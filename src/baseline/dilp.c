@@ -176,6 +176,7 @@ static nlm_status define(struct dilp *dilp, int number, const nlm_definition *fr
                         from->templates == 2 ? definition->clauses[1].count : 1};
     for (int t = 0; t < 2; t++) {
         size_t live = definition->clauses[t].live;
+        /* a missing second template concludes nothing, at every step */
         definition->constant[t] = t >= from->templates || from->form[t].body == NLM_BODY_GIVEN;
         definition->folded[t] = live + (live < counts[t] ? 1 : 0);
     }
@@ -223,6 +224,7 @@ nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, con
         return error_no_memory(error);
     dilp->givens = program->givens;
     dilp->defined = program->definitions;
+    /* 0 steps stand for as many as there are objects (dilp_steps) */
     dilp->steps = program->steps_by_objects ? 0 : steps;
     dilp->stages = 1;
     dilp->most_bytes = DILP_MOST_BYTES;

@@ -58,6 +58,7 @@ static void model_tensor(const void *model, int index, struct baseline_tensor *t
     const struct dilp *dilp = model;
     const struct dilp_definition *definition = &dilp->definitions[index];
     const struct dilp_predicate *own = &dilp->predicates[definition->predicate];
+    /* a dot in the name could make it look like another's name and arity */
     bool unique = strchr(own->name, '.') == NULL;
     for (int d = 0; d < dilp->defined; d++)
         if (d != index && strcmp(dilp->predicates[dilp->givens + d].name, own->name) == 0)
@@ -182,6 +183,7 @@ static nlm_status start(struct work *work, const struct baseline_world *worlds, 
     count_inputs(work->dilp, counts);
     nlm_status status = NLM_OK;
     for (int w = 0; w < count && !status; w++) {
+        /* by the paper's measure, which says nothing about inference */
         if (training)
             status = dilp_refuse_large(work->dilp, worlds[w].objects, error);
         if (!status)

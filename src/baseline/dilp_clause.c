@@ -245,6 +245,7 @@ size_t dilp_clause_text(const struct dilp_clause *clause, const struct dilp_pred
     put_atom(&text, &predicates[clause->head], in_order);
     put(&text, " :- ");
     put_atom(&text, &predicates[a->predicate], a->variables);
+    /* unused variables are 0 in both, so comparing all of them is enough */
     if (a->predicate != b->predicate || memcmp(a->variables, b->variables, sizeof a->variables) != 0) {
         put(&text, ", ");
         put_atom(&text, &predicates[b->predicate], b->variables);

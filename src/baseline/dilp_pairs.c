@@ -201,6 +201,7 @@ static void rows_backward(const float *dsum, const struct dilp_pairs *pairs, str
     const struct dilp_rows *rows = &pairs->rows[t];
     const size_t kinds = *pairs->rows[1 - t].kinds;
     const float *probability = t == 0 ? gather_second(pairs, room) : gather_first(pairs, room);
+    /* [rows][kinds] for the first template, [kinds][rows] for the second */
     const size_t row_step = t == 0 ? kinds : 1, kind_step = t == 0 ? 1 : rows->count;
     float share[BLOCK];
     for (size_t start = 0; start < pairs->width; start += BLOCK) {

@@ -104,6 +104,7 @@ static struct work work_of(const struct dilp_pass *pass, int number, const float
     size_t width = work.pairs.width = width_of(pass, definition);
     work.pairs.probability = folded + definition->folded_offset;
     for (int t = 0; t < 2; t++) {
+        /* rows of the first template come first */
         size_t before = t == 1 ? definition->folded[0] : 0;
         float *gradients = pass->dconsequence.data;
         work.pairs.rows[t] = (struct dilp_rows){

@@ -87,6 +87,7 @@ static void add_mlp(struct memnn *m, struct mlp *mlp, const char *name, const nl
 /* All tensors in their order; initial values of the LSTM are uniform by its width, as PyTorch's are. */
 static void add_tensors(struct memnn *m, const nlm_spec *spec)
 {
+    /* two names, properties, relations: see memnn_world.c */
     int slot = 2 * m->bits + m->properties + m->relations, gates = 4 * m->width;
     add_mlp(m, &m->key, "key", spec, slot, ATTENTION_KEY);
     add_mlp(m, &m->value, "value", spec, slot, ATTENTION_VALUE);

@@ -39,6 +39,7 @@ static struct scratch scratch_of(const struct memnn_work *w, int thread)
     const struct memnn *m = w->model;
     size_t width = (size_t)m->width;
     struct scratch d;
+    /* arrays of MEMNN_ROWS rows each, one after the other */
     d.x = (float *)w->scratch.data + (size_t)thread * scratch_floats(m);
     d.y = d.x + MEMNN_ROWS * memnn_most_input(m);
     d.dy = d.y + MEMNN_ROWS * memnn_most_mlp(m);

@@ -212,6 +212,7 @@ static void count_world(struct memnn_work *w, int world)
         w->questions += (size_t)questions;
         place->blocks += blocks_of(questions);
     }
+    /* groups are for backward: each adds up gradients of its own */
     place->groups = place->blocks < MEMNN_MOST_GROUPS ? place->blocks : MEMNN_MOST_GROUPS;
     w->slots += (size_t)place->slots;
     w->padded_slots += attention_padded((size_t)place->slots);
@@ -339,6 +340,7 @@ static void answer_questions(void *context, int number, int thread)
                         d.x);
     mlp_forward(&m->question, b->rows, d.y, d.x, w->values);
     for (int t = 0; t < m->rounds; t++) {
+        /* for training each round has its own place, to be read by backward */
         struct memnn_round r = w->training ? memnn_round_at(m, memnn_trace_of(w, b), b->rows, t)
                                            : memnn_round_at(m, d.round, b->rows, 0);
         if (t == 0)

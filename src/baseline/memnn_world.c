@@ -70,6 +70,7 @@ void memnn_put_slots(const struct memnn *m, const struct baseline_world *world, 
     int n = world->objects, size = m->key.size[0];
     memset(rows, 0, (size_t)count * (size_t)size * sizeof *rows);
     for (int s = first; s < first + count; s++, rows += size) {
+        /* properties, then relations */
         float *facts = rows + 2 * m->bits;
         if (s >= pairs(n)) {
             int x = s - pairs(n);

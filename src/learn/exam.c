@@ -95,6 +95,7 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
     const int left = exam_size(s) - exam->asked, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
+    /* numbers of this round: an exam depends on the settings and on the rounds before, on nothing else */
     random_stream random = student_round(s);
     const bool larger = s->state.candidate && s->settings.final_objects > 0;
     nlm_status status = NLM_OK;

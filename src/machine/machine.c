@@ -313,6 +313,7 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
         m->values = memory_new(m->parameters + 1, sizeof(float));
         m->gradients = memory_new(m->parameters + 1, sizeof(float));
     }
+    /* nothing was wrong with the arguments: only memory can be out here */
     if (status || !m->values || !m->gradients) {
         nlm_machine_free(m);
         return error_no_memory(error);

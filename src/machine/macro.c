@@ -93,6 +93,7 @@ nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, doub
     double sum = 0.0, labelled = 0.0;
     for (int world = 0; world < tuples->worlds; world++) {
         size_t groups = groups_of(tuples_objects(tuples, world), answers.part->arity);
+        /* tallies of one world at a time */
         if (buffer_reserve(&pass->scratch.tallies, groups, sizeof(struct tally), false))
             return error_no_memory(error);
         struct tally *tallies = pass->scratch.tallies.data;

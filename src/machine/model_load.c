@@ -496,6 +496,7 @@ nlm_status nlm_machine_load(const char *path, nlm_machine **machine, nlm_error *
     nlm_status status = safetensors_read(path, &file, error);
     if (!status)
         status = machine_from_safetensors(file, path, machine, error);
+    /* the machine has copies of everything */
     safetensors_free(file);
     return status;
 }

@@ -205,6 +205,7 @@ nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const
     if (status)
         return status;
     char *texts[KEYS] = {0};
+    /* room for both kinds of user pairs, of which one is written */
     size_t most_pairs = (size_t)KEYS + (size_t)pairs + (size_t)m->metadata_pairs;
     const char **joined = memory_new(most_pairs, 2 * sizeof *joined);
     safetensors_entry *entries = memory_new((size_t)(m->tensor_count + more_count), sizeof *entries);

@@ -30,6 +30,7 @@ static nlm_status new_optimizer(nlm_machine *machine, enum optimizer_kind kind, 
     o->kind = kind;
     o->settings = settings;
     o->first = first;
+    /* RMSProp has `mean` too, unused: checkpoints store both moments of any optimiser alike */
     if (kind != OPTIMIZER_SGD) {
         o->mean = memory_new(machine->parameters, sizeof(float));
         o->square = memory_new(machine->parameters, sizeof(float));

@@ -210,6 +210,7 @@ static nlm_status pack_unit(struct packer *packer, int layer, int arity)
         if (pack_source(packer, &u, source))
             return NLM_NO_MEMORY;
     pack_bias(packer, tensor[1].offset, out, 1, &pass->unit_bias[layer][arity][0]);
+    /* later layers of the MLP are plain matrices on the unit's rows */
     for (int k = 1; k < machine_mlp_layers(machine); k++) {
         int in = out, index = pass->mlp_pack[layer][arity] + k - 1;
         out = machine_mlp_size(machine, layer, arity, k);

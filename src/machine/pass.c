@@ -81,6 +81,7 @@ void nlm_pass_free(nlm_pass *pass)
         value_table_free(&pass->logits[h]);
         value_table_free(&pass->pairs[h]);
     }
+    /* two buffers per source take turns along a chain */
     for (int s = 0; s < SOURCES; s++)
         for (int k = 0; k < 2; k++) {
             buffer_free(&pass->scratch.forward[s][k]);

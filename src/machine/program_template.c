@@ -59,6 +59,7 @@ nlm_status program_copy(const nlm_program_template *program, nlm_program_templat
     *copy = new_program((size_t)program->givens, (size_t)program->definitions, names, &next);
     if (!*copy)
         return NLM_NO_MEMORY;
+    /* the tables are const for readers; this is the one place that fills them */
     nlm_given *given = (nlm_given *)(*copy)->given;
     nlm_definition *definition = (nlm_definition *)(*copy)->definition;
     (*copy)->steps_by_objects = program->steps_by_objects;

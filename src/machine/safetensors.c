@@ -136,6 +136,7 @@ static nlm_status parse_shape(const safetensors *file, const json_t *entry, safe
                     dimensions, SAFETENSORS_MAX_DIMENSIONS);
     tensor->dimensions = (int)dimensions;
     tensor->count = 1;
+    /* all extents are parsed before an overflow is reported, so that a wrong extent is named first */
     bool fits = true;
     for (size_t i = 0; i < dimensions; i++) {
         const json_t *extent = json_array_get(shape, i);
@@ -164,6 +165,7 @@ static nlm_status parse_offsets(const safetensors *file, const json_t *entry, sa
         return fail(error, NLM_BAD_FILE, file->name, tensor->name,
                     "data_offsets [%" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT "] are not in order",
                     begin, end);
+    /* end is not negative here: it is at least begin */
     if ((uint64_t)end > file->data_size)
         return fail(error, NLM_BAD_FILE, file->name, tensor->name,
                     "data ends at %" JSON_INTEGER_FORMAT ", beyond the file's %zu bytes of data", end,

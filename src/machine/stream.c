@@ -43,6 +43,8 @@ static struct stream stream_at(struct nlm_pass *pass, int layer, int arity)
         .width = kernel_pad(plan->block[layer][arity]),
         .pool = &pass->pools[layer][arity - 1],
     };
+    /* rows of own and range are found by the (r-1)-tuple t and z, those of sub by t without a position, and
+     * z */
     if (structure_reads_own(plan, layer, arity)) {
         stream.same_source[stream.same] = SOURCE_OWN;
         stream.rows[stream.same++] =

@@ -136,6 +136,7 @@ void twins_scatter(struct nlm_pass *pass, int world, int head, size_t width, con
     float *objects = value_table_gradients(&pass->logits[head]),
           *pairs = value_table_gradients(&pass->pairs[head]);
     for (int i = 0; i < t.twins; i++) {
+        /* several pairs may share rows, so gradients are added one pair after the other */
         float *a = objects + object_term(&t, i, 0), *a2 = objects + object_term(&t, i + t.twins, 1);
         for (int j = 0; j < t.twins; j++, gradient += width) {
             if (i == j)

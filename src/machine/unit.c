@@ -160,6 +160,7 @@ static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, floa
         buffer *scratch = &pass->scratch.gradient[k % 2];
         if (buffer_reserve(scratch, in->rows * (size_t)in->stride, sizeof(float), false))
             return NLM_NO_MEMORY;
+        /* dW = x^T dy, and dx = dy W with the transposed weights */
         struct kernel_outer outer = {pack->orders,
                                      pack->channels,
                                      pack->columns,
@@ -248,6 +249,7 @@ nlm_status unit_backward(struct nlm_pass *pass, int layer, int arity)
         status = reserve_source(pass, layer, arity, source, &tables);
         dy[source] = tables.table[source];
     }
+    /* either way `tables` then hold the gradients of the sources' products */
     if (!status && level->streamed) {
         status = stream_backward(pass, layer, arity, &tables,
                                  pass->packed_gradient + pass->unit_bias[layer][arity][0]);

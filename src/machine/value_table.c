@@ -5,6 +5,8 @@
 #include <string.h>
 #include "machine/pass.h"
 
+/* Room for values and, if asked for, gradients and `args` row numbers per value; what was there is
+ * forgotten. */
 nlm_status value_table_reserve(struct value_table *table, size_t rows, int stride, bool gradients,
                                size_t args)
 {
@@ -23,6 +25,7 @@ nlm_status value_table_reserve(struct value_table *table, size_t rows, int strid
     return NLM_OK;
 }
 
+/* Callers that overwrite (chain.c) set `written` themselves. */
 float *value_table_gradients(struct value_table *table)
 {
     if (!table->written)
@@ -38,6 +41,7 @@ void value_table_free(struct value_table *table)
     buffer_free(&table->arg_store);
 }
 
+/* A streamed level has no partition, and no rows. */
 size_t level_rows(const struct nlm_pass *pass, int layer, int arity)
 {
     const struct partition *part = pass->structure->levels[layer][arity].part;

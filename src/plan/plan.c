@@ -78,6 +78,7 @@ static nlm_status check_spec(const nlm_spec *spec, nlm_error *error)
     }
     if (inputs == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "the machine has no input predicates");
+    /* a bit above the breadth would ask for a group that no layer has */
     if (spec->outputs == 0 || spec->outputs >> (spec->breadth + 1) != 0)
         return error_set(error, NLM_BAD_ARGUMENT,
                          spec->outputs ? "an output arity is above breadth %d"

@@ -100,6 +100,8 @@ static nlm_status merge_chunks(struct classification *job, int chunks, size_t di
     for (int c = 0; c < chunks; c++) {
         size_t begin = (size_t)c * job->chunk;
         const int32_t *keys = (const int32_t *)s->chunk_keys.data + begin * job->width;
+        /* keys of a chunk are in the order of their first tuples, so orbits are numbered as one thread would
+         * number them */
         for (int32_t n = 0; n < counts[c]; n++, keys += job->width) {
             int32_t known = s->merged.count;
             int32_t number = intern_add(&s->merged, keys, job->width);

@@ -470,6 +470,7 @@ nlm_status structure_classify_level(struct nlm_structure *s, int layer, int arit
         .context = &context,
         .out = &level->store,
     };
+    /* the identity that classify may choose is linked later, by structure_link_level */
     nlm_status status = classify(&job, &level->part);
     if (status || level->part->identity)
         return status;

@@ -324,6 +324,7 @@ static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, s
         .context = &context,
         .out = &range->store,
     };
+    /* one key and the rows of one tuple per thread */
     size_t scratch = job.width + rows_scratch(&context.rows);
     if ((listed ? fill_names(s, &context) : fill_places(s, &context)) ||
         buffer_reserve(&s->bits, scratch * (size_t)s->locals, sizeof(int32_t), false))

@@ -108,6 +108,7 @@ nlm_status rows_make_dense(struct nlm_structure *s, const struct partition *give
     size_t *worlds = part->dense_world_store.data, cells = 0;
     for (int w = 0; w < tuples->worlds; w++) {
         size_t own = world_cells(tuples, w, part->arity);
+        /* a partition is dense as a whole or not at all */
         if (own > DENSE_MOST_CELLS && !always)
             return NLM_OK;
         worlds[w] = cells;

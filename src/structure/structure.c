@@ -103,6 +103,7 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     s->signature = 0;
     s->build++;
     s->next_tag = IDENTITY_TAG;
+    /* `part` NULL: not built yet; stores keep their memory */
     for (int i = 0; i <= s->depth; i++)
         for (int r = 0; r <= s->breadth; r++) {
             s->levels[i][r].part = NULL;
@@ -118,6 +119,7 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
         if (team_new(s->locals, &s->team))
             return NLM_NO_MEMORY;
     }
+    /* tables that exist keep their buffers */
     if (s->local_room < s->locals) {
         struct intern *grown = memory_new((size_t)s->locals, sizeof *grown);
         if (!grown)
