@@ -53,7 +53,8 @@ static int exam_size(const nlm_student *s)
     return s->state.candidate ? s->settings.final_exam : s->settings.exam;
 }
 
-/* Both pools are full, all has been asked, or the final exam is lost and its failures are kept anyway. */
+/* Fresh instances end when the exam's number was asked, when both pools are full, or when the final exam is
+ * lost and the pool of solved ones is full (failures are then kept from before). */
 static bool enough_asked(const nlm_student *s)
 {
     const int full = s->settings.pool, solved = s->exam.solved_pool.count, failed = s->exam.failed_pool.count;
@@ -180,7 +181,7 @@ static void lower_rate(nlm_student *s, double decay)
     nlm_optimizer_set_rate(s->optimizer, s->state.rate);
 }
 
-/* The next lesson, the final exam, or the end. */
+/* After a passed exam: the next lesson, after the last one the final exam, after that graduation. */
 static void advance(nlm_student *s)
 {
     struct student_state *state = &s->state;

@@ -176,7 +176,8 @@ static nlm_status add_levels(struct work *work, int layer, bool all)
     return status;
 }
 
-/* All arities are there, each with as many classes as one layer below. */
+/* All arities exist, and each has as many classes as one layer below: then no later layer divides them
+ * further. */
 static bool has_settled(const struct work *work, int layer)
 {
     for (int r = 0; r <= work->plan->spec.breadth; r++) {
@@ -287,8 +288,9 @@ static nlm_status ground(struct work *work, const nlm_world *const *worlds, int 
     return status;
 }
 
-/* Pairs alone can tell tuples apart by how their surroundings look from afar, and in small worlds that looks
- * different for almost everybody.  So a breadth below 3 counts only if little depth is enough for it. */
+/* Pairs alone can separate tuples by their distant surroundings, which in small worlds differ for almost all
+ * objects: that is memorising, not a rule.  So a breadth below 3 counts only if little depth is enough for
+ * it. */
 static bool is_credible(const nlm_needs *needs, int breadth)
 {
     enum { TRIPLES = 3, LITTLE_DEPTH = 2 };
@@ -296,7 +298,8 @@ static bool is_credible(const nlm_needs *needs, int breadth)
     return need->separation == NLM_SEPARATED && (breadth >= TRIPLES || need->depth <= LITTLE_DEPTH);
 }
 
-/* A smaller breadth will do.  Classes of some worlds could not be compared with those of all. */
+/* A smaller breadth is enough.  Then a larger one is not tried on a part of the worlds: its classes could not
+ * be compared with those of all worlds. */
 static bool has_credible(const nlm_needs *needs, int breadth)
 {
     for (int b = 1; b < breadth; b++)

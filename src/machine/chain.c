@@ -17,7 +17,8 @@ static const struct partition *chain_part(const struct nlm_pass *pass, const str
     return chain->pooled ? s->ranges[layer][chain->arity].part : s->levels[layer][chain->arity].part;
 }
 
-/* Codes of a layer's orbits in the layer below; NULL if both have the same partition. */
+/* Codes of a layer's orbits in the layer below; NULL if both have the same partition, so that rows need not
+ * move. */
 static const int32_t *chain_parent(const struct nlm_pass *pass, const struct chain *chain, int layer)
 {
     const struct nlm_structure *s = pass->structure;
@@ -36,7 +37,7 @@ static int chain_width(const struct nlm_pass *pass, const struct chain *chain, i
     return pass->machine->plan.block[layer][chain->arity + chain->pooled];
 }
 
-/* The oldest block that has predicates. */
+/* The oldest block that has predicates.  There is one: a group without predicates is never read. */
 static int chain_first(const struct nlm_pass *pass, const struct chain *chain)
 {
     int layer = plan_first_block(&pass->machine->plan, chain->top);
@@ -51,7 +52,8 @@ static const struct pack *chain_pack(const struct nlm_pass *pass, const struct c
     return &pass->packs[chain->first_pack + layer - plan_first_block(&pass->machine->plan, chain->top)];
 }
 
-/* Products run over orbits; for a head every row is an orbit of its own. */
+/* Products run over orbits, whose rows meet each other in all orders; for a head every row is an orbit of its
+ * own. */
 static size_t product_orbits(const struct nlm_pass *pass, const struct chain *chain, size_t orbits)
 {
     return chain->reordered ? orbits : orbits * (size_t)pass->machine->plan.orders[chain->arity].count;

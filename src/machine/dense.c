@@ -171,13 +171,13 @@ static const struct partition *head_part(const struct nlm_pass *pass, int head)
     return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
 }
 
-/* Tables of twin heads of another model have a row for each place. */
+/* Twin heads of a baseline have a table with a row for each place, in the order of worlds (model_pass.c). */
 static bool is_direct(const struct nlm_pass *pass, int head)
 {
     return pass->machine->plan.baseline && pass->machine->heads[head].twins;
 }
 
-/* Where a world begins in such a table, and how far it goes. */
+/* Where a world begins in such a table. */
 static float *direct_values(const struct nlm_pass *pass, int world, int head, float *values)
 {
     return values + model_twin_row(pass, world, head) * (size_t)pass->pairs[head].stride;

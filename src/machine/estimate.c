@@ -12,7 +12,7 @@
 
 enum { MOST_OBJECTS = 1000000 }; /* of a world (world/tuples.c) */
 
-/* Unordered tuples: n over r. */
+/* Unordered tuples: n over r, as a double, since it may be far beyond any memory. */
 static double tuples_of(double objects, int arity)
 {
     double count = 1.0;

@@ -63,7 +63,8 @@ static void share_out(const struct nlm_pass *pass, void (*run)(const void *, siz
     team_run(pass->structure->team, range.parts, run_range, &range);
 }
 
-/* The kernels of the table take their own job types; these adapters carry the table along. */
+/* The kernels of the table take their own job types; these adapters carry the table along, so that one
+ * function shares out all of them. */
 struct with_kernels {
     const struct kernel_table *kernels;
     const void *job;
@@ -212,7 +213,7 @@ struct scatter_job {
     void *context;
 };
 
-/* The tables of a part. */
+/* The tables of a part.  A copy is laid out as bias, own, sub, range; absent tables take no room. */
 static struct gradient_tables part_tables(const struct scatter_job *job, int part, float **bias)
 {
     struct gradient_tables tables = *job->tables;

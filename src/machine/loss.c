@@ -27,7 +27,8 @@ struct label_count {
     int32_t negative, positive;
 };
 
-/* Tuples of one row share their logit, so only the number of labels of each kind per row matters. */
+/* Labels per row.  Tuples of one row share their logit, so only the number of labels of each kind matters,
+ * and the loss then costs one logistic function per row, not per tuple. */
 static nlm_status count_labels(struct nlm_pass *pass, const struct partition *part, const signed char *labels,
                                size_t rows, struct label_count **counts)
 {
@@ -184,7 +185,7 @@ static struct softmax softmax(const float *logits, float *chances, size_t places
     };
 }
 
-/* Dense logits of a world's actions, -INFINITY where there is none. */
+/* Dense logits of a world's actions; -INFINITY where there is none, which gives probability 0. */
 static void action_logits(const struct nlm_pass *pass, int world, int head, float *logits, size_t places)
 {
     for (size_t i = 0; i < places; i++)
@@ -192,7 +193,7 @@ static void action_logits(const struct nlm_pass *pass, int world, int head, floa
     dense_logits(pass, world, head, 1, logits);
 }
 
-/* The place of an action, a tuple of distinct objects. */
+/* The place of an action in a dense tensor; false if it is no tuple of distinct objects of the world. */
 static bool find_action(const int *action, int arity, int objects, size_t *place)
 {
     *place = 0;

@@ -99,7 +99,8 @@ static nlm_status add_tensor(struct nlm_machine *m, const char *name, int dimens
     return m->parameters >= MOST_PARAMETERS ? NLM_NO_MEMORY : NLM_OK;
 }
 
-/* A linear layer: <name>.weight [out, in] and <name>.bias [out]. */
+/* A linear layer: <name>.weight [out, in] and <name>.bias [out].  Its two tensors have neighbouring
+ * streams. */
 static nlm_status add_linear(struct nlm_machine *m, const char *name, int out, int in, uint64_t stream)
 {
     char full[NAME_SIZE + 16];
@@ -219,7 +220,7 @@ static nlm_status keep_head(struct nlm_machine *m, const nlm_head_spec *head)
     return NLM_OK;
 }
 
-/* The tensors of another model, heads included. */
+/* The tensors of a baseline, heads included: it lists them itself.  There is no sense. */
 static nlm_status add_model(struct nlm_machine *m, const nlm_head_spec *heads, int count)
 {
     const struct baseline *baseline = m->plan.baseline;
@@ -322,6 +323,7 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
     return NLM_OK;
 }
 
+/* A machine that was only partly made can be freed: what is missing is NULL or counted as 0. */
 void nlm_machine_free(nlm_machine *m)
 {
     if (!m)
@@ -342,7 +344,8 @@ void nlm_machine_free(nlm_machine *m)
     memory_free(m);
 }
 
-/* Uniform in +-1 / sqrt(fan_in). */
+/* Uniform in +-1 / sqrt(fan_in): the bound that keeps the variance of a layer's output independent of its
+ * inputs' number, as PyTorch's linear layers have it. */
 static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tensor *tensor, int fan_in)
 {
     float bound = (float)(1.0 / sqrt((double)fan_in));

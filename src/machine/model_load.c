@@ -228,8 +228,8 @@ static nlm_status parse_spec(struct reader *in)
 
 /* ---- reading: heads ---- */
 
-/* The output group that a head with so many columns reads: the lowest arity that fits, but 0 only if no other
- * does.  What fits none may be a twin head. */
+/* The output group that a head with this number of columns reads: the lowest arity that fits, but 0 only if
+ * no other does.  A head that fits none may be a twin head. */
 static bool fit_head(const struct reader *in, int64_t columns, nlm_head_spec *head)
 {
     for (int k = 1; k <= in->spec.breadth + 1; k++) {
@@ -242,7 +242,8 @@ static bool fit_head(const struct reader *in, int64_t columns, nlm_head_spec *he
     return columns > 0 && machine_head_columns(in->outline, head) == columns;
 }
 
-/* In a file that does not list its heads, a linear layer of that name is one if it fits. */
+/* In a file that does not list its heads, a linear layer of that name is one if its shape fits.  Otherwise it
+ * is ignored, as any tensor that the machine does not need. */
 static void guess_head(struct reader *in, const char *name)
 {
     char full[TENSOR_NAME_SIZE];
@@ -294,7 +295,7 @@ static nlm_status parse_heads(struct reader *in)
     return NLM_OK;
 }
 
-/* In a file that does not say which outputs it wants, those that its heads read are enough. */
+/* In a file that does not list its outputs, those that its heads read are enough. */
 static nlm_status drop_unread_outputs(struct reader *in)
 {
     unsigned read = 0;
@@ -385,7 +386,7 @@ static nlm_status check_model(const struct reader *in)
     return status;
 }
 
-/* All tensors are there, of the right shape.  A head on nothing is left to nlm_machine_new. */
+/* All tensors are there, with the right shapes.  A head that reads no group is refused by nlm_machine_new. */
 static nlm_status check_tensors(const struct reader *in)
 {
     const nlm_machine *m = in->outline;

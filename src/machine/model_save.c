@@ -26,7 +26,7 @@ static char *print_json(json_t *value)
     return text;
 }
 
-/* Takes over both; NULL when either is. */
+/* Takes over both, so that calls can be chained without checks; NULL when either is. */
 static json_t *appended(json_t *list, json_t *item)
 {
     if (!json_array_append_new(list, item))
@@ -180,7 +180,8 @@ static int join_pairs(const nlm_machine *m, char *const texts[KEYS], const char 
     return count;
 }
 
-/* A machine that training has ruined must not replace a good file by one that cannot be loaded. */
+/* The parameters as tensors.  NaN and infinity are refused: a machine that training has ruined must not
+ * replace a good file by one that cannot be loaded. */
 static nlm_status fill_entries(const nlm_machine *m, const char *path, safetensors_entry *entries,
                                nlm_error *error)
 {

@@ -52,6 +52,8 @@ struct nlm_pass {
     const struct nlm_structure *structure; /* of the last forward pass, or NULL */
     uint64_t build;                        /* the structure's, at that time */
     const struct kernel_table *kernels;
+    /* training: gradients will be asked for; input_gradients: those of the inputs too (the structure's
+     * option) */
     bool training, input_gradients;
     bool backward_done; /* backward is done: the gradients of the inputs are there */
 
@@ -68,6 +70,7 @@ struct nlm_pass {
      * first. */
     int pack_count, pack_room;
     struct pack *packs;
+    /* Numbers of packs, and places of biases, by unit and by head. */
     int unit_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][SOURCES]; /* of the source's first block */
     int mlp_pack[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];           /* of the second linear layer */
     int head_pack[NLM_MAX_HEADS];
@@ -153,9 +156,10 @@ struct chain {
     int columns;
 };
 
-/* *y: one row per row of the group's partition.  Uses two scratch buffers. */
+/* *y: one row per row of the group's partition, in one of the two scratch buffers, valid until these are used
+ * again. */
 nlm_status chain_forward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float **y);
-/* dy is used up. */
+/* Gradients of the chain's weights, and of the values of its blocks where these have any.  dy is used up. */
 nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buffer scratch[2], float *dy);
 
 /* ---- unit.c, stream.c ---- */

@@ -445,8 +445,8 @@ const char *const *safetensors_metadata_pairs(const safetensors *file, int *pair
 
 /* ---- writing ---- */
 
-/* Add to a JSON object, which takes over the value.  `kind` says in a message what the key names.
- * Of the two reasons to fail, Jansson does not say which it was. */
+/* Add to a JSON object, which takes over the value.  `kind` names the key's role in a message.  Jansson does
+ * not say which of the two reasons it had to fail. */
 static nlm_status add(json_t *object, const char *key, json_t *value, const char *kind, const char *path,
                       nlm_error *error)
 {
@@ -461,7 +461,7 @@ static nlm_status add(json_t *object, const char *key, json_t *value, const char
     return NLM_OK;
 }
 
-/* Always there, if empty: so no tensor can take its name. */
+/* The metadata object is written even if empty, so that no tensor can take its name. */
 static nlm_status add_metadata(json_t *header, const char *path, const char *const *pairs, int count,
                                nlm_error *error)
 {

@@ -63,7 +63,8 @@ static struct stream stream_at(struct nlm_pass *pass, int layer, int arity)
     return stream;
 }
 
-/* Where term t of the kernels finds its table, and its row stride. */
+/* Where term t of the kernels finds its table, and its row stride.  Rows of the sub table have r parts, one
+ * for each dropped position; term t reads part t - same. */
 static size_t term_offset(const struct stream *stream, int t, enum source *source, size_t *stride)
 {
     size_t width = (size_t)stream->width;
@@ -79,7 +80,7 @@ static size_t fixed_offset(const struct stream *stream, size_t tuple, int p)
     return (row * (size_t)stream->arity + (size_t)stream->arity - 1) * (size_t)stream->width;
 }
 
-/* Scratch of one thread: rows of all orders, for each term of arity r. */
+/* Scratch of one thread: row numbers for all orders and objects, for own and for range. */
 static size_t scratch_rows(const struct stream *stream)
 {
     return 2 * (size_t)stream->orders->count * (size_t)stream->tuples->most_objects;

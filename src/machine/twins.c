@@ -68,7 +68,8 @@ nlm_status twins_backward(struct nlm_pass *pass, int head)
 
 /* ---- pairs ---- */
 
-/* Where the terms of a world's logits are. */
+/* Where the terms of a world's logits are: strides of both tables, and codes of the world's objects and
+ * pairs. */
 struct terms {
     int twins; /* objects of the first half */
     size_t outputs, object_stride, pair_stride;
@@ -95,13 +96,14 @@ static struct terms find_terms(const struct nlm_pass *pass, int world, int head)
     };
 }
 
-/* Part `part` of an object's row. */
+/* Part `part` of an object's row: 0 for A, 1 for A', 2 for B, 3 for B'. */
 static size_t object_term(const struct terms *t, int object, size_t part)
 {
     return orders_row(t->unary, t->objects[object]) * t->object_stride + part * t->outputs;
 }
 
-/* Half `half` of a pair's row. */
+/* Half `half` of a pair's row: 0 for P, 1 for P'.  The code is that of the sorted pair, then the order of the
+ * pair. */
 static size_t pair_term(const struct terms *t, int first, int second, size_t half)
 {
     int low = first < second ? first : second, high = first < second ? second : first;

@@ -206,7 +206,7 @@ static void scatter_rows(void *context, const struct gradient_tables *tables, fl
                                     scatter->orbits * (size_t)(part + 1) / (size_t)parts);
 }
 
-/* Room for the gradient of a source's product table. */
+/* Room for the gradient of a source's product table: as many rows as the source has, not the unit. */
 static nlm_status reserve_source(struct nlm_pass *pass, int layer, int arity, enum source source,
                                  struct gradient_tables *tables)
 {

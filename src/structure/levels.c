@@ -64,7 +64,8 @@ static inline bool key_bits(const int32_t *key, size_t width, uint64_t *bits)
     return other == 0;
 }
 
-/* The key of a tuple is the bits of its inputs in all orders, as the batch has them: [r!][inputs]. */
+/* The key of a tuple is the bits of its inputs in all orders, as the batch has them: [r!][inputs].  Keys of
+ * zeros and ones alone are remembered by their bits, which saves hashing and comparing. */
 static void number_inputs(struct classification *job, struct classify_chunk *chunk)
 {
     const size_t width = job->width;
