@@ -42,7 +42,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Scores of one more tile become exp(score - peak); what was read so far is scaled if there is a new peak. */
+/* Scores of one more tile become exp(score - peak); the sum so far is scaled if there is a new peak. */
 static void add_tile(const struct attention *a, int slots, float *score, float *read, float *peak, float *sum)
 {
     float high = a->smooth->largest(score, (size_t)slots, *peak);

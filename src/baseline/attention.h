@@ -32,7 +32,7 @@ size_t attention_padded(size_t slots);
 /* Rows of keys or values, `size` numbers each, from slot `first` on, into columns. */
 void attention_put_columns(float *columns, const float *rows, int size, size_t first, size_t count);
 
-/* Floats of scratch for so many rows. */
+/* Floats of scratch: per call, and for backward by the number of rows. */
 size_t attention_scratch(void);
 size_t attention_back_scratch(int rows);
 

@@ -24,15 +24,15 @@ struct baseline_tensor {
     int fan_in; /* first values are uniform in +-1 / sqrt(fan_in); 0: from N(0, 1) */
 };
 
-/* One world of a batch.  Arrays are [objects]^arity x numbers, the last variable fastest; what is read is 0
- * at tuples that repeat an object, what is written there does not matter.  The objects of a twin head are
+/* One world of a batch.  Arrays are [objects]^arity x numbers, the last variable fastest; inputs are 0
+ * at tuples that repeat an object, logits there are ignored.  The objects of a twin head are
  * those of the first half. */
 struct baseline_world {
     int objects;
     const float *inputs[BASELINE_MOST_ARITY + 1]; /* per arity; NULL without inputs of it */
     float *logits[NLM_MAX_HEADS];
     const float *dlogits[NLM_MAX_HEADS]; /* for backward, which still finds the inputs as forward saw them */
-    uint64_t names;                      /* a seed for what is drawn anew at each presentation of the world */
+    uint64_t names; /* a seed for names that are drawn anew at each presentation of the world */
 };
 
 /* A model as a table of functions.  `make` to `rules` are about the model itself, `open` to `backward` about
@@ -40,7 +40,7 @@ struct baseline_world {
 struct baseline {
     const char *name;
 
-    /* What the spec and the heads describe, copied; NLM_BAD_ARGUMENT for what the model cannot be.  The spec
+    /* The model that spec and heads describe, copied; NLM_BAD_ARGUMENT if there is none.  The spec
      * has been checked as for any machine (1 <= depth, breadth <= 5, some inputs); all inputs and heads have
      * arities up to BASELINE_MOST_ARITY, which is for the model to see to. */
     nlm_status (*make)(const nlm_spec *spec, const nlm_head_spec *heads, int head_count, void **model,
@@ -49,16 +49,17 @@ struct baseline {
     int (*tensors)(const void *model);
     /* Their values, one after the other, are one array. */
     void (*tensor)(const void *model, int index, struct baseline_tensor *tensor);
-    /* The least memory, in bytes, that a forward pass on one world of so many objects takes. */
+    /* The least memory, in bytes, that a forward pass on one world of this number of objects takes. */
     double (*memory)(const void *model, int objects);
 
-    /* Whether worlds of so many objects can be learned from; if not, the error says what would fit. */
+    /* Whether worlds of this number of objects can be learned from; if not, the error gives a number that
+     * fits. */
     nlm_status (*admit)(const void *model, int objects, nlm_error *error);
     /* nlm_machine_clauses; NULL where there are none. */
     nlm_status (*rules)(const void *model, const float *values, double least, nlm_clause_listener listener,
                         void *context, nlm_error *error);
 
-    /* What a pass needs to work; it keeps its memory from step to step.  The model must outlive it. */
+    /* The work area of a pass, which keeps its memory from step to step.  The model must outlive it. */
     nlm_status (*open)(const void *model, void **work, nlm_error *error);
     void (*close)(void *work);
     /* The logits of all worlds.  Results are the same bits for any number of threads of the team. */

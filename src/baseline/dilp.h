@@ -3,8 +3,8 @@
  * Given predicates are a world's inputs and, where asked for, their negations.  Defined ones, the target
  * first, have one or two clause templates each; a predicate's weights are a matrix W over pairs of clauses,
  * one from each template, and pair (j, k) has the probability softmax(W)[j][k], the softmax over the whole
- * matrix.  Without a second template the matrix has one column.  What the weights conclude from a world is
- * computed by a pass (dilp_pass.h); dilp_baseline.c is the model that machines have.
+ * matrix.  Without a second template the matrix has one column.  The conclusions of the weights from a world
+ * are computed by a pass (dilp_pass.h); dilp_baseline.c is the model that machines have.
  *
  * The negation of a defined predicate may be given as well.  Then the predicate is concluded in a stage of
  * its own before the others, from inputs, their negations and predicates of that stage alone. */
@@ -16,7 +16,7 @@
 /* Limits for programs from files. */
 enum { DILP_MOST_PREDICATES = 256, DILP_MOST_NAME = 300 };
 
-/* By dilp_estimate.  A number of its own: what can be learned is not to depend on the computer. */
+/* By dilp_estimate.  A constant: the programs that can be learned must not depend on the computer. */
 #define DILP_MOST_BYTES 16e9
 
 /* A defined predicate and its matrix W over pairs of clauses, one of each template.  Clauses that never hold
@@ -39,7 +39,7 @@ struct dilp {
     int givens, defined;
     struct dilp_definition *definitions; /* one for each defined predicate */
     size_t weights, folded;              /* pairs of all definitions */
-    int steps, stages;                   /* so many steps in each stage; 0: as many as there are objects */
+    int steps, stages;                   /* steps of each stage; 0: the number of objects */
     double most_bytes;                   /* worlds to train with have a dilp_estimate of at most this */
 };
 
@@ -50,25 +50,26 @@ nlm_status dilp_new(struct dilp **dilp, const nlm_program_template *program, con
                     nlm_error *error);
 void dilp_free(struct dilp *dilp);
 
-/* Steps of each stage in a world of so many objects. */
+/* Steps of each stage in a world of this number of objects. */
 static inline int dilp_steps(const struct dilp *dilp, int objects)
 {
     return dilp->steps > 0 ? dilp->steps : objects > 0 ? objects : 1;
 }
 
-/* Ground atoms of all predicates over so many objects, as a double since it may be large. */
+/* Ground atoms of all predicates over this number of objects, as a double since it may be large. */
 double dilp_atoms(const struct dilp *dilp, int objects);
 /* Bytes that the paper's way of computing needs: with n ground atoms, C objects, T steps and S pairs of
  * clauses, 2nTS + 3nCS floats.  A pass needs less, but training refuses by this measure. */
 double dilp_estimate(const struct dilp *dilp, int objects);
 nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *error);
-/* Whether such worlds can be learned from: nor may there be a predicate that no clauses could conclude. */
+/* Whether worlds of this size can be learned from: they fit the limit of memory, and every predicate can be
+ * concluded by some clause. */
 nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error);
 
 /* softmax(W) of one definition, rows x columns. */
 void dilp_probabilities(const struct dilp *dilp, const float *weights, int definition, float *probability);
 
-/* nlm_machine_clauses.  `model` is what dilp_baseline made. */
+/* nlm_machine_clauses.  `model` was made by dilp_baseline. */
 nlm_status dilp_read(const void *model, const float *weights, double least, nlm_clause_listener listener,
                      void *context, nlm_error *error);
 

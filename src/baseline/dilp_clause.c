@@ -215,7 +215,7 @@ struct text {
     size_t size, length; /* the length goes on where the bytes end */
 };
 
-/* As snprintf: what does not fit is counted, not written. */
+/* As snprintf: bytes that do not fit are counted, not written. */
 static void put(struct text *text, const char *part)
 {
     for (; *part; part++, text->length++)

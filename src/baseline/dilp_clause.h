@@ -1,4 +1,4 @@
-/* Clauses of differentiable ILP (Evans and Grefenstette 2018): what a template allows a predicate to mean.
+/* Clauses of differentiable ILP (Evans and Grefenstette 2018): the definitions that a template allows.
  *
  * A clause has the head p(X1, ..., Xr) and a body of exactly two atoms over the r variables of the head and v
  * further, existential ones.  Variables are numbered, those of the head first; there are no constants. */
@@ -50,7 +50,8 @@ struct dilp_clauses {
 
 /* All clauses of a template for predicate `head` of `count` predicates.  Left out are bodies that miss a
  * variable of the head or have the head as an atom, one of two bodies that differ in the order of their
- * atoms, and what is not of the template's kind.  There may be none; more than DILP_MOST_PAIRS are refused.
+ * atoms, and bodies of another kind than the template's.  There may be none; more than DILP_MOST_PAIRS are
+ * refused.
  */
 nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_predicate *predicates, int count,
                              int head, nlm_template form, nlm_error *error);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include "base/memory.h"
 
-/* Rows of consequences are padded to so many numbers, with zeros. */
+/* Rows of consequences are padded with zeros to a multiple of this. */
 enum { DILP_LANES = 8 };
 
 /* The consequences of the clauses of one template, a row for each clause.
@@ -31,7 +31,7 @@ struct dilp_pairs {
     const float *probability; /* of pairs of rows */
 };
 
-/* Room for what is in between; one may serve many. */
+/* Scratch of both directions; one serves any number of definitions. */
 struct dilp_room {
     buffer hash;         /* uint64_t per row */
     buffer by_kind;      /* float per kind of the first and row of the second, or the other way round */
@@ -40,7 +40,7 @@ struct dilp_room {
 };
 
 void dilp_room_free(struct dilp_room *room);
-/* For pairs of up to so many rows, of which there are up to so many pairs. */
+/* Room for definitions of up to `rows` rows and `pairs` pairs of rows. */
 nlm_status dilp_room_reserve(struct dilp_room *room, size_t rows, size_t pairs, bool training);
 
 /* To be called when the values have changed. */

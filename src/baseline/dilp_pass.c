@@ -318,7 +318,7 @@ static void conclude_backward(const struct dilp_pass *pass, const struct dilp_de
     }
 }
 
-/* Adds what clauses handed on to the gradients of values; those of inputs do not matter. */
+/* Adds the gradients of views to those of values; those of inputs are not needed. */
 static void views_backward(const struct dilp_pass *pass)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
@@ -379,7 +379,7 @@ static bool is_constant(const struct dilp_definition *definition)
     return definition->constant[0] && definition->constant[1];
 }
 
-/* What is the same in all steps of a stage: the clauses that count, and consequences of given predicates. */
+/* The parts that all steps of a stage share: the clauses that count, and consequences of given predicates. */
 static void begin_stage(struct dilp_pass *pass, int stage, const float *folded)
 {
     fill_views(pass, values_at(pass, stage * steps_of(pass)));
@@ -398,7 +398,7 @@ static void begin_stage(struct dilp_pass *pass, int stage, const float *folded)
     }
 }
 
-/* What a step changes: consequences and b of one definition. */
+/* The parts that change with a step: consequences and b of one definition. */
 static void conclude_step(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
                           int step)
 {

@@ -1,4 +1,5 @@
-/* A pass of differentiable ILP: what a program's weights conclude from one world in T steps, and gradients.
+/* A pass of differentiable ILP: the conclusions of a program's weights from one world in T steps, and
+ * gradients.
  *
  * Each ground atom has a value in [0, 1].  With values a, one step is
  *
@@ -17,7 +18,7 @@
 #include "baseline/dilp.h"
 #include "baseline/dilp_pairs.h"
 
-#define DILP_TINY 1e-6f /* what is too little to tell from 0 */
+#define DILP_TINY 1e-6f /* probabilities below this count as 0 */
 
 /* The values of all ground atoms after each step, and the scratch of one step.  Predicates are laid out one
  * after the other (offset), an atom p(x, y) at x * objects + y. */
@@ -47,7 +48,7 @@ void dilp_pass_free(struct dilp_pass *pass);
 
 /* Bytes that a pass where nothing is to be learned takes at least. */
 double dilp_pass_memory(const struct dilp *dilp, int objects);
-/* Room for a world of so many objects, and all values 0. */
+/* Room for a world of `objects` objects, and all values 0. */
 nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
                            nlm_error *error);
 /* Values of a predicate, objects^arity of them, the last variable fastest: at the start, to be filled for

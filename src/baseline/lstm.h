@@ -16,7 +16,7 @@ struct lstm {
     size_t bias;          /* [4 * width] */
 };
 
-/* What a round hands on to the next one: the cell's memory and its output. */
+/* The state that a round hands on to the next one: the cell's memory and its output. */
 struct lstm_state {
     float *cell, *state; /* [rows, width] */
 };

@@ -161,7 +161,7 @@ static nlm_status make(const nlm_spec *spec, const nlm_head_spec *heads, int hea
     return NLM_OK;
 }
 
-/* ---- what it looks like ---- */
+/* ---- description ---- */
 
 static int tensors(const void *model)
 {

@@ -28,7 +28,7 @@
 /* Names of 8 bits without 0; things are objects, or pairs of twins, which share a name. */
 enum { MEMNN_BITS = 8, MEMNN_MOST_THINGS = (1 << MEMNN_BITS) - 1, MEMNN_MOST_BITS = MEMNN_BITS + 1 };
 
-/* What is asked about: each object, each pair, each pair of the first half. */
+/* Kinds of questions: about each object, each pair, each pair of the first half. */
 enum memnn_kind { MEMNN_UNARY, MEMNN_BINARY, MEMNN_TWINS, MEMNN_KINDS };
 
 /* A head: the kind of its questions, and the places of its tensors among the parameters. */
@@ -63,7 +63,7 @@ struct memnn {
     struct baseline_tensor tensor[MEMNN_MOST_TENSORS];
 };
 
-/* Whether there are names for so many. */
+/* Whether there are names for all objects. */
 nlm_status memnn_check_objects(const struct memnn *model, int objects, nlm_error *error);
 int memnn_slots(const struct memnn *model, int objects);
 int memnn_questions(const struct memnn *model, enum memnn_kind kind, int objects);

@@ -18,8 +18,8 @@ enum { PARAMETERS_AT_A_TIME = 4096 };
 
 /* ---- places ---- */
 
-/* What a thread works with: rows of an MLP, what it gives and the gradient of that; scores and theirs; the
- * gradients of what a round has, and of logits. */
+/* Scratch of one thread: rows of an MLP, its outputs and their gradients; scores and their gradients; the
+ * gradients of a round's arrays, and of logits. */
 struct scratch {
     float *x, *y, *dy, *scores;
     float *dgates, *dread, *dquery, *dlogits, *more;
@@ -196,7 +196,7 @@ static void questions_back(void *context, int number, int thread)
 
 /* ---- slots ---- */
 
-/* The sum of what the groups of a world have of a slot's key or value and those after it. */
+/* The gradients of some slots' keys or values, summed over the groups of a world. */
 static void sum_groups(const struct group *g, const float *first, size_t slot, size_t size, size_t rows,
                        float *sum)
 {

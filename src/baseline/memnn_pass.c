@@ -87,7 +87,7 @@ int memnn_most_outputs(const struct memnn *m)
     return most;
 }
 
-/* What a thread works with: rows of an MLP, what it makes of them, and for questions scores, logits and, when
+/* Scratch of one thread: rows of an MLP, its outputs, and for questions scores, logits and, when
  * no trace is kept, one round. */
 struct scratch {
     float *x, *y, *scores, *logits, *round;
@@ -193,7 +193,7 @@ static int blocks_of(int rows)
     return (rows + MEMNN_ROWS - 1) / MEMNN_ROWS;
 }
 
-/* Fills in a world's place and counts what the batch has. */
+/* Fills in a world's place and adds its numbers to those of the batch. */
 static void count_world(struct memnn_work *w, int world)
 {
     struct memnn_place *place = place_of(w, world);

@@ -1,4 +1,4 @@
-/* Inside a pass of the memory network: what forward (memnn_pass.c) and backward (memnn_back.c) share.
+/* Inside a pass of the memory network: shared by forward (memnn_pass.c) and backward (memnn_back.c).
  *
  * Slots and questions are shared out in blocks of MEMNN_ROWS.  For training a trace is kept of each question:
  * what went on in every round; otherwise a thread has one for the block that it works on, and a round writes
@@ -20,7 +20,7 @@ struct memnn_block {
     size_t before; /* questions of the batch before these */
 };
 
-/* What a world has: slots among those of the batch, and blocks of questions, in groups that collect their
+/* The place of a world in the batch: its slots, and blocks of questions, in groups that collect their
  * own gradients. */
 struct memnn_place {
     int slots;

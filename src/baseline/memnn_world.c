@@ -63,7 +63,7 @@ static void put_name(const struct memnn *m, int objects, const int *names, int o
         row[b] = (float)(name >> b & 1);
 }
 
-/* Slots 0..pairs-1 are pairs, those after them objects; what a slot does not have is 0. */
+/* Slots 0..pairs-1 are pairs, those after them objects; absent parts of a slot are 0. */
 void memnn_put_slots(const struct memnn *m, const struct baseline_world *world, const int *names, int first,
                      int count, float *rows)
 {

@@ -39,7 +39,7 @@ void mlp_forward(const struct mlp *m, int rows, float *y, const float *x, const 
     }
 }
 
-/* The first layer: what goes in is given, and has no gradient. */
+/* The first layer: its input needs no gradient. */
 static void first_backward(const struct mlp *m, int rows, float *gradients, const float *dy, const float *x)
 {
     struct linear layer = layer_of(m, 0);

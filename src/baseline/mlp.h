@@ -17,9 +17,9 @@ struct mlp {
     size_t bias[NLM_MAX_HIDDEN + 1];   /* place of [size[l + 1]] */
 };
 
-/* Floats per row of what the layers give, which are kept one after the other: [rows, size[1]], ... */
+/* Floats per row of all outputs, which are kept one after the other: [rows, size[1]], ... */
 size_t mlp_floats(const struct mlp *mlp);
-/* What the last layer gives, of those. */
+/* The output of the last layer among them. */
 float *mlp_output(const struct mlp *mlp, int rows, float *y);
 
 void mlp_forward(const struct mlp *mlp, int rows, float *y, const float *x, const float *values);

@@ -12,7 +12,7 @@
 /* An LSTM cell on `rows` rows; gates [rows, 4, width] are i, f, g, o, in PyTorch's order:
  *     cell = sigmoid(f) * cell_before + sigmoid(i) * tanh(g)
  *     state = sigmoid(o) * tanh(cell)                                   [rows, width]
- * The gates are overwritten by what sigmoid and tanh make of them.  cell_before is NULL for 0, and may be
+ * The gates are overwritten by their sigmoid or tanh.  cell_before is NULL for 0, and may be
  * the cell itself. */
 struct smooth_cell {
     int rows, width;

@@ -132,7 +132,7 @@ static nlm_status keep_failures(nlm_student *s, nlm_error *error)
     return status;
 }
 
-/* What failed in the last exam is tried again, and kept if it still fails. */
+/* Failures of the last exam are tried again, and kept if they still fail. */
 static nlm_status repeat_failures(nlm_student *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
@@ -217,7 +217,7 @@ static void end_exam(nlm_student *s)
         advance(s);
     else if (s->state.candidate)
         lower_rate(s, s->settings.final_decay);
-    if (s->state.stage != NLM_GRADUATED) /* a graduate is what passed */
+    if (s->state.stage != NLM_GRADUATED) /* the parameters that passed stay */
         student_exchange(s);
     s->running = (struct student_running){0};
     student_go_on(s);

@@ -1,5 +1,5 @@
-/* What data needs of a machine: the smallest depth, per breadth, at which no class of tuples holds a true and
- * a false label (docs/maths.md, section 10).
+/* The machine size that data needs: the smallest depth, per breadth, at which no class of tuples holds a true
+ * and a false label (docs/maths.md, section 10).
  *
  * The classes of level (d, r) depend on the levels below it alone, not on how many layers follow.  So one
  * structure, built layer by layer with exact classes (NLM_CLASSES), has those of the machines of every depth,
@@ -27,7 +27,7 @@ struct work {
     struct plan *plan; /* of the breadth at hand */
     nlm_batch *batch;
     nlm_structure *structure;
-    int stride;   /* every so many worlds are in the batch */
+    int stride;   /* every stride-th world is in the batch */
     buffer marks; /* bytes, one per row: which labels its tuples have */
 };
 
@@ -112,7 +112,7 @@ static void find_example(const struct work *work, const struct target *target, n
         }
 }
 
-/* Whether the classes of a layer separate the labels of all targets; what was counted goes into `need`. */
+/* Whether the classes of a layer separate the labels of all targets; the counts go into `need`. */
 static nlm_status check_layer(struct work *work, int layer, nlm_need *need, bool *separated)
 {
     bool example = false;
@@ -126,7 +126,8 @@ static nlm_status check_layer(struct work *work, int layer, nlm_need *need, bool
             .labels = work->batch->labels[t].data,
             .tuples = tuples_count(&work->batch->tuples, arity),
         };
-        if (!target.part) { /* facts have not come so far: a machine of this depth has no such output */
+        if (!target.part) { /* no fact reaches this arity in so few layers: a machine of this depth lacks the
+                               output */
             *separated = false;
             continue;
         }
@@ -340,7 +341,7 @@ static void choose_best(nlm_needs *needs)
         }
 }
 
-/* What would make every answer meaningless. */
+/* Arguments for which no answer would mean anything. */
 static nlm_status check(const nlm_world *const *worlds, int count, int most_breadth, nlm_error *error)
 {
     if (most_breadth < 1 || most_breadth > NLM_MAX_BREADTH)

@@ -83,7 +83,7 @@ nlm_status validity_check(struct validity *validity, nlm_error *error)
     return status;
 }
 
-/* Whether a move is legal is asked of the rules, not of what it did. */
+/* The rules decide whether a move is legal, not its effect. */
 static void remember(struct validity *validity, const nlm_position *position, const int *move)
 {
     const int kind = nlm_position_legal(position, move) ? LEGAL : ILLEGAL;

@@ -1,6 +1,7 @@
 /* Validity: a memory of legal and illegal moves, and the loss of predicting which is which.
  *
- * The latest pairs of a state and a move are kept, of each kind so many, at the largest size met so far. */
+ * The latest pairs of a state and a move are kept, up to VALIDITY_MOST of each kind, at the largest size met
+ * so far. */
 #ifndef LEARN_VALIDITY_H
 #define LEARN_VALIDITY_H
 
@@ -19,12 +20,12 @@ struct validity {
 
 nlm_status validity_init(struct validity *validity, const nlm_game *game, nlm_error *error);
 void validity_release(struct validity *validity);
-/* Room for pairs of a size; forgets what there was. */
+/* Room for pairs of a size; forgets the pairs so far. */
 nlm_status validity_reset(struct validity *validity, int objects, nlm_error *error);
 
 /* The pairs of a kind, count * size numbers. */
 float *validity_pairs(const struct validity *validity, int kind);
-/* Whether counts, places and pairs, which come from a file, are such as validity_remember leaves them. */
+/* Whether counts, places and pairs, which come from a file, are as validity_remember leaves them. */
 nlm_status validity_check(struct validity *validity, nlm_error *error);
 
 /* Remember the steps of an episode. */

@@ -1,4 +1,4 @@
-/* Chains: what is read of a group, block by block.
+/* Chains: the product of a group with its weights, block by block.
  *
  * With residual a group is many blocks.  An old block has few rows (its layer's classes), and a class of a
  * layer lies inside one class of the layer below.  So each block is multiplied on its own rows, and the sums

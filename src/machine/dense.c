@@ -26,7 +26,7 @@ static void for_each_tuple(const struct nlm_pass *pass, const struct partition *
     for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
         const int32_t *codes = part->codes + walk.index;
         for (int b = 0; b < orders->count; b++) {
-            size_t place = 0, moving = 0; /* of the run's first tuple in order b, and what x[0] + 1 adds */
+            size_t place = 0, moving = 0; /* of the run's first tuple in order b, and its step in x[0] */
             for (int k = 0; k < arity; k++) {
                 place = place * objects + (size_t)walk.x[orders->order[b][k]];
                 moving = moving * objects + (orders->order[b][k] == 0);
@@ -177,7 +177,7 @@ static bool is_direct(const struct nlm_pass *pass, int head)
     return pass->machine->plan.baseline && pass->machine->heads[head].twins;
 }
 
-/* Where a world begins in such a table. */
+/* Where a world begins in the table of a baseline's twin head. */
 static float *direct_values(const struct nlm_pass *pass, int world, int head, float *values)
 {
     return values + model_twin_row(pass, world, head) * (size_t)pass->pairs[head].stride;

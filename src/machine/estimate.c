@@ -1,9 +1,9 @@
-/* Memory before anything is built: what a world takes whatever its facts are.
+/* An estimate of memory before anything is built: the least that a world takes, whatever its facts are.
  *
- * Counted is what is written for every unordered tuple: the inputs of the batch and the codes of levels, as
- * far as a level is certain to have codes of its own (a level that divides nothing further takes over those
- * of the layer below).  A unit of the first layer that is streamed makes identities of the range and the
- * levels above it, whose rows are then as many as the tuples.  Everything else depends on the classes: a
+ * It counts the numbers written for every unordered tuple: the inputs of the batch and the codes of levels,
+ * as far as a level is certain to have codes of its own (a level that divides nothing further takes over
+ * those of the layer below).  A unit of the first layer that is streamed makes identities of the range and
+ * the levels above it, whose rows are then as many as the tuples.  Everything else depends on the classes: a
  * world without facts has one per arity. */
 #include <math.h>
 #include "kernel/kernel.h"
@@ -59,7 +59,7 @@ static int code_arrays(const struct plan *plan, int arity)
     return arrays;
 }
 
-/* Floats of rows, one per ordered tuple: the pool of what is streamed, and the levels that read it. */
+/* Floats of rows, one per ordered tuple: the pool of the streamed unit, and the levels that read it. */
 static double identity_floats(const struct plan *plan, int arity)
 {
     int streamed = streamed_layer(plan, arity);
@@ -72,7 +72,8 @@ static double identity_floats(const struct plan *plan, int arity)
     return floats;
 }
 
-/* A lower bound: what it counts is certain to be allocated.  Infinite where codes would not fit 31 bits. */
+/* A lower bound: all memory that it counts is certain to be allocated.  Infinite where codes would not fit 31
+ * bits. */
 double nlm_structure_memory(const nlm_machine *machine, int objects)
 {
     const struct plan *plan = &machine->plan;

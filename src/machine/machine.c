@@ -1,7 +1,7 @@
 /* Machines: their tensors, initial values and gradients.
  *
  * A machine is made in two steps: the plan and all checks first, then tensors and memory.  Streams of random
- * numbers are numbered by what a tensor is for: units from (8 i + r) 16 on, heads from 2^32, senses from
+ * numbers are numbered by the role of a tensor: units from (8 i + r) 16 on, heads from 2^32, senses from
  * 2^33, baselines from 2^34.  Changing these numbers changes the initial weights of every seed.
  *
  * Names of tensors, which files use too (i from 1, layer i is written as i - 1):
@@ -323,7 +323,7 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
     return NLM_OK;
 }
 
-/* A machine that was only partly made can be freed: what is missing is NULL or counted as 0. */
+/* A machine that was only partly made can be freed: missing parts are NULL or counted as 0. */
 void nlm_machine_free(nlm_machine *m)
 {
     if (!m)
@@ -425,7 +425,7 @@ float *machine_sense_gradients(nlm_machine *m)
     return m->plan.sense ? m->gradients + m->tensors[m->sense_tensor].offset : NULL;
 }
 
-/* What a caller needs to know of a sense before it makes worlds for it. */
+/* The sizes that a caller needs before it makes worlds for a sense. */
 bool nlm_sense_find(const char *name, int *numbers, int *predicates)
 {
     const struct sense *sense = sense_find(name);

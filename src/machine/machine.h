@@ -27,7 +27,7 @@ struct machine_tensor {
     uint64_t stream; /* of random numbers, for its initial values */
 };
 
-/* What always holds: the tensors cover values[0 .. parameters - 1] without gaps, in order.  One more number
+/* Invariant: the tensors cover values[0 .. parameters - 1] without gaps, in order.  One more number
  * follows in each array and stays 0: padding of packed weights is read from there (pack.c). */
 struct nlm_machine {
     struct plan plan;
@@ -40,7 +40,7 @@ struct nlm_machine {
                    [NLM_MAX_BREADTH + 1]; /* first tensor of a live unit: weight, bias, ... */
     int head_tensor[NLM_MAX_HEADS];
     nlm_program_template *program; /* of its spec, a copy of its own in one piece; or NULL */
-    void *model;                   /* of a spec that names one: what its baseline made; NULL otherwise */
+    void *model;                   /* made by the baseline that the spec names; NULL without one */
     int sense_tensor; /* first tensor of its sense, after all others; tensor_count if it has none */
     const struct kernel_table *kernels; /* of its last pass, for the optimiser */
     size_t parameters;
@@ -60,7 +60,8 @@ nlm_status machine_plan(struct nlm_machine *machine, const nlm_spec *spec, nlm_e
 nlm_status machine_make_model(struct nlm_machine *machine, const nlm_head_spec *heads, int head_count,
                               nlm_error *error);
 
-/* Whether a machine can learn from worlds of so many objects; if not, NLM_BAD_ARGUMENT with what would fit.
+/* Whether a machine can learn from worlds of this number of objects; if not, NLM_BAD_ARGUMENT, and the
+ * message says what fits.
  */
 nlm_status machine_admit(const struct nlm_machine *machine, int objects, nlm_error *error);
 

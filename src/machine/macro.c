@@ -64,7 +64,7 @@ static void count_world(struct tally *tallies, const struct answers *answers, co
     struct tuple_walk walk = tuple_walk_start(tuples, arity, tuples_offset(tuples, world, arity));
     for (; walk.run && walk.world == world; tuple_walk_next_run(&walk)) {
         for (int b = 0; b < answers->orders->count; b++) {
-            size_t group = 0, moving = 0; /* of the run's first tuple in order b, and what x[0] + 1 adds */
+            size_t group = 0, moving = 0; /* of the run's first tuple in order b, and its step in x[0] */
             for (int k = 0; k < arity - 1; k++) {
                 group = group * objects + (size_t)walk.x[answers->orders->order[b][k]];
                 moving = moving * objects + (answers->orders->order[b][k] == 0);

@@ -1,4 +1,4 @@
-/* Model files: the names of what they hold, and messages about them. */
+/* Model files: their metadata keys, and messages about them. */
 #include "machine/model_file.h"
 
 #include <math.h>

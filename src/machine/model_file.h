@@ -1,4 +1,4 @@
-/* Model files, inside the library: what reading (model_load.c) and writing (model_save.c) share.
+/* Model files, inside the library: shared by reading (model_load.c) and writing (model_save.c).
  *
  * Metadata values are JSON in texts: depth, breadth, inputs, width, hidden, residual, and what only this
  * library writes: format, outputs, heads, widths (with own widths), sense (where there is one; a plain name),
@@ -36,7 +36,7 @@ extern const char *const model_own_keys[KEYS];
 /* Helpers of both sides. */
 bool model_is_own_key(const char *key);
 bool model_all_finite(const float *values, size_t count);
-/* "file: cause".  The cause may quote the file, which may hold what is not for a terminal. */
+/* "file: cause".  The cause may quote the file, which may hold control characters. */
 nlm_status model_fail(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

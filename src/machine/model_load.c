@@ -24,7 +24,7 @@
 #include "machine/model_file.h"
 #include "machine/program_template.h"
 
-/* A linear layer's name and those of its tensors, or as much of it as tells that there is no such tensor. */
+/* A linear layer's name and those of its tensors, or enough of it to tell that the tensor is missing. */
 enum { NAME_SIZE = 256, TENSOR_NAME_SIZE = NAME_SIZE + 16, SHAPE_SIZE = 256 };
 
 /* The message with which a spec or a head was refused, after the file's name. */

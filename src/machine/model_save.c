@@ -1,6 +1,6 @@
 /* Writing model files: the spec as metadata, the user's pairs after it, the parameters as tensors.
  *
- * What is written can be read again by model_load.c and gives the same machine.  Texts are checked for UTF-8
+ * model_load.c reads the file back and gives the same machine.  Texts are checked for UTF-8
  * here, where a message can still name them: JSON has no other texts.
  *
  * Keys are written in the order of model_own_keys, numbers in JSON's shortest form, tensors in the order of

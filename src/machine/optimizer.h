@@ -6,7 +6,7 @@
 
 enum optimizer_kind { OPTIMIZER_SGD, OPTIMIZER_ADAM, OPTIMIZER_RMSPROP };
 
-/* The state of any optimiser.  steps, mean and square are what a checkpoint has to keep. */
+/* The state of any optimiser.  A checkpoint keeps steps, mean and square. */
 struct nlm_optimizer {
     nlm_machine *machine;
     enum optimizer_kind kind;

@@ -312,7 +312,8 @@ void pack_weights(struct nlm_pass *pass, bool training)
     memset(pass->packed_gradient, 0, pass->packed_size * sizeof(float));
 }
 
-/* Parameters may have a gradient already (from other passes), so this adds.  What padding got is dropped. */
+/* Parameters may have a gradient already (from other passes), so this adds.  The gradient of padding is
+ * dropped. */
 void pack_gradients(struct nlm_pass *pass)
 {
     float *gradients = pass->machine->gradients;

@@ -47,7 +47,7 @@ struct pack {
 /* Arrays by [layer][arity] are used where the plan has a live group.  All tables keep their memory from step
  * to step. */
 struct nlm_pass {
-    /* The machine, and the state of the last forward: what every result refers to. */
+    /* The machine, and the state of the last forward, to which all results refer. */
     nlm_machine *machine;
     const struct nlm_structure *structure; /* of the last forward pass, or NULL */
     uint64_t build;                        /* the structure's, at that time */
@@ -62,8 +62,8 @@ struct nlm_pass {
     struct value_table pools[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct value_table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
     /* Results of heads.  `pairs` is used by twin heads alone. */
-    struct value_table logits[NLM_MAX_HEADS]; /* of twin heads: what objects add to them (twins.c) */
-    struct value_table pairs[NLM_MAX_HEADS];  /* of twin heads: what pairs add to them.  With another model,
+    struct value_table logits[NLM_MAX_HEADS]; /* of twin heads: the terms of objects (twins.c) */
+    struct value_table pairs[NLM_MAX_HEADS];  /* of twin heads: the terms of pairs.  With another model,
                                            all  of it: a row for each place, world after world */
 
     /* Packed weights.  The packs of a source are consecutive, one per block of the group it reads, oldest
@@ -85,8 +85,8 @@ struct nlm_pass {
     float *packed, *packed_gradient, *transposed;
 
     /* Work areas of the sense and of another model, made when the pass is made. */
-    void *sense; /* what the machine's sense needs to work; NULL without one */
-    void *model; /* what another model needs to work; NULL for the machine's own */
+    void *sense; /* work area of the machine's sense; NULL without one */
+    void *model; /* work area of another model; NULL for the machine's own */
 
     /* Scratch is shared by all units: they run one after the other, each with all threads. */
     struct {
@@ -98,7 +98,7 @@ struct nlm_pass {
         buffer counts;      /* labels per row */
         buffer tallies;     /* of answers per group */
         buffer policy;      /* logits and chances of a world's actions */
-        buffer perceived;   /* gradients of what the sense makes */
+        buffer perceived;   /* gradients of the sense's predicates */
         buffer worlds;      /* struct baseline_world, of another model */
         buffer dense;       /* their inputs, and logits or gradients of these */
     } scratch;
@@ -146,8 +146,8 @@ nlm_status job_scatter(struct nlm_pass *pass, const struct gradient_tables *tabl
 
 /* ---- chain.c: products of a group's blocks, each on its own rows ---- */
 
-/* What a unit or head reads of one group: sum over its blocks of values times packed weights.  Used for units
- * (three chains, one per source), for heads, and for the inputs of twin heads. */
+/* The input of a unit or head from one group: sum over its blocks of values times packed weights.  Used for
+ * units (three chains, one per source), for heads, and for the inputs of twin heads. */
 struct chain {
     bool pooled;    /* pools instead of blocks */
     int top, arity; /* the group (of ranges if pooled) */
@@ -181,7 +181,7 @@ nlm_status stream_backward(struct nlm_pass *pass, int layer, int arity, const st
 
 /* NLM_BAD_ARGUMENT unless there was a forward pass and its structure is as it was ... */
 nlm_status pass_check(const struct nlm_pass *pass, nlm_error *error);
-/* ... and there are such a world and such a head. */
+/* ... and the world and the head exist. */
 nlm_status pass_check_world(const struct nlm_pass *pass, int world, nlm_error *error);
 nlm_status pass_check_head(const struct nlm_pass *pass, int head, nlm_error *error);
 /* ... and that a target of the last structure is one that the output of a head can answer. */
@@ -191,14 +191,14 @@ const struct partition *pass_head_part(const struct nlm_pass *pass, int head);
 
 /* ---- dense.c: logits by tuple, [objects]^arity x width, the first `width` of each ---- */
 
-/* Objects that a head's tuples of a world are made of, and places in such a tensor. */
+/* Objects that a head's tuples of a world are made of, and places in the dense tensor. */
 int dense_objects(const struct nlm_pass *pass, int world, int head);
 size_t dense_places(const struct nlm_pass *pass, int world, int head);
 /* Places of tuples that repeat an object are neither written nor read. */
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits);
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient);
 
-/* The other way round, for another model: inputs of a world, and what its logits are. */
+/* The other way round, for another model: inputs of a world, and its logits. */
 void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs);
 void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *logits);
 
@@ -210,19 +210,19 @@ nlm_status model_backward(struct nlm_pass *pass, nlm_error *error);
 /* The first row of a world in the table of a twin head. */
 size_t model_twin_row(const struct nlm_pass *pass, int world, int head);
 
-/* ---- twins.c: what is special about twin heads ---- */
+/* ---- twins.c: twin heads ---- */
 
 /* NLM_BAD_SHAPE if there is a twin head and a world has objects without twins. */
 nlm_status twins_check(const struct nlm_machine *machine, const struct nlm_structure *structure,
                        nlm_error *error);
-/* What the inputs of pairs add to the logits, besides what pass.c does for the objects. */
+/* The terms of pairs' inputs in the logits; those of objects are made in pass.c. */
 nlm_status twins_forward(struct nlm_pass *pass, int head);
 nlm_status twins_backward(struct nlm_pass *pass, int head);
 /* dense_logits and dense_add_gradient. */
 void twins_gather(const struct nlm_pass *pass, int world, int head, size_t width, float *logits);
 void twins_scatter(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient);
 
-/* ---- table.c ---- */
+/* ---- value_table.c ---- */
 
 /* `args` rows of origin per value, usually 0 or 1. */
 nlm_status value_table_reserve(struct value_table *table, size_t rows, int stride, bool gradients,

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "base/memory.h"
 
-/* Empty places for so many predicates, with room for so many bytes of names. */
+/* An empty program for these numbers of predicates, with room for `names` bytes of names. */
 static nlm_program_template *new_program(size_t givens, size_t definitions, size_t names, char **next)
 {
     const size_t tables = givens * sizeof(nlm_given) + definitions * sizeof(nlm_definition);

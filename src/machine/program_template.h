@@ -8,14 +8,14 @@
 /* A copy in one piece of memory, for memory_free; NLM_BAD_ARGUMENT if there is no target to copy. */
 nlm_status program_copy(const nlm_program_template *program, nlm_program_template **copy);
 
-/* The body of that name, of so many bytes; false if there is none. */
+/* The body of that name, `length` bytes long; false if there is none. */
 bool program_find_body(const char *name, size_t length, nlm_body *body);
 
 /* {"given": [{"name": "succ", "arity": 2, "negated": false}, ...],
  *  "defined": [{"name": "even", "arity": 1, "templates": [[0, "given"], [1, "defined"]]}, ...]}
  * NULL without memory, or where a name is not UTF-8. */
 json_t *program_to_json(const nlm_program_template *program);
-/* Also in one piece.  NLM_BAD_FILE if it is no such thing; what it means is not looked at. */
+/* Also in one piece.  NLM_BAD_FILE if it has another form; its meaning is not checked. */
 nlm_status program_from_json(const json_t *json, nlm_program_template **program);
 
 #endif

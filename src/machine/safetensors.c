@@ -30,7 +30,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as 
 #define METADATA "__metadata__"
 #define SHOWN_NAME 100 /* bytes of a name that a message shows */
 
-/* A file in memory.  What always holds once it was handed out: the promises of safetensors.h; by_name has the
+/* A file in memory.  Invariant once it was handed out: the promises of safetensors.h; by_name has the
  * same tensors as `tensors`, sorted by name. */
 struct safetensors {
     char *name;     /* of the file, for messages */
@@ -399,7 +399,7 @@ void safetensors_free(safetensors *file)
     memory_free(file);
 }
 
-/* ---- what is in the file ---- */
+/* ---- contents ---- */
 
 int safetensors_count(const safetensors *file)
 {
@@ -486,7 +486,7 @@ static bool entry_bytes(const safetensors_entry *entry, size_t *bytes)
     return true;
 }
 
-/* What the reader would refuse is not written. */
+/* Nothing is written that the reader would refuse. */
 static nlm_status check_entry(const safetensors_entry *entry, const char *path, size_t begin, size_t *end,
                               nlm_error *error)
 {
@@ -537,7 +537,7 @@ static nlm_status print_header(const json_t *header, const char *path, size_t da
     if (bytes == 0 || buffer_reserve(text, *length, 1, false))
         return error_no_memory(error);
     memset(text->data, ' ', *length);
-    /* Printing allocates too: what is not whole must not be written. */
+    /* Printing allocates too: an incomplete header must not be written. */
     return json_dumpb(header, text->data, bytes, flags) == bytes ? NLM_OK : error_no_memory(error);
 }
 

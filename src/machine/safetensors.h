@@ -46,7 +46,7 @@ nlm_status safetensors_parse(const void *bytes, size_t size, const char *name, s
                              nlm_error *error);
 void safetensors_free(safetensors *file);
 
-/* Tensors in the order of the header; what these return lives as long as the file. */
+/* Tensors in the order of the header; results live as long as the file. */
 int safetensors_count(const safetensors *file);
 const safetensors_tensor *safetensors_at(const safetensors *file, int index);
 /* NULL if there is none of that name. */

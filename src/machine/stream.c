@@ -73,7 +73,7 @@ static size_t term_offset(const struct stream *stream, int t, enum source *sourc
     return t < stream->same ? 0 : (size_t)(t - stream->same) * width;
 }
 
-/* The part of the sub table for position r-1, z itself, dropped: what stays the same for all z. */
+/* The part of the sub table for position r-1, z itself, dropped: the term that is the same for all z. */
 static size_t fixed_offset(const struct stream *stream, size_t tuple, int p)
 {
     size_t row = orders_row(stream->orders, orders_then(stream->orders, stream->sub->codes[tuple], p));

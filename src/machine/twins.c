@@ -1,7 +1,7 @@
 /* Twin heads: logits of pairs of twins.
  *
- * A twin head is linear in what it concatenates (nlm/machine.h), so its weight falls apart into four blocks
- * for objects, A, A', B, B', and two for inputs, P, P':
+ * A twin head is linear in its concatenated inputs (nlm/machine.h), so its weight falls apart into four
+ * blocks for objects, A, A', B, B', and two for inputs, P, P':
  *
  *     logit(i, j) = u(i) A + u(i+n) A' + u(j) B + u(j+n) B' + in(i, j) P + in(i+n, j+n) P' + bias
  *

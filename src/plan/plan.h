@@ -1,12 +1,12 @@
 /* Plan: which units of a spec exist, which are live, and what each reads.
  *
  * Block (i, r) is the predicates that unit (i, r) computes; block (0, r) the input predicates.  The group
- * (i, r) is what layer i offers at arity r: block (i, r) alone or, with residual, all blocks (0..i, r) in
- * order.  Unit (i, r) reads the groups (i-1, r-1) expanded, (i-1, r), and (i-1, r+1) reduced.
+ * (i, r) is the predicates that layer i offers at arity r: block (i, r) alone or, with residual, all blocks
+ * (0..i, r) in order.  Unit (i, r) reads the groups (i-1, r-1) expanded, (i-1, r), and (i-1, r+1) reduced.
  *
  * A group is live if it is a wanted output or a live unit (or, with residual, a later live group) reads it.
  *
- * Another model has no units: what is live is its inputs, at layer 0, and its outputs, at the last. */
+ * Another model has no units: live are its inputs, at layer 0, and its outputs, at the last. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
@@ -15,7 +15,7 @@
 #include "nlm/machine.h"
 #include "perception/sense.h"
 
-/* What always holds after plan_make:
+/* Invariants after plan_make:
  *     group[i][r] = block[i][r], with residual + group[i-1][r]
  *     live[i][r]  implies group[i][r] > 0        (for a baseline: a wanted output, whatever its groups)
  *     block[i][r] = 0 for i > 0                  if unit (i, r) has nothing to read, or its width is 0 */
@@ -43,7 +43,7 @@ int plan_reduce_width(const struct plan *plan, int layer, int arity);
 bool plan_only_reduced(const struct plan *plan, int layer, int arity);
 /* Some live unit of arity `arity` reads block (layer, arity + 1) reduced. */
 bool plan_range_live(const struct plan *plan, int layer, int arity);
-/* A hash of what a structure depends on. */
+/* A hash of everything that a structure depends on. */
 uint64_t plan_signature(const struct plan *plan);
 /* The first layer whose block belongs to group (layer, .). */
 int plan_first_block(const struct plan *plan, int layer);

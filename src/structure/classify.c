@@ -9,7 +9,7 @@
 
 /* Lifting pays while the distinct keys, counted chunk by chunk, are at most this share of the tuples: beyond
  * it, entering r! keys per orbit costs more than the arithmetic that is saved.  A key that occurs in several
- * chunks counts several times: merging is what is to be avoided. */
+ * chunks counts several times, since merging it costs each time. */
 #define LIFTING_PAYS(distinct, tuples) (3 * (distinct) <= 2 * (tuples))
 
 /* Up to four chunks of at least `least` tuples each; more only where a chunk would exceed 8192 tuples. */

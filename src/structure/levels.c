@@ -118,7 +118,7 @@ nlm_status structure_classify_inputs(struct nlm_structure *s, int arity, const f
 {
     struct level *level = &s->levels[0][arity];
     nlm_status status;
-    const bool perceived = arity == 1 && s->perceived > 0; /* what these are is known to passes only */
+    const bool perceived = arity == 1 && s->perceived > 0; /* their values are known to passes only */
     if (s->options.lifting == NLM_IDENTITY || s->options.input_gradients || perceived || s->plan->baseline) {
         status = structure_identity(s, arity, &level->part);
     } else {

@@ -19,7 +19,7 @@
 
 #define RANGE_MOST_ROWS 4096 /* beyond this, sets are so fine that few are equal */
 
-/* What the keys of one range are made from.  Either `places` (bits) or `names` (list) is set. */
+/* The sources of the keys of one range.  Either `places` (bits) or `names` (list) is set. */
 struct range_context {
     const struct partition *elements; /* level (i, r+1) */
     const struct orders *up;          /* orders of arity r+1 */
@@ -29,7 +29,7 @@ struct range_context {
     const int32_t *names; /* instead, where sets are lists: that row's code; NO_CODE for the hole */
 };
 
-enum { NO_CODE = -1 }; /* what is left of a list's key */
+enum { NO_CODE = -1 }; /* fills the rest of a list's key */
 
 /* Rows of the level whose rows are the elements. */
 static size_t element_rows(const struct range_context *context)

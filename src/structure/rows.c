@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) void fill_run(const struct orders *
 {
     size_t objects = (size_t)tuples_objects(walk->tuples, walk->world);
     int32_t *place[ORDERS_MAX]; /* of the tuple in each order */
-    size_t moving[ORDERS_MAX];  /* what x[0] + 1 adds */
+    size_t moving[ORDERS_MAX];  /* step of the cell when x[0] grows by 1 */
     for (int b = 0; b < count; b++) {
         size_t at = 0, step = 0;
         for (int k = 0; k < up->arity; k++) {

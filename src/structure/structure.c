@@ -264,7 +264,7 @@ nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, con
     return NLM_OK;
 }
 
-/* What was decided for one level; all zeros for a level that does not exist.  `sets` are those of the range
+/* The decisions for one level; all zeros for a level that does not exist.  `sets` are those of the range
  * over it, which has one arity less. */
 nlm_structure_level nlm_structure_level_at(const nlm_structure *s, int layer, int arity)
 {

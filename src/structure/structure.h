@@ -1,4 +1,4 @@
-/* Structure: classes of tuples, layer by layer, and what each class reads from.
+/* Structure: classes of tuples, layer by layer, and the classes that each of them reads.
  *
  * A partition of the unordered tuples of one arity is given by a code per tuple (base/orders.h): the tuple,
  * in sorted order, carries the values of row `code`.  All r! orders of a representative form one orbit of
@@ -35,7 +35,7 @@
  *     code = orbit << shift | order       the tuple carries the values of the orbit's representative in this
  * order row  = orbit * r! + order           where these values are
  *
- * What always holds: two tuples with equal codes are alike in all orders; alike tuples have equal codes,
+ * Invariant: two tuples with equal codes are alike in all orders; alike tuples have equal codes,
  * since among equal orders of an orbit the code names the smallest (`same`).  An orbit has r! rows even if
  * some of its orders are equal.  Partitions are owned by the structure (`store` of a level or range,
  * `identity`); `part` pointers of several levels may lead to one partition. */
