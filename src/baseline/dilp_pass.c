@@ -88,6 +88,7 @@ struct start {
 
 /* One definition during one step, as pointers into the pass. */
 struct work {
+    /* ground atoms of the head, and their first value */
     size_t cells, offset;
     struct dilp_pairs pairs;
     bool *counts[2];   /* which clauses of each template do */

@@ -52,9 +52,11 @@ struct memnn {
     int properties, relations;
     bool twins;              /* objects come in two halves */
     bool asked[MEMNN_KINDS]; /* some head has questions of the kind */
+    /* heads in the order of the machine */
     int heads;
     struct memnn_head head[NLM_MAX_HEADS];
 
+    /* parts of the network, as places of tensors */
     struct mlp key, value, question;
     struct lstm lstm;
     size_t query_weight, query_bias; /* places of the layer that gives the next query */

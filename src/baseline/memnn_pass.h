@@ -16,6 +16,7 @@ enum { MEMNN_ROWS = 128, MEMNN_MOST_GROUPS = 8 };
 struct memnn_block {
     int world;
     enum memnn_kind kind;
+    /* the first slot or question, and how many */
     int first, rows;
     size_t before; /* questions of the batch before these */
 };
@@ -23,14 +24,17 @@ struct memnn_block {
 /* The place of a world in the batch: its slots, and blocks of questions, in groups that collect their
  * own gradients. */
 struct memnn_place {
+    /* slots of this world; its first slot among those of the batch, and among slots padded to full tiles */
     int slots;
     size_t first_slot, first_padded;
+    /* blocks of questions, and their groups, each with the first among those of the batch */
     int blocks, first_block;
     int groups, first_group;
     size_t first_copy; /* slots before those of group 0, when each group has all slots of its world */
 };
 
-/* A round of a block: [rows, ...] each. */
+/* A round of a block: query [rows, 16], peak and share of its softmax [rows], read [rows, 32], gates [rows, 4
+ * width]; cell and state after the round, [rows, width]. */
 struct memnn_round {
     float *query, *peak, *share, *read, *gates;
     struct lstm_state after;
@@ -52,6 +56,7 @@ struct memnn_work {
     const struct baseline_world *worlds;
     int count;
     bool training; /* and done: there is a trace of all questions */
+    /* numbers of the whole batch */
     size_t questions, slots, padded_slots;
     int question_blocks, slot_blocks, groups;
     buffer names;                            /* [count, MEMNN_MOST_THINGS] */

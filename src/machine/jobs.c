@@ -124,6 +124,7 @@ struct sum_job {
         int width;
         enum kernel_activation activation;
     } back;
+    /* [parts][size]; items are shared out over the parts */
     float *copies;
     size_t size, items;
     int parts;

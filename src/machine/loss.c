@@ -57,6 +57,7 @@ struct bce_job {
     struct value_table *logits;
     float *gradients; /* NULL if not training */
     const struct label_count *counts;
+    /* the output of the head that is compared with the labels */
     int output, parts;
     double scale; /* of the gradients */
     nlm_bce_result results[BCE_PARTS];

@@ -23,6 +23,7 @@
 struct machine_tensor {
     char *name;
     int dimensions, shape[NLM_MAX_DIMENSIONS];
+    /* place among the parameters */
     size_t offset, count;
     uint64_t stream; /* of random numbers, for its initial values */
 };
@@ -43,6 +44,7 @@ struct nlm_machine {
     void *model;                   /* made by the baseline that the spec names; NULL without one */
     int sense_tensor; /* first tensor of its sense, after all others; tensor_count if it has none */
     const struct kernel_table *kernels; /* of its last pass, for the optimiser */
+    /* of all tensors together */
     size_t parameters;
     float *values, *gradients; /* parameters + 1 of each; the last is always 0 */
     /* Kept so that a model that is loaded and saved again loses nothing. */

@@ -35,6 +35,7 @@ static size_t groups_of(int objects, int arity)
 struct answers {
     const struct value_table *logits;
     int output;
+    /* per tuple and order */
     const signed char *labels;
     const struct partition *part;
     const struct orders *orders;

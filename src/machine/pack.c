@@ -155,6 +155,7 @@ static nlm_status pack_source(struct packer *packer, const struct unit_shape *u,
 /* A plain linear layer: rows meet no other order. */
 struct linear_shape {
     size_t weight; /* offset of W [out, in] */
+    /* sizes; a head with parts has `out` columns for each of them */
     int out, in;
     int parts, group; /* part k of the columns begins at k * group */
 };

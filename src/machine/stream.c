@@ -20,10 +20,12 @@ struct stream {
     int arity;                        /* r */
     int width;
     int same; /* how many terms are rows of arity r: own, range */
+    /* by (r-1)-tuple and z: of own and range; of tuples of arity r-1 */
     struct rows rows[2], sub_rows;
     enum source same_source[2];
     const struct partition *sub; /* of arity r-1, NULL if not read */
     int terms;                   /* same, then positions 0 .. r-2 dropped */
+    /* the results, one row per (r-1)-tuple and order */
     struct value_table *pool;
     int parts;
     const struct unit_tables *tables;

@@ -31,14 +31,18 @@ struct classification {
     void *context;
     /* per tuple: its number within the chunk after step 1, its code after step 3 */
     int32_t *codes;
+    /* where the partition is built; unused if the identity is chosen */
     struct partition *out;
 };
 
 /* Tuples begin..end-1, while one thread numbers them. */
 struct classify_chunk {
     size_t begin, end;
+    /* the hash table of the thread, with room for all keys of the chunk */
     struct intern *local;
+    /* per number: the first tuple with that key */
     int32_t *firsts;
+    /* for scratch memory of the key functions */
     int thread;
 };
 

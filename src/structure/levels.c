@@ -304,6 +304,7 @@ struct link_job {
     struct level *level;
     struct sources sources;
     int32_t *own, *sub, *range; /* to fill; NULL if not wanted */
+    /* orbits per part */
     size_t chunk;
 };
 
