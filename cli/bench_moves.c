@@ -14,8 +14,8 @@ enum { POSITIONS = 20, CYCLES_LEAST = 3, SEED = 1 };
 
 static nlm_status make_machine(const nlm_game *game, nlm_machine **machine, nlm_error *error)
 {
-    nlm_course course;
-    nlm_status status = nlm_course_default(game, NLM_PROTOCOL_BEST, &course, error);
+    nlm_settings course;
+    nlm_status status = nlm_settings_of_game(game, NLM_PROTOCOL_BEST, &course, error);
     const nlm_head_spec head = {.name = "head", .arity = game->arity, .outputs = 1, .twins = game->twins};
     if (!status)
         status = nlm_machine_new(&course.spec, &head, 1, machine, error);

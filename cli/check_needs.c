@@ -107,9 +107,9 @@ static void print_breadths(const check *of, const nlm_needs *needs)
 /* What 'nlm train' would take. */
 static void print_choice(const check *of, const nlm_needs *needs)
 {
-    nlm_training training;
+    nlm_settings training;
     nlm_error error;
-    if (nlm_training_of_problem(of->problem, needs, NLM_PROTOCOL_BEST, &training, &error) != NLM_OK) {
+    if (nlm_settings_of_problem(of->problem, needs, NLM_PROTOCOL_BEST, &training, &error) != NLM_OK) {
         message_error("check: %s", error.message);
         return;
     }

@@ -12,9 +12,9 @@ enum { PATH_MOST = 4096 };
 /* The pairs of clauses that would be weighed; false with an error. */
 static bool count_pairs(const check *of, const char *path, size_t *pairs, nlm_error *error)
 {
-    nlm_training training;
+    nlm_settings training;
     learner made = {0};
-    nlm_status status = nlm_training_of_problem(of->problem, NULL, NLM_PROTOCOL_PAPER, &training, error);
+    nlm_status status = nlm_settings_of_problem(of->problem, NULL, NLM_PROTOCOL_PAPER, &training, error);
     if (status == NLM_OK) {
         subject facts = subject_of_facts(&training, of->path, NULL);
         status = subject_use_templates(&facts, path, error);

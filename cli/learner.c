@@ -14,11 +14,11 @@ static bool is_game(const subject *of)
 nlm_status subject_default(task_or_game what, nlm_protocol protocol, subject *made, nlm_error *error)
 {
     made->kind = what.game != NULL ? &learner_of_games : &learner_of_tasks;
-    return what.game != NULL ? nlm_course_default(what.game, protocol, &made->course, error)
-                             : nlm_training_default(what.task, protocol, &made->training, error);
+    return what.game != NULL ? nlm_settings_of_game(what.game, protocol, &made->course, error)
+                             : nlm_settings_of_task(what.task, protocol, &made->training, error);
 }
 
-subject subject_of_facts(const nlm_training *training, const char *name, const nlm_needs *needs)
+subject subject_of_facts(const nlm_settings *training, const char *name, const nlm_needs *needs)
 {
     return (subject){.kind = &learner_of_facts, .training = *training, .name = name, .needs = needs};
 }
@@ -43,7 +43,7 @@ void subject_free_templates(void)
 
 nlm_status subject_use_templates(subject *of, const char *path, nlm_error *error)
 {
-    nlm_training *training = &of->training;
+    nlm_settings *training = &of->training;
     kept_templates *kept = calloc(1, sizeof *kept);
     if (kept == NULL) {
         *error = (nlm_error){.status = NLM_NO_MEMORY, .message = "not enough memory"};
@@ -56,7 +56,7 @@ nlm_status subject_use_templates(subject *of, const char *path, nlm_error *error
     nlm_error cause;
     if (status != NLM_OK)
         return status;
-    status = nlm_training_use_templates(training, kept->templates, &cause);
+    status = nlm_settings_use_templates(training, kept->templates, &cause);
     const bool names_file = path != NULL && status != NLM_BAD_SHAPE; /* which is what facts have wrong */
     if (status != NLM_OK) {
         error->status = status;
@@ -70,8 +70,8 @@ nlm_status subject_use_model(subject *of, const char *model, nlm_error *error)
 {
     if (of->kind == &learner_of_tasks && strcmp(model, "dilp") == 0)
         return subject_use_templates(of, NULL, error);
-    return is_game(of) ? nlm_course_use_model(&of->course, model, error)
-                       : nlm_training_use_model(&of->training, model, error);
+    return is_game(of) ? nlm_settings_use_model(&of->course, model, error)
+                       : nlm_settings_use_model(&of->training, model, error);
 }
 
 const char *subject_name(const subject *of)

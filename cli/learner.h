@@ -19,8 +19,8 @@
 typedef struct subject {
     const struct learner_kind *kind;
     union {
-        nlm_training training; /* of a task or facts */
-        nlm_course course;     /* of a game */
+        nlm_settings training; /* of a task or facts */
+        nlm_settings course;   /* of a game */
     };
     const char *name;       /* of facts: their folder or file */
     const nlm_needs *needs; /* of facts, if known */
@@ -98,7 +98,7 @@ extern const learner_kind learner_of_tasks, learner_of_facts, learner_of_games;
 
 nlm_status subject_default(task_or_game what, nlm_protocol protocol, subject *made, nlm_error *error);
 /* Facts have a name and what they need beside their training. */
-subject subject_of_facts(const nlm_training *training, const char *name, const nlm_needs *needs);
+subject subject_of_facts(const nlm_settings *training, const char *name, const nlm_needs *needs);
 /* Learned by another model: "memnn", "dilp" or, as before, "nlm".  Of "dilp" with the templates that the
  * library has for the task. */
 nlm_status subject_use_model(subject *of, const char *model, nlm_error *error);

@@ -9,12 +9,12 @@
 
 nlm_status examples_recorded(const nlm_machine *machine, const char *path, subject *found, nlm_error *error)
 {
-    return nlm_training_of(machine, path, &found->training, error);
+    return nlm_settings_of_machine(machine, path, &found->training, error);
 }
 
 nlm_status examples_compare(const subject *found, const subject *wanted, const char *path, nlm_error *error)
 {
-    return nlm_training_compare(&found->training, &wanted->training, path, error);
+    return nlm_settings_compare(&found->training, &wanted->training, path, error);
 }
 
 /* ---- runs ---- */
@@ -100,7 +100,7 @@ nlm_status examples_log_epoch(const report *of, const subject *settings, FILE *l
 
 double examples_fraction(const learner *run)
 {
-    const nlm_training *training = nlm_trainer_settings(run->trainer);
+    const nlm_settings *training = nlm_trainer_settings(run->trainer);
     const double part = (double)nlm_trainer_steps(run->trainer) / training->batches;
     return (nlm_trainer_epoch(run->trainer)->epoch + fmin(part, 1.0)) / training->epochs;
 }
@@ -108,7 +108,7 @@ double examples_fraction(const learner *run)
 /* "epoch 12/100  loss 3.2e-05  accuracy 100 %  5,900 examples/s" */
 void examples_facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 {
-    const nlm_training *training = nlm_trainer_settings(run->trainer);
+    const nlm_settings *training = nlm_trainer_settings(run->trainer);
     const nlm_epoch *epoch = nlm_trainer_epoch(run->trainer);
     char accuracy[NUMBER_TEXT], speed[NUMBER_TEXT], exam[NUMBER_TEXT];
     const int examined = nlm_trainer_examined(run->trainer);
@@ -134,7 +134,7 @@ static void say_larger(const nlm_spec *spec)
                spec->model != NULL ? "memory network" : "machine", spec->depth + 1, 2 * spec->width);
 }
 
-void examples_say_what_to_try(const nlm_training *training, int epochs, curve_shape shape, bool larger)
+void examples_say_what_to_try(const nlm_settings *training, int epochs, curve_shape shape, bool larger)
 {
     if (shape == CURVE_FALLING || shape == CURVE_SHORT)
         printf("  - more epochs, going on from here: the same command with --resume --epochs %d\n",

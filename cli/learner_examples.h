@@ -24,6 +24,6 @@ double examples_fraction(const learner *run);
 void examples_facts(const learner *run, char text[LEARNER_FACTS_SIZE]);
 
 /* What the curve of the losses asks for; `larger` tells whether a larger machine is worth a try. */
-void examples_say_what_to_try(const nlm_training *training, int epochs, curve_shape shape, bool larger);
+void examples_say_what_to_try(const nlm_settings *training, int epochs, curve_shape shape, bool larger);
 
 #endif

@@ -17,7 +17,7 @@ static double held_out_accuracy(const nlm_epoch *epoch)
 /* "epoch 12/200  loss 3.2e-05  accuracy 100 %  held out 99.9 %" */
 static void facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 {
-    const nlm_training *training = nlm_trainer_settings(run->trainer);
+    const nlm_settings *training = nlm_trainer_settings(run->trainer);
     const nlm_epoch *epoch = nlm_trainer_epoch(run->trainer);
     char accuracy[NUMBER_TEXT], held_out[NUMBER_TEXT];
     if (epoch->seconds > 0 && epoch->asked > 0)
@@ -78,7 +78,7 @@ typedef struct reasons {
     bool few_positives;
 } reasons;
 
-static reasons find_reasons(const nlm_training *training, const nlm_needs *needs)
+static reasons find_reasons(const nlm_settings *training, const nlm_needs *needs)
 {
     reasons found = {.contradictory = nlm_problem_contradictions(training->problem) > 0,
                      .few_positives = needs != NULL && needs->true_labels < FEW_POSITIVES};
@@ -106,7 +106,7 @@ static void say_contradictions(const nlm_problem *problem)
     puts(count > MOST_NAMED ? ", ..." : "");
 }
 
-static void say_alike(const nlm_training *training, const nlm_need *need)
+static void say_alike(const nlm_settings *training, const nlm_need *need)
 {
     printf("why: no machine of breadth %d", training->spec.breadth);
     if (need->separation == NLM_UNSEPARATED)
@@ -134,7 +134,7 @@ static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
 
 static void say_why(const subject *of, const nlm_epoch *epoch, const reasons *found)
 {
-    const nlm_training *training = &of->training;
+    const nlm_settings *training = &of->training;
     if (found->contradictory)
         say_contradictions(training->problem);
     if (found->too_shallow)
@@ -165,7 +165,7 @@ static int other_breadth(const nlm_needs *needs, int breadth)
 
 static void say_what_to_try(const subject *of, const report *result, const reasons *found)
 {
-    const nlm_training *training = &of->training;
+    const nlm_settings *training = &of->training;
     const bool hopeless = found->alike != NULL || found->too_shallow; /* no weights are right */
     int other = other_breadth(of->needs, training->spec.breadth);
     if (training->spec.model != NULL || found->too_shallow || (found->few_positives && !hopeless))

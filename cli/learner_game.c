@@ -8,12 +8,12 @@
 
 static nlm_status recorded(const nlm_machine *machine, const char *path, subject *found, nlm_error *error)
 {
-    return nlm_course_of(machine, path, &found->course, error);
+    return nlm_settings_of_machine(machine, path, &found->course, error);
 }
 
 static nlm_status compare(const subject *found, const subject *wanted, const char *path, nlm_error *error)
 {
-    return nlm_course_compare(&found->course, &wanted->course, path, error);
+    return nlm_settings_compare(&found->course, &wanted->course, path, error);
 }
 
 /* ---- runs ---- */
@@ -99,7 +99,7 @@ static double fraction(const learner *run)
 /* "exam of lesson 7: 1,200 of 3,000" */
 static void exam_facts(const nlm_student *student, char text[LEARNER_FACTS_SIZE])
 {
-    const nlm_course *course = nlm_student_settings(student);
+    const nlm_settings *course = nlm_student_settings(student);
     char asked[NUMBER_TEXT], all[NUMBER_TEXT], lesson[NUMBER_TEXT];
     const bool final = nlm_student_candidate(student);
     snprintf(lesson, sizeof lesson, "exam of lesson %d", nlm_student_lesson(student));
@@ -112,7 +112,7 @@ static void exam_facts(const nlm_student *student, char text[LEARNER_FACTS_SIZE]
 static void facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 {
     const nlm_student *student = run->student;
-    const nlm_course *course = nlm_student_settings(student);
+    const nlm_settings *course = nlm_student_settings(student);
     const nlm_exam *exam = nlm_student_exam(student);
     char done[NUMBER_TEXT], all[NUMBER_TEXT], share[NUMBER_TEXT], enough[NUMBER_TEXT];
     if (nlm_student_asked(student) > 0) {
@@ -159,7 +159,7 @@ static void say_graduated(const subject *of, const char *model, const report *re
            model, model);
 }
 
-static void say_what_to_try(const nlm_course *course, const nlm_exam *exam)
+static void say_what_to_try(const nlm_settings *course, const nlm_exam *exam)
 {
     if (exam->episodes >= course->episodes)
         printf("  - more episodes, going on from here: the same command with --resume --episodes %d\n",
@@ -174,7 +174,7 @@ static void say_what_to_try(const nlm_course *course, const nlm_exam *exam)
 
 static void say_exhausted(const subject *of, const report *result)
 {
-    const nlm_course *course = &of->course;
+    const nlm_settings *course = &of->course;
     const nlm_exam *exam = &result->exam;
     char asked[NUMBER_TEXT], solved[NUMBER_TEXT], share[NUMBER_TEXT], enough[NUMBER_TEXT];
     printf("%s: not graduated after ", course->game->name);

@@ -24,7 +24,7 @@ static void say_graduated(const subject *of, const char *model, const report *re
 
 static void say_exhausted(const subject *of, const report *result)
 {
-    const nlm_training *training = &of->training;
+    const nlm_settings *training = &of->training;
     const nlm_epoch *epoch = &result->epoch;
     const curve_shape shape = curve_shape_of(&result->curve);
     char examples[NUMBER_TEXT], wrong[NUMBER_TEXT], tuples[NUMBER_TEXT];

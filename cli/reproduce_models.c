@@ -162,10 +162,10 @@ static void write_legend_of_games(char *legend, size_t size)
 {
     const nlm_game *sort = nlm_game_find("sort");
     const nlm_spec memnn = {.model = "memnn"};
-    nlm_course course;
+    nlm_settings course;
     char episodes[NUMBER_TEXT] = "more";
-    if (nlm_course_default(sort, NLM_PROTOCOL_PAPER, &course, NULL) == NLM_OK &&
-        nlm_course_use_model(&course, memnn.model, NULL) == NLM_OK)
+    if (nlm_settings_of_game(sort, NLM_PROTOCOL_PAPER, &course, NULL) == NLM_OK &&
+        nlm_settings_use_model(&course, memnn.model, NULL) == NLM_OK)
         number_count_text((size_t)course.episodes, episodes);
     snprintf(legend, size,
              "moves: of the instances solved, on average.  MemNN may make %d for each object, in sort %d, "

@@ -348,7 +348,7 @@ static void apply_to_spec(nlm_spec *spec)
 }
 
 /* Smaller batches than usual have no room for all that the protocol puts into one. */
-static void fit_batch(nlm_training *training)
+static void fit_batch(nlm_settings *training)
 {
     if (given.positives < 0 && training->positive_worlds > training->batch)
         training->positive_worlds = training->batch;
@@ -358,7 +358,7 @@ static void fit_batch(nlm_training *training)
         training->replay = training->batch - 1;
 }
 
-static void apply_to_training(nlm_training *training)
+static void apply_to_training(nlm_settings *training)
 {
     take_int(&training->batch, given.batch);
     take_int(&training->batches, given.batches);
@@ -380,7 +380,7 @@ static void apply_to_training(nlm_training *training)
     fit_batch(training);
 }
 
-static void apply_to_course(nlm_course *course)
+static void apply_to_course(nlm_settings *course)
 {
     take_int(&course->first_lesson, given.first_lesson);
     take_int(&course->last_lesson, given.last_lesson);
@@ -483,9 +483,9 @@ static bool make_facts(const char *path, train_request *request)
     if (!problem_load("train", path, &reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;
-    nlm_training training;
+    nlm_settings training;
     nlm_error error;
-    if (nlm_training_of_problem(request->problem, &request->needs, protocol_to_use(), &training, &error) !=
+    if (nlm_settings_of_problem(request->problem, &request->needs, protocol_to_use(), &training, &error) !=
         NLM_OK) {
         message_error("train: %s", error.message);
         return false;

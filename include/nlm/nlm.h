@@ -11,6 +11,7 @@
 #include "nlm/task.h"
 #include "nlm/facts.h"
 #include "nlm/game.h"
+#include "nlm/settings.h"
 #include "nlm/learn.h"
 #include "nlm/needs.h"
 #include "nlm/play.h"

@@ -47,7 +47,7 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
                             const nlm_options *options, nlm_test **test, nlm_error *error);
 /* A machine on the worlds of a problem: those that a run with these settings learns from, or what it holds
  * out.  There are only so many of them. */
-nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_training *training, bool held_out,
+nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *training, bool held_out,
                                const nlm_options *options, nlm_test **test, nlm_error *error);
 void nlm_test_free(nlm_test *test);
 

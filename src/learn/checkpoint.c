@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "learn/run_file.h"
 #include "learn/trainer.h"
-#include "learn/training.h"
+#include "learn/settings.h"
 #include "machine/model_file.h"
 
 #define CHECKPOINT_STATE "checkpoint 1" /* metadata 'state'; another number is another version's */
@@ -47,7 +47,7 @@ static void add_training(struct run_pairs *to, const nlm_trainer *t, const char 
     if (t->settings.task && t->settings.task->sense)
         run_add_printed(to, "data", "%" PRIu64, t->settings.data);
     run_add_text(to, "protocol", nlm_protocol_name(t->settings.protocol));
-    run_add_settings(to, training_table, &t->settings);
+    run_add_settings(to, &t->settings);
     run_add_printed(to, "epoch", "%d", epoch->epoch);
     run_add_printed(to, "examples", "%ld", epoch->examples);
     run_add_printed(to, "drawn", "%ld", epoch->drawn);
@@ -140,63 +140,16 @@ static nlm_status check_kind(const struct run_reader *in)
 }
 
 /* The machine has the heads of such a run. */
-static nlm_status check_heads(const struct run_reader *in, const nlm_training *settings)
+static nlm_status check_heads(const struct run_reader *in, const nlm_settings *settings)
 {
     nlm_head_spec wanted[NLM_MAX_HEADS];
-    const int heads = training_heads(settings, wanted);
+    const int heads = settings_heads(settings, wanted);
     bool same = nlm_machine_heads(in->machine) == heads;
     for (int h = 0; h < heads && same; h++) {
         const nlm_head_spec *head = nlm_machine_head(in->machine, h);
         same = !strcmp(head->name, wanted[h].name) && head->arity == wanted[h].arity && head->outputs == 1;
     }
     return same ? NLM_OK : RUN_REFUSE(in, "not the machine of a run: it must have one head with one output");
-}
-
-/* Which facts or pictures it learned from; they are not in the file. */
-static nlm_status read_data(const struct run_reader *in, nlm_training *settings)
-{
-    const char *text;
-    nlm_status status = run_get_text(in, "data", &text);
-    if (status)
-        return status;
-    char *end;
-    errno = 0;
-    settings->data = strtoull(text, &end, 10);
-    if (errno || *text < '0' || *text > '9' || *end)
-        return RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
-    return NLM_OK;
-}
-
-static nlm_status read_task(const struct run_reader *in, nlm_training *settings)
-{
-    const char *task;
-    nlm_status status = run_get_text(in, "task", &task);
-    if (status)
-        return status;
-    settings->task = nlm_task_find(task);
-    if (!settings->task)
-        return RUN_REFUSE(in, "there is no task '%.60s'", task);
-    return settings->task->sense ? read_data(in, settings) : NLM_OK;
-}
-
-static nlm_status read_settings(const struct run_reader *in, nlm_training *settings)
-{
-    const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
-    *settings = (nlm_training){.spec = *nlm_machine_spec(in->machine)};
-    nlm_status status = facts ? read_data(in, settings) : read_task(in, settings);
-    if (!status && facts)
-        status = run_get_real(in, "held_out", &settings->held_out);
-    if (status)
-        return status;
-    status = run_get_protocol(in, &settings->protocol);
-    return status ? status : run_get_settings(in, training_table, settings);
-}
-
-nlm_status nlm_training_of(const nlm_machine *machine, const char *name, nlm_training *training,
-                           nlm_error *error)
-{
-    const struct run_reader in = {.path = name, .machine = machine, .error = error};
-    return read_settings(&in, training);
 }
 
 static nlm_status read_failures(const struct run_reader *in, struct trainer_state *state)
@@ -283,15 +236,15 @@ static nlm_status fill_trainer(const struct run_reader *in, nlm_trainer *t)
     return NLM_OK;
 }
 
-static nlm_status load_trainer(const struct run_reader *in, const nlm_training *training,
+static nlm_status load_trainer(const struct run_reader *in, const nlm_settings *training,
                                const nlm_options *options, nlm_trainer **trainer)
 {
-    nlm_training settings;
+    nlm_settings settings;
     nlm_status status = check_kind(in);
     if (!status)
-        status = read_settings(in, &settings);
+        status = run_get_settings(in, &settings);
     if (!status && training) {
-        status = nlm_training_compare(&settings, training, in->path, in->error);
+        status = nlm_settings_compare(&settings, training, in->path, in->error);
         settings.epochs = training->epochs;
         settings.problem = training->problem;
         settings.task = training->task; /* it may have pictures */
@@ -316,11 +269,11 @@ static nlm_status load_trainer(const struct run_reader *in, const nlm_training *
     return status;
 }
 
-nlm_status nlm_trainer_load(const char *path, const nlm_training *training, const nlm_options *options,
+nlm_status nlm_trainer_load(const char *path, const nlm_settings *training, const nlm_options *options,
                             nlm_trainer **trainer, nlm_error *error)
 {
     *trainer = NULL;
-    nlm_status status = training ? training_check(training, error) : NLM_OK;
+    nlm_status status = training ? settings_check_examples(training, error) : NLM_OK;
     safetensors *file = NULL;
     nlm_machine *machine = NULL;
     if (!status)

@@ -124,7 +124,7 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int obje
     return end(status, made, test);
 }
 
-nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_training *training, bool held_out,
+nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *training, bool held_out,
                                const nlm_options *options, nlm_test **test, nlm_error *error)
 {
     *test = NULL;

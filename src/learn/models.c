@@ -6,7 +6,7 @@
 #include "baseline/baseline.h"
 #include "facts/atom.h"
 #include "facts/templates.h"
-#include "learn/training.h"
+#include "learn/settings.h"
 #include "machine/machine.h"
 #include "nlm/play.h"
 
@@ -46,42 +46,32 @@ static void use_memnn(nlm_spec *spec, int rounds, int answered)
     *spec = memnn;
 }
 
-nlm_status nlm_training_use_model(nlm_training *training, const char *model, nlm_error *error)
-{
-    if (model && !strcmp(model, "memnn") && training->spec.sense)
-        return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
-    if (model && !strcmp(model, "memnn"))
-        use_memnn(&training->spec, MEMNN_ROUNDS, 0);
-    else if (model && !strcmp(model, "dilp"))
-        return error_set(error, NLM_BAD_ARGUMENT,
-                         "differentiable ILP needs templates (nlm_training_use_templates)");
-    else if (!model || strcmp(model, "nlm") != 0)
-        return no_model(model, error);
-    return NLM_OK;
-}
-
 /* A network learns to sort too, as the paper's did, but not in the machine's 1,000 episodes, nor alone from
  * each, nor in steps of 0.005. */
-static void sort_patiently(nlm_course *course)
+static void sort_patiently(nlm_settings *settings)
 {
-    course->rate = 0.002;
-    course->batch = 16;
-    course->episodes = 300000;
-    course->patience = 0;
+    settings->rate = 0.002;
+    settings->batch = 16;
+    settings->episodes = 300000;
+    settings->patience = 0;
 }
 
-nlm_status nlm_course_use_model(nlm_course *course, const char *model, nlm_error *error)
+nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm_error *error)
 {
-    const bool sort = course->game && !strcmp(course->game->name, "sort");
-    if (model && !strcmp(model, "memnn")) {
-        use_memnn(&course->spec, sort ? 1 : MEMNN_ROUNDS, course->game ? course->game->arity : 0);
-        if (sort)
-            sort_patiently(course);
-    } else if (model && !strcmp(model, "dilp"))
+    const nlm_game *game = settings->game;
+    const bool sort = game && !strcmp(game->name, "sort");
+    if (model && !strcmp(model, "memnn") && settings->spec.sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
+    if (model && !strcmp(model, "memnn"))
+        use_memnn(&settings->spec, sort ? 1 : MEMNN_ROUNDS, game ? game->arity : 0);
+    else if (model && !strcmp(model, "dilp"))
         return error_set(error, NLM_BAD_ARGUMENT,
-                         "differentiable ILP does not play: games are for the models nlm and memnn");
+                         game ? "differentiable ILP does not play: games are for the models nlm and memnn"
+                              : "differentiable ILP needs templates (nlm_settings_use_templates)");
     else if (!model || strcmp(model, "nlm") != 0)
         return no_model(model, error);
+    if (sort && !strcmp(model, "memnn"))
+        sort_patiently(settings);
     return NLM_OK;
 }
 
@@ -278,11 +268,11 @@ static nlm_status make_program(nlm_templates *templates, const nlm_signature *si
 }
 
 /* That there is such a model: what is wrong with templates is said while it is known whose they are. */
-static nlm_status check_model(const nlm_training *training, nlm_error *error)
+static nlm_status check_model(const nlm_settings *training, nlm_error *error)
 {
     nlm_head_spec heads[NLM_MAX_HEADS];
     nlm_machine *machine;
-    const int count = training_heads(training, heads);
+    const int count = settings_heads(training, heads);
     nlm_status status = nlm_machine_new(&training->spec, heads, count, &machine, error);
     if (!status) /* with one object: more may be too many, which is not the fault of templates alone */
         status = machine_admit(machine, 1, error);
@@ -290,10 +280,10 @@ static nlm_status check_model(const nlm_training *training, nlm_error *error)
     return status;
 }
 
-static nlm_status use_program(nlm_training *training, const nlm_templates *templates, nlm_error *error)
+static nlm_status use_program(nlm_settings *training, const nlm_templates *templates, nlm_error *error)
 {
     const int steps = templates->read.steps, percent = templates->read.labels;
-    nlm_training made = *training;
+    nlm_settings made = *training;
     made.spec = (nlm_spec){.model = "dilp",
                            .program = &templates->program,
                            .depth = steps > 0 ? steps : DILP_STEPS,
@@ -318,7 +308,7 @@ static nlm_status use_program(nlm_training *training, const nlm_templates *templ
     return status;
 }
 
-nlm_status nlm_training_use_templates(nlm_training *training, nlm_templates *templates, nlm_error *error)
+nlm_status nlm_settings_use_templates(nlm_settings *training, nlm_templates *templates, nlm_error *error)
 {
     nlm_signature *of_task = NULL;
     if (!training->task && !training->problem)

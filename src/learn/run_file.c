@@ -1,6 +1,7 @@
 /* The files of a run: pairs of texts, moments, and how both are read again. */
 #include "learn/run_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,14 +30,15 @@ void run_add_printed(struct run_pairs *to, const char *key, const char *format, 
     run_add_text(to, key, text);
 }
 
-void run_add_settings(struct run_pairs *to, struct settings_table table, const void *settings)
+void run_add_settings(struct run_pairs *to, const nlm_settings *settings)
 {
-    for (int n = 0; n < table.count; n++) {
-        if (model_is_own_key(table.rows[n].name))
+    const struct settings_table table = settings_table_of(settings);
+    for (const struct setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
+        if (model_is_own_key(row->name))
             continue;
         char *text = to->texts[to->count];
-        setting_print(&table.rows[n], settings, text);
-        run_add_text(to, table.rows[n].name, text);
+        setting_print(row, settings, text);
+        run_add_text(to, row->name, text);
     }
 }
 
@@ -132,11 +134,11 @@ nlm_status run_get_word(const struct run_reader *in, const char *key, const char
     return status ? status : RUN_REFUSE(in, "there is no %s '%.60s'", key, text);
 }
 
-nlm_status run_get_settings(const struct run_reader *in, struct settings_table table, void *settings)
+static nlm_status get_rows(const struct run_reader *in, nlm_settings *settings)
 {
+    const struct settings_table table = settings_table_of(settings);
     nlm_status status = NLM_OK;
-    for (int n = 0; n < table.count && !status; n++) {
-        const struct setting *row = &table.rows[n];
+    for (const struct setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
         const char *text;
         if (model_is_own_key(row->name))
             continue;
@@ -150,13 +152,60 @@ nlm_status run_get_settings(const struct run_reader *in, struct settings_table t
     return status;
 }
 
-nlm_status run_get_protocol(const struct run_reader *in, nlm_protocol *protocol)
+static nlm_status get_protocol(const struct run_reader *in, nlm_protocol *protocol)
 {
     const char *name;
     nlm_status status = run_get_text(in, "protocol", &name);
     if (!status && !nlm_protocol_find(name, protocol))
         return RUN_REFUSE(in, "there is no protocol '%.60s'", name);
     return status;
+}
+
+/* Which facts or pictures it learned from; they are not in the file. */
+static nlm_status get_data(const struct run_reader *in, nlm_settings *settings)
+{
+    const char *text;
+    nlm_status status = run_get_text(in, "data", &text);
+    if (status)
+        return status;
+    char *end;
+    errno = 0;
+    settings->data = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end)
+        return RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
+    return NLM_OK;
+}
+
+static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *settings)
+{
+    const char *name;
+    nlm_status status = run_get_text(in, "task", &name);
+    if (status)
+        return status;
+    settings->task = nlm_task_find(name);
+    settings->game = settings->task ? NULL : nlm_game_find(name);
+    if (!settings->task && !settings->game)
+        return RUN_REFUSE(in, "there is no task or game '%.60s'", name);
+    return settings->task && settings->task->sense ? get_data(in, settings) : NLM_OK;
+}
+
+nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings)
+{
+    const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
+    *settings = (nlm_settings){.spec = *nlm_machine_spec(in->machine)};
+    nlm_status status = facts ? get_data(in, settings) : get_task_or_game(in, settings);
+    if (!status && facts)
+        status = run_get_real(in, "held_out", &settings->held_out);
+    if (!status)
+        status = get_protocol(in, &settings->protocol);
+    return status ? status : get_rows(in, settings);
+}
+
+nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name, nlm_settings *settings,
+                                   nlm_error *error)
+{
+    const struct run_reader in = {.path = name, .machine = machine, .error = error};
+    return run_get_settings(&in, settings);
 }
 
 nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t count, float *values)

@@ -24,7 +24,7 @@ void run_add_text(struct run_pairs *to, const char *key, const char *text);
 void run_add_printed(struct run_pairs *to, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* All numbers that the machine's own metadata do not hold. */
-void run_add_settings(struct run_pairs *to, struct settings_table table, const void *settings);
+void run_add_settings(struct run_pairs *to, const nlm_settings *settings);
 /* Which version made it, with which kernels. */
 void run_add_maker(struct run_pairs *to, const nlm_options *options);
 
@@ -52,8 +52,8 @@ nlm_status run_get_long(const struct run_reader *in, const char *key, long *numb
 /* Which of the names the text is. */
 nlm_status run_get_word(const struct run_reader *in, const char *key, const char *const *names, int count,
                         int *word);
-nlm_status run_get_settings(const struct run_reader *in, struct settings_table table, void *settings);
-nlm_status run_get_protocol(const struct run_reader *in, nlm_protocol *protocol);
+/* All settings; of facts without the problem, of pictures without the gallery. */
+nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings);
 /* `count` finite numbers. */
 nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t count, float *values);
 /* Parameters and moments, into a machine and an optimiser made for the settings. */

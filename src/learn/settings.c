@@ -1,14 +1,84 @@
-/* Settings: their form as texts, and what is done row by row. */
+/* Settings: the table of all numbers, their form as texts, and the comparison of two runs. */
 #include "learn/settings.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "machine/model_file.h"
+
+#define PLACE(field) offsetof(nlm_settings, field)
+#define MOST_EPISODES 1000000000
+
+static const struct setting rows[] = {
+    {"seed", SETTING_SEED, PLACE(seed), 0, 0, false, NULL, OF_EXAMPLES | OF_GAMES},
+    {"objects", SETTING_WHOLE, PLACE(objects), 1, INT_MAX, false, NULL, OF_EXAMPLES},
+    {"batch", SETTING_WHOLE, PLACE(batch), 1, EXAMPLES_MOST_BATCH, false, NULL, OF_EXAMPLES},
+    {"batches", SETTING_WHOLE, PLACE(batches), 1, 1000000, false, NULL, OF_EXAMPLES},
+    {"epochs", SETTING_WHOLE, PLACE(epochs), 1, 1000000, true, NULL, OF_EXAMPLES},
+    {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false, NULL, OF_EXAMPLES | OF_GAMES},
+    {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false, NULL, OF_EXAMPLES | OF_GAMES},
+    {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false, "1", OF_EXAMPLES},
+    {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false, NULL, OF_EXAMPLES | OF_GAMES},
+    {"threshold", SETTING_REAL, PLACE(threshold), 0, 1000, false, NULL, OF_EXAMPLES},
+    {"exam", SETTING_WHOLE, PLACE(exam), 0, 100000000, false, NULL, OF_EXAMPLES},
+    {"positives", SETTING_WHOLE, PLACE(positive_worlds), 0, 4096, false, NULL, OF_EXAMPLES},
+    {"deep", SETTING_WHOLE, PLACE(deep_worlds), 0, 4096, false, NULL, OF_EXAMPLES},
+    {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false, NULL, OF_EXAMPLES},
+    {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false, NULL, OF_EXAMPLES},
+    {"shift", SETTING_WHOLE, PLACE(shift), 0, NLM_IMAGE_SIDE / 2, false, "0", OF_EXAMPLES},
+    {"labels", SETTING_REAL, PLACE(labels), 0, 1, false, "0", OF_EXAMPLES},
+    {"first_lesson", SETTING_WHOLE, PLACE(first_lesson), 2, 1000, false, NULL, OF_GAMES},
+    {"last_lesson", SETTING_WHOLE, PLACE(last_lesson), 2, 1000, false, NULL, OF_GAMES},
+    {"episodes", SETTING_WHOLE, PLACE(episodes), 1, MOST_EPISODES, true, NULL, OF_GAMES},
+    {"interval", SETTING_WHOLE, PLACE(interval), 1, MOST_EPISODES, false, NULL, OF_GAMES},
+    {"exam", SETTING_WHOLE, PLACE(exam), 1, 100000000, false, NULL, OF_GAMES},
+    {"final_exam", SETTING_WHOLE, PLACE(final_exam), 1, 100000000, false, NULL, OF_GAMES},
+    {"final_objects", SETTING_WHOLE, PLACE(final_objects), 0, 1000, false, NULL, OF_GAMES},
+    {"deepest", SETTING_WHOLE, PLACE(deepest), 0, 1000, false, NULL, OF_GAMES},
+    {"pool", SETTING_WHOLE, PLACE(pool), 1, GAMES_MOST_POOL, false, NULL, OF_GAMES},
+    {"batch", SETTING_WHOLE, PLACE(batch), 1, GAMES_MOST_BATCH, false, NULL, OF_GAMES},
+    {"rollouts", SETTING_WHOLE, PLACE(rollouts), 0, GAMES_MOST_BATCH, false, NULL, OF_GAMES},
+    {"passes", SETTING_WHOLE, PLACE(passes), 1, 1000, false, NULL, OF_GAMES},
+    {"greedy_rollouts", SETTING_WHOLE, PLACE(greedy_rollouts), 0, GAMES_MOST_BATCH, false, NULL, OF_GAMES},
+    {"greedy_exams", SETTING_WHOLE, PLACE(greedy_exams), 0, 1, false, NULL, OF_GAMES},
+    {"optimal_exams", SETTING_WHOLE, PLACE(optimal_exams), 0, 1, false, NULL, OF_GAMES},
+    {"keep_failures", SETTING_WHOLE, PLACE(keep_failures), 0, 1, false, NULL, OF_GAMES},
+    {"patience", SETTING_WHOLE, PLACE(patience), 0, MOST_EPISODES, false, NULL, OF_GAMES},
+    {"restart", SETTING_WHOLE, PLACE(restart), 0, MOST_EPISODES, false, NULL, OF_GAMES},
+    {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false, NULL, OF_GAMES},
+    {"final_decay", SETTING_REAL, PLACE(final_decay), 0, 1, false, NULL, OF_GAMES},
+    {"entropy", SETTING_REAL, PLACE(entropy), 0, 1000, false, NULL, OF_GAMES},
+    {"entropy_decay", SETTING_REAL, PLACE(entropy_decay), 0, 1, false, NULL, OF_GAMES},
+    {"discount", SETTING_REAL, PLACE(discount), 0, 1, false, NULL, OF_GAMES},
+    {"average", SETTING_REAL, PLACE(average), 0, 0.999999, false, NULL, OF_GAMES},
+    {"solved_share", SETTING_REAL, PLACE(solved_share), 0, 1, false, NULL, OF_GAMES},
+    {"slack", SETTING_REAL, PLACE(slack), 0, 1, false, NULL, OF_GAMES},
+    {"validity", SETTING_REAL, PLACE(validity), 0, 1000, false, NULL, OF_GAMES},
+    {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false, NULL, OF_EXAMPLES | OF_GAMES},
+};
+
+unsigned settings_runs(const nlm_settings *settings)
+{
+    return settings->game ? OF_GAMES : settings->task ? OF_TASKS : OF_FACTS;
+}
+
+struct settings_table settings_table_of(const nlm_settings *settings)
+{
+    return (struct settings_table){rows, sizeof rows / sizeof *rows, settings_runs(settings)};
+}
+
+const struct setting *setting_next(const struct settings_table *table, const struct setting *row)
+{
+    row = row ? row + 1 : table->rows;
+    while (row < table->rows + table->count && !(row->runs & table->runs))
+        row++;
+    return row < table->rows + table->count ? row : NULL;
+}
 
 /* As many digits as it takes to read the same number. */
 static void print_real(double value, char text[SETTING_TEXT_SIZE])
@@ -78,10 +148,9 @@ static double value_of(const struct setting *row, const void *settings)
     return row->kind == SETTING_WHOLE ? (double)*(const int *)place : *(const double *)place;
 }
 
-nlm_status settings_check(struct settings_table table, const void *settings, nlm_error *error)
+nlm_status settings_check_ranges(struct settings_table table, const void *settings, nlm_error *error)
 {
-    for (int n = 0; n < table.count; n++) {
-        const struct setting *row = &table.rows[n];
+    for (const struct setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
         if (row->kind == SETTING_SEED)
             continue;
         double value = value_of(row, settings);
@@ -142,9 +211,9 @@ static const char *model_of(const nlm_spec *spec)
     return spec->model ? spec->model : "nlm";
 }
 
-nlm_status settings_compare(struct settings_table table, const void *found, const nlm_spec *found_spec,
-                            const void *wanted, const nlm_spec *wanted_spec, const char *name,
-                            nlm_error *error)
+nlm_status settings_compare_rows(struct settings_table table, const void *found, const nlm_spec *found_spec,
+                                 const void *wanted, const nlm_spec *wanted_spec, const char *name,
+                                 nlm_error *error)
 {
     if (!same_text(found_spec->model, wanted_spec->model))
         return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of the model %s, not %s",
@@ -152,8 +221,7 @@ nlm_status settings_compare(struct settings_table table, const void *found, cons
     const char *what = spec_difference(found_spec, wanted_spec);
     if (what)
         return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s", what);
-    for (int n = 0; n < table.count; n++) {
-        const struct setting *row = &table.rows[n];
+    for (const struct setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
         if (row->may_change || setting_equal(row, wanted, found))
             continue;
         char there[SETTING_TEXT_SIZE], here[SETTING_TEXT_SIZE];
@@ -162,4 +230,25 @@ nlm_status settings_compare(struct settings_table table, const void *found, cons
         return model_fail(error, NLM_BAD_ARGUMENT, name, "a run with %s %s, not %s", row->name, there, here);
     }
     return NLM_OK;
+}
+
+static const char *learned_name(const nlm_settings *settings)
+{
+    return settings->game ? settings->game->name : settings->task ? settings->task->name : "facts";
+}
+
+nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *wanted, const char *name,
+                                nlm_error *error)
+{
+    if (strcmp(learned_name(wanted), learned_name(found)) != 0)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s", learned_name(found),
+                          learned_name(wanted));
+    if (found->data != wanted->data)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "learned from other %s than those that are here now",
+                          wanted->task ? "pictures" : "facts or labels");
+    if (fabs(found->held_out - wanted->held_out) > 0)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "held out %g of the data, not %g", found->held_out,
+                          wanted->held_out);
+    return settings_compare_rows(settings_table_of(wanted), found, &found->spec, wanted, &wanted->spec, name,
+                                 error);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/error.h"
-#include "learn/course.h"
+#include "learn/settings.h"
 #include "machine/machine.h"
 #include "task/game.h"
 
@@ -21,7 +21,7 @@ enum { RECENT_LESSONS = 3 };
 
 static nlm_status make_machine(nlm_student *s, nlm_error *error)
 {
-    const nlm_course *course = &s->settings;
+    const nlm_settings *course = &s->settings;
     const nlm_head_spec head = {
         .name = "head", .arity = course->game->arity, .outputs = 1, .twins = course->game->twins};
     nlm_head_spec heads[] = {head, head};
@@ -88,12 +88,12 @@ static void begin_lessons(nlm_student *s)
     s->validity.objects = 0;
 }
 
-nlm_status nlm_student_new(const nlm_course *course, const nlm_options *options, nlm_student **student,
+nlm_status nlm_student_new(const nlm_settings *course, const nlm_options *options, nlm_student **student,
                            nlm_error *error)
 {
     *student = NULL;
     const nlm_options plain = {.threads = 1};
-    nlm_status status = course_check(course, error);
+    nlm_status status = settings_check_game(course, error);
     if (status)
         return status;
     nlm_student *made = memory_new(1, sizeof *made);
@@ -406,7 +406,7 @@ nlm_stage nlm_student_stage(const nlm_student *s)
     return s->state.stage;
 }
 
-const nlm_course *nlm_student_settings(const nlm_student *s)
+const nlm_settings *nlm_student_settings(const nlm_student *s)
 {
     return &s->settings;
 }

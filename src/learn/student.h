@@ -60,7 +60,7 @@ struct player {
 };
 
 struct nlm_student {
-    nlm_course settings;
+    nlm_settings settings;
     nlm_machine *machine;
     nlm_optimizer *optimizer;
     float

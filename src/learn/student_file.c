@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "learn/course.h"
+#include "learn/settings.h"
 #include "learn/run_file.h"
 #include "learn/student.h"
 #include "machine/model_file.h"
@@ -29,7 +29,7 @@ static void add_course(struct run_pairs *to, const nlm_student *s)
     const nlm_exam *exam = &s->state.exam;
     run_add_text(to, "task", s->settings.game->name);
     run_add_text(to, "protocol", nlm_protocol_name(s->settings.protocol));
-    run_add_settings(to, course_table, &s->settings);
+    run_add_settings(to, &s->settings);
     run_add_printed(to, "exams", "%d", exam->exam);
     run_add_printed(to, "lesson", "%d", exam->lesson);
     run_add_printed(to, "learned_episodes", "%ld", exam->episodes);
@@ -134,25 +134,6 @@ nlm_status nlm_student_save_checkpoint(nlm_student *s, const char *path, nlm_err
 
 /* ---- reading ---- */
 
-static nlm_status read_settings(const struct run_reader *in, nlm_course *settings)
-{
-    const char *game;
-    nlm_status status = run_get_text(in, "task", &game);
-    if (status)
-        return status;
-    *settings = (nlm_course){.game = nlm_game_find(game), .spec = *nlm_machine_spec(in->machine)};
-    if (!settings->game)
-        return RUN_REFUSE(in, "there is no game '%.60s'", game);
-    status = run_get_protocol(in, &settings->protocol);
-    return status ? status : run_get_settings(in, course_table, settings);
-}
-
-nlm_status nlm_course_of(const nlm_machine *machine, const char *name, nlm_course *course, nlm_error *error)
-{
-    const struct run_reader in = {.path = name, .machine = machine, .error = error};
-    return read_settings(&in, course);
-}
-
 static nlm_status check_kind(const struct run_reader *in)
 {
     const char *state = nlm_machine_metadata(in->machine, "state");
@@ -192,7 +173,7 @@ static nlm_status read_pool(const struct run_reader *in, const char *key, uint64
         const bool read = read_digits(&text, &number) && skip(&text, ':') && read_digits(&text, &objects);
         more = skip(&text, ' ');
         if (!read || (!more && *text) || number >= numbers || objects < (uint64_t)least ||
-            objects > (uint64_t)most || pool->count > 2 * COURSE_MOST_POOL)
+            objects > (uint64_t)most || pool->count > 2 * GAMES_MOST_POOL)
             return RUN_REFUSE(in, "metadata '%s' is no list of instances of this run", key);
         status = pool_add(pool, (struct instance){.number = number, .objects = (int)objects}, in->error);
     }
@@ -240,7 +221,7 @@ static nlm_status read_counters(const struct run_reader *in, struct student_stat
 }
 
 /* Lessons are passed one by one; rate and entropy only fall. */
-static nlm_status check_state(const struct run_reader *in, const nlm_course *settings,
+static nlm_status check_state(const struct run_reader *in, const nlm_settings *settings,
                               const struct student_state *state)
 {
     const bool graduated = state->stage == NLM_GRADUATED;
@@ -257,7 +238,7 @@ static nlm_status check_state(const struct run_reader *in, const nlm_course *set
     return NLM_OK;
 }
 
-static nlm_status read_state(const struct run_reader *in, const nlm_course *settings,
+static nlm_status read_state(const struct run_reader *in, const nlm_settings *settings,
                              struct student_state *state)
 {
     int stage = 0, candidate = 0, due = 0;
@@ -288,7 +269,7 @@ static nlm_status read_state(const struct run_reader *in, const nlm_course *sett
 }
 
 /* All pairs are unpacked once, so that learning from them cannot fail later. */
-static nlm_status read_memory(const struct run_reader *in, const nlm_course *settings,
+static nlm_status read_memory(const struct run_reader *in, const nlm_settings *settings,
                               struct validity *memory)
 {
     int objects = 0;
@@ -335,15 +316,15 @@ static nlm_status fill_student(const struct run_reader *in, nlm_student *s)
     return NLM_OK;
 }
 
-static nlm_status load_student(const struct run_reader *in, const nlm_course *course,
+static nlm_status load_student(const struct run_reader *in, const nlm_settings *course,
                                const nlm_options *options, nlm_student **student)
 {
-    nlm_course settings;
+    nlm_settings settings;
     nlm_status status = check_kind(in);
     if (!status)
-        status = read_settings(in, &settings);
+        status = run_get_settings(in, &settings);
     if (!status && course) {
-        status = nlm_course_compare(&settings, course, in->path, in->error);
+        status = nlm_settings_compare(&settings, course, in->path, in->error);
         settings.episodes = course->episodes;
     }
     nlm_error cause;
@@ -360,11 +341,11 @@ static nlm_status load_student(const struct run_reader *in, const nlm_course *co
     return status;
 }
 
-nlm_status nlm_student_load(const char *path, const nlm_course *course, const nlm_options *options,
+nlm_status nlm_student_load(const char *path, const nlm_settings *course, const nlm_options *options,
                             nlm_student **student, nlm_error *error)
 {
     *student = NULL;
-    nlm_status status = course ? course_check(course, error) : NLM_OK;
+    nlm_status status = course ? settings_check_game(course, error) : NLM_OK;
     safetensors *file = NULL;
     nlm_machine *machine = NULL;
     if (!status)

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "learn/training.h"
+#include "learn/settings.h"
 #include "machine/machine.h"
 #include "task/task.h"
 #include "world/batch.h"
@@ -26,7 +26,7 @@ enum {
 
 /* ---- life ---- */
 
-static nlm_status new_optimizer(const nlm_training *training, nlm_machine *machine, nlm_optimizer **optimizer,
+static nlm_status new_optimizer(const nlm_settings *training, nlm_machine *machine, nlm_optimizer **optimizer,
                                 nlm_error *error)
 {
     const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
@@ -35,11 +35,11 @@ static nlm_status new_optimizer(const nlm_training *training, nlm_machine *machi
                                   : nlm_adam_new(machine, adam, optimizer, error);
 }
 
-nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *options, nlm_trainer **trainer,
+nlm_status nlm_trainer_new(const nlm_settings *training, const nlm_options *options, nlm_trainer **trainer,
                            nlm_error *error)
 {
     *trainer = NULL;
-    nlm_status status = training_check(training, error);
+    nlm_status status = settings_check_examples(training, error);
     if (status)
         return status;
     nlm_trainer *made = memory_new(1, sizeof *made);
@@ -47,7 +47,7 @@ nlm_status nlm_trainer_new(const nlm_training *training, const nlm_options *opti
         return error_no_memory(error);
     made->settings = *training;
     nlm_head_spec heads[NLM_MAX_HEADS];
-    const int head_count = training_heads(training, heads);
+    const int head_count = settings_heads(training, heads);
     const nlm_options plain = {.threads = 1};
     status = nlm_machine_new(&training->spec, heads, head_count, &made->machine, error);
     if (!status)
@@ -409,7 +409,7 @@ static void vary_batch(nlm_trainer *t)
 
 static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
 {
-    uint64_t numbers[TRAINING_MOST_BATCH];
+    uint64_t numbers[EXAMPLES_MOST_BATCH];
     const int replayed = replayed_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
@@ -477,7 +477,7 @@ nlm_stage nlm_trainer_stage(const nlm_trainer *trainer)
     return trainer->state.stage;
 }
 
-const nlm_training *nlm_trainer_settings(const nlm_trainer *trainer)
+const nlm_settings *nlm_trainer_settings(const nlm_trainer *trainer)
 {
     return &trainer->settings;
 }

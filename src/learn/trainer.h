@@ -37,7 +37,7 @@ struct trainer_running {
 };
 
 struct nlm_trainer {
-    nlm_training settings;
+    nlm_settings settings;
     nlm_machine *machine;
     nlm_optimizer *optimizer;
     struct world_source source;

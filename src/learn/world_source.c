@@ -174,7 +174,7 @@ static nlm_status split_labels(struct world_source *source, double share, nlm_er
 
 /* ---- life ---- */
 
-nlm_status world_source_init(struct world_source *source, const nlm_training *training, nlm_error *error)
+nlm_status world_source_init(struct world_source *source, const nlm_settings *training, nlm_error *error)
 {
     *source =
         (struct world_source){.task = training->task, .problem = training->problem, .shift = training->shift};

@@ -31,7 +31,7 @@ static inline struct world_source world_source_of_task(const nlm_task *task)
 }
 
 /* Of a training's task or problem. */
-nlm_status world_source_init(struct world_source *source, const nlm_training *training, nlm_error *error);
+nlm_status world_source_init(struct world_source *source, const nlm_settings *training, nlm_error *error);
 void world_source_release(struct world_source *source);
 
 /* World `number`, in `scratch` if it has to be made; `objects` counts for tasks only. */

@@ -120,29 +120,29 @@ static bool says(const nlm_machine *machine, const char *key, const char *expect
 }
 
 /* What 'nlm train TASK' has without further options; the templates, if there are any, are to be freed. */
-static nlm_status make_usual(const report_run *run, nlm_protocol protocol, nlm_training *usual,
+static nlm_status make_usual(const report_run *run, nlm_protocol protocol, nlm_settings *usual,
                              nlm_templates **templates)
 {
-    nlm_status status = nlm_training_default(run->task, protocol, usual, NULL);
+    nlm_status status = nlm_settings_of_task(run->task, protocol, usual, NULL);
     if (status || !run->by[0])
         return status;
     if (strcmp(run->by, "dilp") != 0)
-        return nlm_training_use_model(usual, run->by, NULL);
+        return nlm_settings_use_model(usual, run->by, NULL);
     status = nlm_templates_of_task(run->task, templates, NULL);
-    return status ? status : nlm_training_use_templates(usual, *templates, NULL);
+    return status ? status : nlm_settings_use_templates(usual, *templates, NULL);
 }
 
 static bool is_usual_training(const nlm_machine *machine, nlm_protocol protocol, report_run *run)
 {
-    nlm_training found, usual;
+    nlm_settings found, usual;
     nlm_templates *templates = NULL;
-    bool same =
-        !nlm_training_of(machine, run->name, &found, NULL) && !make_usual(run, protocol, &usual, &templates);
+    bool same = !nlm_settings_of_machine(machine, run->name, &found, NULL) &&
+                !make_usual(run, protocol, &usual, &templates);
     if (same) {
         usual.seed = found.seed;
         usual.data = found.data;
         run->budget = found.epochs != usual.epochs ? found.epochs : 0;
-        same = nlm_training_compare(&found, &usual, run->name, NULL) == NLM_OK;
+        same = nlm_settings_compare(&found, &usual, run->name, NULL) == NLM_OK;
     }
     nlm_templates_free(templates);
     return same;
@@ -156,14 +156,14 @@ static bool has_usual_settings(const nlm_machine *machine, report_run *run)
         return false;
     if (run->task)
         return is_usual_training(machine, protocol, run);
-    nlm_course found, usual;
-    if (!run->game || nlm_course_of(machine, run->name, &found, NULL) ||
-        nlm_course_default(run->game, protocol, &usual, NULL) ||
-        (run->by[0] && nlm_course_use_model(&usual, run->by, NULL)))
+    nlm_settings found, usual;
+    if (!run->game || nlm_settings_of_machine(machine, run->name, &found, NULL) ||
+        nlm_settings_of_game(run->game, protocol, &usual, NULL) ||
+        (run->by[0] && nlm_settings_use_model(&usual, run->by, NULL)))
         return false;
     usual.seed = found.seed;
     run->budget = found.episodes != usual.episodes ? found.episodes : 0;
-    return nlm_course_compare(&found, &usual, run->name, NULL) == NLM_OK;
+    return nlm_settings_compare(&found, &usual, run->name, NULL) == NLM_OK;
 }
 
 /* "niece/2, uncle/2": what a model of facts concludes. */

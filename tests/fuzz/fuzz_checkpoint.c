@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "learn/training.h"
+#include "learn/settings.h"
+#include "nlm/learn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,7 +32,7 @@ static void check_refusal(const nlm_error *error, const char *path)
 /* A step of a run so small that it takes no time. */
 static void try_step(nlm_trainer *trainer)
 {
-    const nlm_training *settings = nlm_trainer_settings(trainer);
+    const nlm_settings *settings = nlm_trainer_settings(trainer);
     nlm_error error = {0};
     if (nlm_trainer_stage(trainer) != NLM_LEARNING) {
         require(nlm_trainer_step(trainer, NULL, &error) == NLM_BAD_ARGUMENT);
@@ -46,9 +47,9 @@ static void try_step(nlm_trainer *trainer)
 
 static void check_run(nlm_trainer *trainer)
 {
-    const nlm_training *settings = nlm_trainer_settings(trainer);
+    const nlm_settings *settings = nlm_trainer_settings(trainer);
     const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
-    require(training_check(settings, NULL) == NLM_OK);
+    require(settings_check_examples(settings, NULL) == NLM_OK);
     require(epoch->epoch >= 0 && epoch->examples >= 0 && epoch->restarts >= 0);
     require(isfinite(epoch->loss) && isfinite(epoch->elapsed) && isfinite(epoch->accuracy));
     require(nlm_trainer_steps(trainer) == 0 && nlm_trainer_examined(trainer) == 0);

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "learn/course.h"
+#include "learn/settings.h"
 #include "learn/student.h"
 #include "machine/machine.h"
 
@@ -33,7 +33,7 @@ static void check_refusal(const nlm_error *error, const char *path)
 /* A step of a run so small that it takes no time. */
 static void try_step(nlm_student *student)
 {
-    const nlm_course *settings = nlm_student_settings(student);
+    const nlm_settings *settings = nlm_student_settings(student);
     nlm_error error = {0};
     if (nlm_student_stage(student) != NLM_LEARNING) {
         require(nlm_student_step(student, NULL, &error) == NLM_BAD_ARGUMENT);
@@ -60,10 +60,10 @@ static void check_pool(const nlm_student *student, const struct pool *pool)
 
 static void check_run(nlm_student *student)
 {
-    const nlm_course *settings = nlm_student_settings(student);
+    const nlm_settings *settings = nlm_student_settings(student);
     const nlm_exam *exam = nlm_student_exam(student);
     const nlm_machine *machine = nlm_student_machine(student);
-    require(course_check(settings, NULL) == NLM_OK);
+    require(settings_check_game(settings, NULL) == NLM_OK);
     require(exam->exam >= 0 && exam->episodes >= 0 && exam->drawn >= 0 && exam->restarts >= 0);
     require(exam->success >= 0 && exam->success <= 1 && isfinite(exam->moves) && isfinite(exam->elapsed));
     require(nlm_student_lesson(student) >= settings->first_lesson);

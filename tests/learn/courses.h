@@ -3,17 +3,17 @@
 #define TESTS_LEARN_COURSES_H
 
 #include "learn/agents.h"
-#include "learn/course.h"
+#include "learn/settings.h"
 #include "learn/student.h"
 #include "machine/models.h"
 
 /* ---- courses ---- */
 
 /* A run of moments: the paper's protocol, but small. */
-static inline nlm_course small_course(int g)
+static inline nlm_settings small_course(int g)
 {
-    nlm_course made;
-    CHECK(nlm_course_default(nlm_game_at(g), NLM_PROTOCOL_PAPER, &made, &check_error));
+    nlm_settings made;
+    CHECK(nlm_settings_of_game(nlm_game_at(g), NLM_PROTOCOL_PAPER, &made, &check_error));
     made.spec = agent_spec(made.game);
     made.first_lesson = 3;
     made.last_lesson = 5;
@@ -27,18 +27,21 @@ static inline nlm_course small_course(int g)
 }
 
 /* A course whose machine is that of write_sorter, and stays as it is. */
-static inline nlm_course sorting_course(void)
+static inline nlm_settings sorting_course(void)
 {
-    nlm_course made = small_course(SORT);
+    nlm_settings made = small_course(SORT);
     made.spec = (nlm_spec){.depth = 1, .breadth = 2, .inputs = {0, 0, 6}, .width = 1, .outputs = 4};
     made.rate = 0;
     return made;
 }
 
+/* The rows of games, among all. */
+#define course_table settings_table_of(&(const nlm_settings){.game = nlm_game_find("sort")})
+
 static inline int setting_called(const char *name)
 {
     for (int n = 0; n < course_table.count; n++)
-        if (!strcmp(name, course_table.rows[n].name))
+        if ((course_table.rows[n].runs & course_table.runs) && !strcmp(name, course_table.rows[n].name))
             return n;
     fail_msg("no setting is called %s", name);
     return -1;
@@ -46,7 +49,7 @@ static inline int setting_called(const char *name)
 
 /* ---- students ---- */
 
-static inline nlm_student *begin_course(const nlm_course *course, int threads)
+static inline nlm_student *begin_course(const nlm_settings *course, int threads)
 {
     nlm_student *student;
     const nlm_options options = {.threads = threads};
@@ -99,14 +102,14 @@ static inline void forget_all(nlm_machine *machine)
     }
 }
 
-static inline nlm_student *begin_knowing(const nlm_course *course)
+static inline nlm_student *begin_knowing(const nlm_settings *course)
 {
     nlm_student *student = begin_course(course, 1);
     write_sorter(nlm_student_machine(student));
     return student;
 }
 
-static inline nlm_student *begin_clueless(const nlm_course *course)
+static inline nlm_student *begin_clueless(const nlm_settings *course)
 {
     nlm_student *student = begin_course(course, 1);
     forget_all(nlm_student_machine(student));

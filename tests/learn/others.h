@@ -8,12 +8,12 @@ enum { MEMNN, DILP, MODELS };
 
 /* A run of moments, and what its settings point to. */
 typedef struct other_run {
-    nlm_training training;
+    nlm_settings training;
     nlm_templates *templates; /* NULL without any */
     nlm_problem *problem;     /* NULL: of a task */
 } other_run;
 
-static inline void make_small(nlm_training *training)
+static inline void make_small(nlm_settings *training)
 {
     if (training->spec.program == NULL) {
         training->spec.depth = 2;
@@ -31,17 +31,17 @@ static inline other_run small_other(int kind, const char *task, int objects, int
 {
     other_run made = {0};
     const nlm_task *of = nlm_task_find(task);
-    CHECK(nlm_training_default(of, NLM_PROTOCOL_PAPER, &made.training, &check_error));
+    CHECK(nlm_settings_of_task(of, NLM_PROTOCOL_PAPER, &made.training, &check_error));
     made.training.objects = objects;
     if (worlds > 0) {
         CHECK(nlm_problem_generate(of, 3, 0, objects, worlds, &made.problem, &check_error));
-        CHECK(nlm_training_of_problem(made.problem, NULL, NLM_PROTOCOL_PAPER, &made.training, &check_error));
+        CHECK(nlm_settings_of_problem(made.problem, NULL, NLM_PROTOCOL_PAPER, &made.training, &check_error));
     }
     if (kind == DILP) {
         CHECK(nlm_templates_of_task(of, &made.templates, &check_error));
-        CHECK(nlm_training_use_templates(&made.training, made.templates, &check_error));
+        CHECK(nlm_settings_use_templates(&made.training, made.templates, &check_error));
     } else {
-        CHECK(nlm_training_use_model(&made.training, "memnn", &check_error));
+        CHECK(nlm_settings_use_model(&made.training, "memnn", &check_error));
     }
     make_small(&made.training);
     return made;

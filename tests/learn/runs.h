@@ -11,10 +11,10 @@
 #define NEVER 1e-30 /* a threshold that no loss is below */
 
 /* A run of moments: what the protocol says, but small. */
-static inline nlm_training small_run(const char *task, nlm_protocol protocol, int objects)
+static inline nlm_settings small_run(const char *task, nlm_protocol protocol, int objects)
 {
-    nlm_training made;
-    CHECK(nlm_training_default(nlm_task_find(task), protocol, &made, &check_error));
+    nlm_settings made;
+    CHECK(nlm_settings_of_task(nlm_task_find(task), protocol, &made, &check_error));
     made.objects = objects;
     made.batches = 5;
     made.epochs = 3;
@@ -23,7 +23,7 @@ static inline nlm_training small_run(const char *task, nlm_protocol protocol, in
     return made;
 }
 
-static inline nlm_trainer *begin_run(const nlm_training *training, int threads)
+static inline nlm_trainer *begin_run(const nlm_settings *training, int threads)
 {
     nlm_trainer *trainer;
     nlm_options options = {.threads = threads};
@@ -61,7 +61,7 @@ static inline size_t count_different_parameters(nlm_machine *a, nlm_machine *b)
 }
 
 /* A machine of these settings, as a run begins with it for that seed. */
-static inline nlm_machine *make_beginner(const nlm_training *training, uint64_t seed)
+static inline nlm_machine *make_beginner(const nlm_settings *training, uint64_t seed)
 {
     const nlm_head_spec head = {.name = "head", .arity = training->task->arity, .outputs = 1};
     nlm_machine *machine;
@@ -73,9 +73,9 @@ static inline nlm_machine *make_beginner(const nlm_training *training, uint64_t 
 /* ---- a machine that knows ---- */
 
 /* Settings for the machine of write_has_father, which does not learn any more. */
-static inline nlm_training has_father_run(void)
+static inline nlm_settings has_father_run(void)
 {
-    nlm_training made = small_run("has-father", NLM_PROTOCOL_PAPER, 8);
+    nlm_settings made = small_run("has-father", NLM_PROTOCOL_PAPER, 8);
     made.spec.depth = 1;
     made.spec.breadth = 2;
     made.spec.width = 1;

@@ -25,9 +25,9 @@ static const scenario scenarios[] = {
     {"rare errors", "has-father", NLM_PROTOCOL_BEST, 8, 4, 0, 20, 1, 0, true, NLM_EXHAUSTED, 0},
 };
 
-static nlm_training training_of(const scenario *of)
+static nlm_settings training_of(const scenario *of)
 {
-    nlm_training made = of->forgets ? has_father_run() : small_run(of->task, of->protocol, of->objects);
+    nlm_settings made = of->forgets ? has_father_run() : small_run(of->task, of->protocol, of->objects);
     made.rate = 0.005;
     made.objects = of->objects;
     made.epochs = of->epochs;
@@ -53,7 +53,7 @@ static void run_epoch_of(const scenario *of, nlm_trainer *trainer)
 }
 
 /* Save it, forget it, load it: with other threads, and with or without the settings. */
-static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_training *training, const char *path)
+static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_settings *training, const char *path)
 {
     const nlm_epoch before = *nlm_trainer_epoch(trainer);
     const nlm_stage stage = nlm_trainer_stage(trainer);
@@ -68,14 +68,14 @@ static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_training *training
     assert_true(after->loss == before.loss && after->elapsed == before.elapsed);
     assert_int_equal(nlm_trainer_stage(trainer), stage);
     assert_int_equal(nlm_trainer_steps(trainer), 0);
-    CHECK(nlm_training_compare(nlm_trainer_settings(trainer), training, path, &check_error));
+    CHECK(nlm_settings_compare(nlm_trainer_settings(trainer), training, path, &check_error));
     assert_int_equal(nlm_trainer_settings(trainer)->epochs, training->epochs);
     assert_int_equal(nlm_trainer_settings(trainer)->protocol, training->protocol);
     return trainer;
 }
 
 static void assert_pausing_changes_nothing(const folder *made, const scenario *of,
-                                           const nlm_training *training)
+                                           const nlm_settings *training)
 {
     nlm_trainer *whole = begin_run(training, 1), *paused = begin_run(training, 2);
     while (nlm_trainer_stage(whole) == NLM_LEARNING)
@@ -98,7 +98,7 @@ static void assert_pausing_changes_nothing(const folder *made, const scenario *o
 static void a_run_that_is_paused_ends_with_the_same_file(void **state)
 {
     for (size_t i = 0; i < COUNT(scenarios); i++) {
-        const nlm_training training = training_of(&scenarios[i]);
+        const nlm_settings training = training_of(&scenarios[i]);
         assert_pausing_changes_nothing(*state, &scenarios[i], &training);
     }
 }
@@ -107,7 +107,7 @@ static void a_run_that_is_paused_ends_with_the_same_file(void **state)
 static void machines_of_all_forms_can_be_paused(void **state)
 {
     const scenario plain = scenarios[0];
-    nlm_training training = training_of(&plain);
+    nlm_settings training = training_of(&plain);
     training.seed = 18446744073709551615u;
     training.rate = 0.1 / 3;
     training.spec.residual = true;
@@ -130,7 +130,7 @@ static void machines_of_all_forms_can_be_paused(void **state)
 static void a_run_that_began_again_after_rare_errors_can_be_paused(void **state)
 {
     const folder *made = *state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     training.threshold = NEVER;
     training.rate = 0.005;
     training.batches = 1500;
@@ -161,7 +161,7 @@ static void a_run_that_began_again_after_rare_errors_can_be_paused(void **state)
 static void a_checkpoint_is_written_between_epochs_only(void **state)
 {
     const folder *made = *state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     training.exam = 40;
     nlm_trainer *trainer = begin_run(&training, 1);
     nlm_error error = {0};
@@ -182,7 +182,7 @@ static void a_checkpoint_is_written_between_epochs_only(void **state)
     nlm_trainer_free(trainer);
 }
 
-static void assert_resume_refused(const char *path, nlm_training training, const char *what)
+static void assert_resume_refused(const char *path, nlm_settings training, const char *what)
 {
     nlm_trainer *trainer = (nlm_trainer *)&training;
     nlm_error error = {0};
@@ -199,7 +199,7 @@ static void assert_resume_refused(const char *path, nlm_training training, const
 static void a_run_with_other_settings_is_refused(void **state)
 {
     const folder *made = *state;
-    nlm_training training = training_of(&scenarios[4]), other;
+    nlm_settings training = training_of(&scenarios[4]), other;
     training.spec.hidden_layers = 1;
     training.spec.hidden[0] = 4;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -231,7 +231,7 @@ static void a_run_with_other_settings_is_refused(void **state)
 static void bad_settings_and_missing_files_are_refused(void **state)
 {
     const folder *made = *state;
-    nlm_training training = training_of(&scenarios[0]);
+    nlm_settings training = training_of(&scenarios[0]);
     nlm_trainer *trainer;
     nlm_error error = {0};
     assert_int_equal(nlm_trainer_load(made->file, &training, NULL, &trainer, &error), NLM_IO_ERROR);
@@ -248,7 +248,7 @@ static void bad_settings_and_missing_files_are_refused(void **state)
 static void more_epochs_continue_an_exhausted_run(void **state)
 {
     const folder *made = *state;
-    nlm_training larger = training_of(&scenarios[0]), smaller = larger;
+    nlm_settings larger = training_of(&scenarios[0]), smaller = larger;
     larger.epochs = 5;
     smaller.epochs = 2;
     nlm_trainer *whole = begin_run(&larger, 1), *part = begin_run(&smaller, 1);
@@ -275,7 +275,7 @@ static void more_epochs_continue_an_exhausted_run(void **state)
 static void a_budget_that_is_used_up_ends_a_run(void **state)
 {
     const folder *made = *state;
-    nlm_training training = training_of(&scenarios[0]);
+    nlm_settings training = training_of(&scenarios[0]);
     nlm_trainer *trainer = begin_run(&training, 1);
     run_epoch(trainer);
     run_epoch(trainer);
@@ -292,7 +292,7 @@ static void a_budget_that_is_used_up_ends_a_run(void **state)
 static void a_graduated_run_stays_graduated(void **state)
 {
     const folder *made = *state;
-    nlm_training training = training_of(&scenarios[1]);
+    nlm_settings training = training_of(&scenarios[1]);
     nlm_trainer *trainer = begin_run(&training, 1);
     run_to_end(trainer);
     CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
@@ -305,13 +305,13 @@ static void a_graduated_run_stays_graduated(void **state)
 
 /* ---- models and checkpoints ---- */
 
-static void assert_settings_of(const char *path, const nlm_training *training, nlm_machine *same)
+static void assert_settings_of(const char *path, const nlm_settings *training, nlm_machine *same)
 {
     nlm_machine *machine = load(path);
-    nlm_training found;
+    nlm_settings found;
     assert_same_machine(machine, same);
-    CHECK(nlm_training_of(machine, path, &found, &check_error));
-    CHECK(nlm_training_compare(&found, training, path, &check_error));
+    CHECK(nlm_settings_of_machine(machine, path, &found, &check_error));
+    CHECK(nlm_settings_compare(&found, training, path, &check_error));
     assert_ptr_equal(found.task, training->task);
     assert_int_equal(found.epochs, training->epochs);
     assert_int_equal(found.protocol, training->protocol);
@@ -322,7 +322,7 @@ static void models_and_checkpoints_tell_how_they_were_trained(void **state)
 {
     const folder *made = *state;
     for (size_t i = 0; i < COUNT(scenarios); i++) {
-        const nlm_training training = training_of(&scenarios[i]);
+        const nlm_settings training = training_of(&scenarios[i]);
         nlm_trainer *trainer = begin_run(&training, 1), *loaded;
         nlm_error error = {0};
         run_epoch_of(&scenarios[i], trainer);
@@ -342,11 +342,11 @@ static void a_machine_of_another_origin_has_no_settings(void **state)
     const folder *made = *state;
     save_model(&models[FAMILY], made->file);
     nlm_machine *machine = load(made->file);
-    nlm_training found;
+    nlm_settings found;
     nlm_error error = {0};
-    assert_int_equal(nlm_training_of(machine, "this one", &found, &error), NLM_BAD_FILE);
+    assert_int_equal(nlm_settings_of_machine(machine, "this one", &found, &error), NLM_BAD_FILE);
     assert_said(&error, NLM_BAD_FILE, "this one: ");
-    assert_int_equal(nlm_training_of(machine, "this one", &found, NULL), NLM_BAD_FILE);
+    assert_int_equal(nlm_settings_of_machine(machine, "this one", &found, NULL), NLM_BAD_FILE);
     nlm_machine_free(machine);
 }
 
@@ -354,7 +354,7 @@ static void a_machine_of_another_origin_has_no_settings(void **state)
 static void a_run_survives_that_it_cannot_be_saved(void **state)
 {
     const folder *made = *state;
-    const nlm_training training = training_of(&scenarios[0]);
+    const nlm_settings training = training_of(&scenarios[0]);
     nlm_trainer *trainer = begin_run(&training, 1);
     nlm_error error = {0};
     char path[128];
@@ -373,7 +373,7 @@ static void a_run_survives_that_it_cannot_be_saved(void **state)
 static void a_run_that_can_be_saved_can_be_loaded(void **state)
 {
     const folder *made = *state;
-    nlm_training training = training_of(&scenarios[0]);
+    nlm_settings training = training_of(&scenarios[0]);
     nlm_trainer *trainer = begin_run(&training, 1), *loaded;
     nlm_machine *machine = nlm_trainer_machine(trainer);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {

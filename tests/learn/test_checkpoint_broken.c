@@ -16,7 +16,7 @@ int fsync(int file)
 /* A small machine in the middle of its run, which has failed exams and begun again. */
 static void save_checkpoint(const char *path)
 {
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_BEST, 5);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_BEST, 5);
     training.spec.depth = 1;
     training.spec.width = 2;
     training.batches = 2;

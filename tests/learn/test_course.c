@@ -18,7 +18,7 @@ static const struct row {
 
 /* ---- defaults ---- */
 
-static void assert_machine_of(const nlm_course *course, const struct row *row)
+static void assert_machine_of(const nlm_settings *course, const struct row *row)
 {
     const nlm_spec *spec = &course->spec;
     assert_int_equal(spec->depth, row->depth);
@@ -31,7 +31,7 @@ static void assert_machine_of(const nlm_course *course, const struct row *row)
     assert_memory_equal(spec->inputs, course->game->inputs, sizeof spec->inputs);
 }
 
-static void assert_lessons_of(const nlm_course *course, const struct row *row)
+static void assert_lessons_of(const nlm_settings *course, const struct row *row)
 {
     assert_int_equal(course->first_lesson, row->first_lesson);
     assert_int_equal(course->last_lesson, row->last_lesson);
@@ -51,8 +51,8 @@ static void the_papers_protocol_is_the_papers(void **state)
     assert_int_equal(nlm_games(), COUNT(paper));
     for (size_t i = 0; i < COUNT(paper); i++) {
         const nlm_game *game = nlm_game_find(paper[i].game);
-        nlm_course made;
-        CHECK(nlm_course_default(game, NLM_PROTOCOL_PAPER, &made, &check_error));
+        nlm_settings made;
+        CHECK(nlm_settings_of_game(game, NLM_PROTOCOL_PAPER, &made, &check_error));
         assert_ptr_equal(made.game, game);
         assert_int_equal(made.protocol, NLM_PROTOCOL_PAPER);
         assert_int_equal(made.seed, 1);
@@ -63,7 +63,7 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_true(made.entropy == paper[i].entropy && made.entropy_decay == 0.8);
         assert_true(made.discount == 0.99 && made.gain == 1);
         assert_true(made.validity == paper[i].validity);
-        CHECK(course_check(&made, &check_error));
+        CHECK(settings_check_game(&made, &check_error));
     }
 }
 
@@ -72,8 +72,8 @@ static void the_papers_protocol_adds_nothing(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(paper); i++) {
-        nlm_course made;
-        CHECK(nlm_course_default(nlm_game_find(paper[i].game), NLM_PROTOCOL_PAPER, &made, &check_error));
+        nlm_settings made;
+        CHECK(nlm_settings_of_game(nlm_game_find(paper[i].game), NLM_PROTOCOL_PAPER, &made, &check_error));
         assert_int_equal(made.batch, 1);
         assert_int_equal(made.passes, 1);
         assert_int_equal(made.rollouts, 0);
@@ -92,45 +92,45 @@ static void the_best_protocol_learns_within_the_same_budget(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(paper); i++) {
-        nlm_course made;
-        CHECK(nlm_course_default(nlm_game_find(paper[i].game), NLM_PROTOCOL_BEST, &made, &check_error));
+        nlm_settings made;
+        CHECK(nlm_settings_of_game(nlm_game_find(paper[i].game), NLM_PROTOCOL_BEST, &made, &check_error));
         assert_int_equal(made.protocol, NLM_PROTOCOL_BEST);
         assert_int_equal(made.seed, 1);
         assert_true(made.episodes <= paper[i].episodes);
-        CHECK(course_check(&made, &check_error));
+        CHECK(settings_check_game(&made, &check_error));
     }
 }
 
 static void unknown_games_and_protocols_have_no_defaults(void **state)
 {
     (void)state;
-    nlm_course made;
+    nlm_settings made;
     nlm_error error;
     nlm_game unknown = *nlm_game_find("sort"), copied = unknown;
     unknown.name = "chess";
-    assert_int_equal(nlm_course_default(NULL, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_course_default(&unknown, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_of_game(NULL, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_of_game(&unknown, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "chess");
-    assert_int_equal(nlm_course_default(&copied, (nlm_protocol)7, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_of_game(&copied, (nlm_protocol)7, &made, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "7");
-    assert_int_equal(nlm_course_default(NULL, NLM_PROTOCOL_PAPER, &made, NULL), NLM_BAD_ARGUMENT);
-    CHECK(nlm_course_default(&copied, NLM_PROTOCOL_BEST, &made, &check_error));
+    assert_int_equal(nlm_settings_of_game(NULL, NLM_PROTOCOL_PAPER, &made, NULL), NLM_BAD_ARGUMENT);
+    CHECK(nlm_settings_of_game(&copied, NLM_PROTOCOL_BEST, &made, &check_error));
 }
 
 /* ---- what is refused ---- */
 
 /* By the check, and so by a student. */
-static void assert_refused_course(const nlm_course *course, nlm_status status, const char *cause)
+static void assert_refused_course(const nlm_settings *course, nlm_status status, const char *cause)
 {
     nlm_error error = {NLM_OK, ""};
     nlm_student *student = (nlm_student *)&error;
-    assert_int_equal(course_check(course, NULL), status);
+    assert_int_equal(settings_check_game(course, NULL), status);
     assert_int_equal(nlm_student_new(course, NULL, &student, &error), status);
     assert_null(student);
     assert_said(&error, status, cause);
 }
 
-static void *place_of(const struct setting *row, nlm_course *course)
+static void *place_of(const struct setting *row, nlm_settings *course)
 {
     return (char *)course + row->place;
 }
@@ -138,10 +138,12 @@ static void *place_of(const struct setting *row, nlm_course *course)
 static void numbers_out_of_range_are_refused(void **state)
 {
     (void)state;
-    const nlm_course good = small_course(BLOCKS);
+    const nlm_settings good = small_course(BLOCKS);
     for (int n = 0; n < course_table.count; n++) {
+        if (!(course_table.rows[n].runs & course_table.runs))
+            continue;
         const struct setting *row = &course_table.rows[n];
-        nlm_course bad = good;
+        nlm_settings bad = good;
         if (row->kind == SETTING_WHOLE) {
             *(int *)place_of(row, &bad) = (int)row->least - 1;
             assert_refused_course(&bad, NLM_BAD_ARGUMENT, row->name);
@@ -164,10 +166,10 @@ static void ranges_are_what_they_must_be(void **state)
     static const struct {
         const char *name;
         double least, most;
-    } ranges[] = {{"discount", 0, 1},           {"solved_share", 0, 1},  {"slack", 0, 1},
-                  {"lr_decay", 0, 1},           {"entropy_decay", 0, 1}, {"greedy_exams", 0, 1},
-                  {"optimal_exams", 0, 1},      {"passes", 1, 1000},     {"batch", 1, COURSE_MOST_BATCH},
-                  {"pool", 1, COURSE_MOST_POOL}};
+    } ranges[] = {{"discount", 0, 1},          {"solved_share", 0, 1},  {"slack", 0, 1},
+                  {"lr_decay", 0, 1},          {"entropy_decay", 0, 1}, {"greedy_exams", 0, 1},
+                  {"optimal_exams", 0, 1},     {"passes", 1, 1000},     {"batch", 1, GAMES_MOST_BATCH},
+                  {"pool", 1, GAMES_MOST_POOL}};
     for (size_t i = 0; i < COUNT(ranges); i++) {
         const struct setting *row = &course_table.rows[setting_called(ranges[i].name)];
         assert_true(row->least == ranges[i].least && row->most == ranges[i].most);
@@ -182,36 +184,36 @@ static void ranges_are_what_they_must_be(void **state)
 static void numbers_that_do_not_go_together_are_refused(void **state)
 {
     (void)state;
-    const nlm_course course = small_course(SORT);
-    nlm_course other;
+    const nlm_settings course = small_course(SORT);
+    nlm_settings other;
     assert_refused_course(WITH(last_lesson = 2), NLM_BAD_ARGUMENT, "last lesson, 2");
     assert_refused_course(WITH(validity = 0.1), NLM_BAD_ARGUMENT, "sort does not predict");
     assert_refused_course(WITH(rollouts = 2), NLM_BAD_ARGUMENT, "batch of 1 ");
     assert_refused_course(WITH(greedy_rollouts = 1), NLM_BAD_ARGUMENT, "greedy_rollouts");
     assert_refused_course(WITH(final_objects = 1), NLM_BAD_ARGUMENT, "final_objects 1");
     assert_refused_course(WITH(final_objects = 5), NLM_BAD_ARGUMENT, "final_objects 5"); /* the last lesson */
-    CHECK(course_check(WITH(final_objects = 6), &check_error));
+    CHECK(settings_check_game(WITH(final_objects = 6), &check_error));
     other = course;
     other.batch = 6;
     other.rollouts = 4;
     assert_refused_course(&other, NLM_BAD_ARGUMENT, "4 of each instance");
     other.rollouts = 3;
-    CHECK(course_check(&other, &check_error));
+    CHECK(settings_check_game(&other, &check_error));
     other.greedy_rollouts = 4;
     assert_refused_course(&other, NLM_BAD_ARGUMENT, "greedy_rollouts");
     other.greedy_rollouts = 3;
-    CHECK(course_check(&other, &check_error));
-    const nlm_course blocks = small_course(BLOCKS);
+    CHECK(settings_check_game(&other, &check_error));
+    const nlm_settings blocks = small_course(BLOCKS);
     assert_true(blocks.validity > 0);
-    CHECK(course_check(&blocks, &check_error));
+    CHECK(settings_check_game(&blocks, &check_error));
 }
 
 static void a_course_needs_its_game(void **state)
 {
     (void)state;
-    const nlm_course course = small_course(SORT);
+    const nlm_settings course = small_course(SORT);
     nlm_game unknown = *course.game;
-    nlm_course other;
+    nlm_settings other;
     unknown.name = "chess";
     assert_refused_course(WITH(game = NULL), NLM_BAD_ARGUMENT, "needs a game");
     assert_refused_course(WITH(game = &unknown), NLM_BAD_ARGUMENT, "needs a game");
@@ -221,8 +223,8 @@ static void a_course_needs_its_game(void **state)
 static void a_machine_that_cannot_play_is_refused(void **state)
 {
     (void)state;
-    const nlm_course course = small_course(PATH);
-    nlm_course other;
+    const nlm_settings course = small_course(PATH);
+    nlm_settings other;
     assert_refused_course(WITH(spec.inputs[1]++), NLM_BAD_SHAPE, "of arity 1, path has 2");
     assert_refused_course(WITH(spec.inputs[2] = 0), NLM_BAD_SHAPE, "of arity 2, path has 2");
     assert_refused_course(WITH(spec.outputs = 4), NLM_BAD_SHAPE, "outputs that score the moves of path");
@@ -232,18 +234,18 @@ static void a_machine_that_cannot_play_is_refused(void **state)
 
 /* ---- two runs ---- */
 
-static void assert_differ(const nlm_course *found, const nlm_course *wanted, const char *what)
+static void assert_differ(const nlm_settings *found, const nlm_settings *wanted, const char *what)
 {
     nlm_error error = {NLM_OK, ""};
-    assert_int_equal(nlm_course_compare(found, wanted, "some.file", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_compare(found, wanted, "some.file", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, what);
     assert_int_equal(strncmp(error.message, "some.file: ", 11), 0);
-    assert_int_equal(nlm_course_compare(found, wanted, "some.file", NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_compare(found, wanted, "some.file", NULL), NLM_BAD_ARGUMENT);
 }
 
-static nlm_course with_another(const nlm_course *course, const struct setting *row)
+static nlm_settings with_another(const nlm_settings *course, const struct setting *row)
 {
-    nlm_course other = *course;
+    nlm_settings other = *course;
     void *place = place_of(row, &other);
     switch (row->kind) {
     case SETTING_WHOLE:
@@ -262,15 +264,17 @@ static nlm_course with_another(const nlm_course *course, const struct setting *r
 static void every_number_but_the_budget_makes_another_run(void **state)
 {
     (void)state;
-    const nlm_course one = small_course(BLOCKS);
-    CHECK(nlm_course_compare(&one, &one, "some.file", &check_error));
+    const nlm_settings one = small_course(BLOCKS);
+    CHECK(nlm_settings_compare(&one, &one, "some.file", &check_error));
     for (int n = 0; n < course_table.count; n++) {
+        if (!(course_table.rows[n].runs & course_table.runs))
+            continue;
         const struct setting *row = &course_table.rows[n];
-        const nlm_course other = with_another(&one, row);
+        const nlm_settings other = with_another(&one, row);
         char text[SETTING_TEXT_SIZE];
         assert_int_equal(row->may_change, !strcmp(row->name, "episodes"));
         if (row->may_change) {
-            CHECK(nlm_course_compare(&one, &other, "some.file", &check_error));
+            CHECK(nlm_settings_compare(&one, &other, "some.file", &check_error));
             continue;
         }
         assert_differ(&one, &other, row->name);
@@ -284,8 +288,8 @@ static void every_number_but_the_budget_makes_another_run(void **state)
 static void another_game_or_machine_makes_another_run(void **state)
 {
     (void)state;
-    const nlm_course course = small_course(SORT);
-    nlm_course other;
+    const nlm_settings course = small_course(SORT);
+    nlm_settings other;
     assert_differ(&course, WITH(game = nlm_game_at(PATH)), "a run of sort, not of path");
     assert_differ(&course, WITH(spec.depth++), "depth");
     assert_differ(&course, WITH(spec.breadth++), "breadth");
@@ -294,24 +298,30 @@ static void another_game_or_machine_makes_another_run(void **state)
     assert_differ(&course, WITH(spec.own_widths = true), "width");
     assert_differ(&course, WITH(spec.outputs |= 2), "outputs");
     /* says only where the settings come from */
-    CHECK(nlm_course_compare(&course, WITH(protocol = NLM_PROTOCOL_BEST), "some.file", &check_error));
+    CHECK(nlm_settings_compare(&course, WITH(protocol = NLM_PROTOCOL_BEST), "some.file", &check_error));
 }
 
-/* A setting that is not in the table would not be in files: all but game, protocol and spec are. */
+/* A setting that is not in the table would not be in files: all numbers are, but data and held_out, which
+ * files of runs on facts hold beside them. */
 static void every_number_is_in_the_table(void **state)
 {
     (void)state;
-    size_t covered = sizeof(nlm_game *) + sizeof(nlm_protocol) + sizeof(nlm_spec);
-    for (int n = 0; n < course_table.count; n++) {
-        const struct setting *row = &course_table.rows[n];
-        if (strcmp(row->name, "width") != 0) /* it is in the spec */
-            covered += row->kind == SETTING_WHOLE ? sizeof(int) : sizeof(double);
+    const struct settings_table table = course_table;
+    size_t covered =
+        3 * sizeof(void *) + sizeof(nlm_protocol) + sizeof(nlm_spec) + sizeof(uint64_t) + sizeof(double);
+    for (int n = 0; n < table.count; n++) {
+        const struct setting *row = &table.rows[n];
+        bool again = strcmp(row->name, "width") == 0; /* it is in the spec */
         for (int other = 0; other < n; other++) {
-            assert_string_not_equal(row->name, course_table.rows[other].name);
-            assert_true(row->place != course_table.rows[other].place);
+            const bool same_name = strcmp(row->name, table.rows[other].name) == 0;
+            assert_true(same_name == (row->place == table.rows[other].place));
+            assert_false(same_name && (row->runs & table.rows[other].runs));
+            again |= same_name;
         }
+        if (!again)
+            covered += row->kind == SETTING_WHOLE ? sizeof(int) : sizeof(double);
     }
-    assert_in_range(sizeof(nlm_course) - covered, 0, 2 * sizeof(double) - 1); /* padding */
+    assert_in_range(sizeof(nlm_settings) - covered, 0, 4 * sizeof(double) - 1); /* padding */
 }
 
 int main(void)

@@ -15,7 +15,7 @@ int fsync(int file)
 /* ---- a run and a test, from the beginning or from where they failed ---- */
 
 typedef struct story {
-    nlm_training training;
+    nlm_settings training;
     int knows; /* has_father is written into the machine: 1, its contrary: 0, neither: -1 */
     int threads;
     nlm_trainer *trainer;
@@ -209,7 +209,7 @@ static void call_until_it_succeeds(const folder *made, file_call *call, nlm_trai
 static void files_survive_each_failing_allocation(void **state)
 {
     const folder *made = *state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_BEST, 5);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_BEST, 5);
     training.spec.depth = 1;
     training.spec.width = 2;
     training.threshold = 1000;
@@ -233,7 +233,7 @@ static void files_survive_each_failing_allocation(void **state)
 static void an_earlier_checkpoint_survives_each_failing_allocation(void **state)
 {
     const folder *made = *state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 5);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 5);
     training.spec.depth = 1;
     training.spec.width = 2;
     nlm_trainer *trainer = begin_run(&training, 1);

@@ -55,9 +55,9 @@ static void some_hundred_steps_teach_to_read(void **state)
 {
     (void)state;
     nlm_task task = *nlm_task_find("adjacent-to-zero");
-    nlm_training training;
+    nlm_settings training;
     task.gallery = gallery;
-    CHECK(nlm_training_default(&task, NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_settings_of_task(&task, NLM_PROTOCOL_BEST, &training, &check_error));
     training.batches = BATCHES;
     training.epochs = EPOCHS;
     nlm_trainer *trainer = begin_run(&training, 2);

@@ -9,7 +9,7 @@
 /* A machine that has learned a little: neither all right nor all wrong. */
 static nlm_machine *taught_machine(const char *task, int objects)
 {
-    nlm_training training = small_run(task, NLM_PROTOCOL_PAPER, objects);
+    nlm_settings training = small_run(task, NLM_PROTOCOL_PAPER, objects);
     training.batches = 30;
     nlm_trainer *trainer = begin_run(&training, 1);
     run_epoch(trainer);
@@ -118,7 +118,7 @@ static void results_are_those_counted_one_by_one(void **state)
 static void right_and_wrong_rules_are_told_apart(void **state)
 {
     (void)state;
-    const nlm_training training = has_father_run();
+    const nlm_settings training = has_father_run();
     nlm_machine *machine = make_beginner(&training, 1);
     write_has_father(machine, true);
     nlm_score result = test_machine(machine, "has-father", 30, 50);

@@ -18,12 +18,12 @@ static void a_memory_network_has_the_size_of_the_paper(void **state)
         int breadth;
     } tasks[] = {{"has-father", 2}, {"grandparent", 2}, {"1-outdegree", 2}, {"adjacent-to-red", 2}};
     for (size_t i = 0; i < COUNT(tasks); i++) {
-        nlm_training before, after;
-        CHECK(nlm_training_default(nlm_task_find(tasks[i].task), NLM_PROTOCOL_PAPER, &before, &check_error));
+        nlm_settings before, after;
+        CHECK(nlm_settings_of_task(nlm_task_find(tasks[i].task), NLM_PROTOCOL_PAPER, &before, &check_error));
         after = before;
-        CHECK(nlm_training_use_model(&after, "nlm", &check_error));
+        CHECK(nlm_settings_use_model(&after, "nlm", &check_error));
         assert_memory_equal(&before, &after, sizeof after);
-        CHECK(nlm_training_use_model(&after, "memnn", &check_error));
+        CHECK(nlm_settings_use_model(&after, "memnn", &check_error));
         assert_string_equal(after.spec.model, "memnn");
         assert_int_equal(after.spec.depth, 4);
         assert_int_equal(after.spec.breadth, tasks[i].breadth);
@@ -42,11 +42,11 @@ static void templates_make_settings_of_differentiable_ilp(void **state)
 {
     (void)state;
     const nlm_task *task = nlm_task_find("ilp-predecessor");
-    nlm_training training;
+    nlm_settings training;
     nlm_templates *templates;
-    CHECK(nlm_training_default(task, NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_BEST, &training, &check_error));
     CHECK(nlm_templates_of_task(task, &templates, &check_error));
-    CHECK(nlm_training_use_templates(&training, templates, &check_error));
+    CHECK(nlm_settings_use_templates(&training, templates, &check_error));
     assert_string_equal(training.spec.model, "dilp");
     assert_int_equal(training.batch * training.batches * training.epochs, 6000);
     assert_int_equal(training.spec.depth, 1);
@@ -60,7 +60,7 @@ static void templates_make_settings_of_differentiable_ilp(void **state)
     assert_string_equal(program->given[1].name, "succ");
     assert_int_equal(program->definitions, 1);
     assert_string_equal(program->definition[0].name, "predecessor");
-    CHECK(nlm_training_use_templates(&training, templates, &check_error)); /* and again */
+    CHECK(nlm_settings_use_templates(&training, templates, &check_error)); /* and again */
     assert_int_equal(training.spec.program->givens, 2);
     nlm_templates_free(templates);
     nlm_templates_free(NULL);
@@ -78,11 +78,11 @@ static void templates_tell_steps_objects_and_labels(void **state)
     } cases[] = {{"ilp-even-odd", true, 10, 0.5}, {"has-father", false, 10, 0.5}, {"uncle", false, 12, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const nlm_task *task = nlm_task_find(cases[i].task);
-        nlm_training training;
+        nlm_settings training;
         nlm_templates *templates;
-        CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &check_error));
+        CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &training, &check_error));
         CHECK(nlm_templates_of_task(task, &templates, &check_error));
-        CHECK(nlm_training_use_templates(&training, templates, &check_error));
+        CHECK(nlm_settings_use_templates(&training, templates, &check_error));
         assert_int_equal(training.spec.program->steps_by_objects, cases[i].by_objects);
         assert_int_equal(training.objects, cases[i].objects);
         assert_true(training.labels == cases[i].labels);
@@ -95,11 +95,11 @@ static void differentiable_ilp_uses_its_budget(void **state)
 {
     (void)state;
     const nlm_task *task = nlm_task_find("ilp-predecessor");
-    nlm_training training;
+    nlm_settings training;
     nlm_templates *templates;
-    CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &training, &check_error));
     CHECK(nlm_templates_of_task(task, &templates, &check_error));
-    CHECK(nlm_training_use_templates(&training, templates, &check_error));
+    CHECK(nlm_settings_use_templates(&training, templates, &check_error));
     training.batches = 2;
     training.epochs = 2;
     training.threshold = 1000;
@@ -118,7 +118,7 @@ static void all_tasks_with_templates_can_begin(void **state)
     int with = 0;
     for (int t = 0; nlm_task_at(t); t++) {
         const nlm_task *task = nlm_task_at(t);
-        nlm_training training;
+        nlm_settings training;
         nlm_templates *templates = (nlm_templates *)&training;
         nlm_trainer *trainer;
         nlm_error error = {0};
@@ -128,8 +128,8 @@ static void all_tasks_with_templates_can_begin(void **state)
             assert_null(templates);
             continue;
         }
-        CHECK(nlm_training_default(task, NLM_PROTOCOL_BEST, &training, &check_error));
-        CHECK(nlm_training_use_templates(&training, templates, &check_error));
+        CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_BEST, &training, &check_error));
+        CHECK(nlm_settings_use_templates(&training, templates, &check_error));
         training.objects = 3; /* which fit any machine; a thousand fit none, and that is said beforehand */
         CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
         training.objects = 1000;
@@ -150,20 +150,20 @@ static void all_tasks_with_templates_can_begin(void **state)
 static void models_that_are_not_there_are_refused(void **state)
 {
     (void)state;
-    nlm_training training, before;
+    nlm_settings training, before;
     nlm_error error = {0};
-    CHECK(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
     before = training;
-    assert_int_equal(nlm_training_use_model(&training, "lstm", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_use_model(&training, "lstm", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "there is no model 'lstm'");
-    assert_int_equal(nlm_training_use_model(&training, NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_use_model(&training, NULL, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "there is no model ''");
-    assert_int_equal(nlm_training_use_model(&training, "dilp", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_use_model(&training, "dilp", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "needs templates");
     assert_memory_equal(&before, &training, sizeof training);
     CHECK(
-        nlm_training_default(nlm_task_find("adjacent-to-zero"), NLM_PROTOCOL_PAPER, &training, &check_error));
-    assert_int_equal(nlm_training_use_model(&training, "memnn", &error), NLM_BAD_ARGUMENT);
+        nlm_settings_of_task(nlm_task_find("adjacent-to-zero"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    assert_int_equal(nlm_settings_use_model(&training, "memnn", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
 }
 
@@ -177,19 +177,19 @@ static void write_file(const char *path, const char *text)
 
 /* What is wrong with the facts has another status than what is wrong with templates. */
 static void assert_refused_with(nlm_status status, const folder *made, const char *text,
-                                nlm_training training, const char *cause)
+                                nlm_settings training, const char *cause)
 {
     nlm_templates *templates;
     nlm_error error = {0};
     write_file(made->other, text);
     CHECK(nlm_templates_read(made->other, &templates, &check_error));
-    assert_int_equal(nlm_training_use_templates(&training, templates, &error), status);
+    assert_int_equal(nlm_settings_use_templates(&training, templates, &error), status);
     assert_said(&error, status, cause);
     assert_null(training.spec.program);
     nlm_templates_free(templates);
 }
 
-static void assert_templates_refused(const folder *made, const char *text, nlm_training training,
+static void assert_templates_refused(const folder *made, const char *text, nlm_settings training,
                                      const char *cause)
 {
     assert_refused_with(NLM_BAD_ARGUMENT, made, text, training, cause);
@@ -199,10 +199,10 @@ static void assert_facts_refused(const folder *made, const char *facts, const nl
                                  const char *cause)
 {
     nlm_problem *problem;
-    nlm_training training;
+    nlm_settings training;
     write_file(made->file, facts);
     CHECK(nlm_problem_read(made->file, reading, &problem, &check_error));
-    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_PAPER, &training, &check_error));
     assert_refused_with(NLM_BAD_SHAPE, made, "template(q, 1, 1, given).", training, cause);
     nlm_problem_free(problem);
 }
@@ -214,10 +214,10 @@ static void templates_for_something_else_are_refused(void **state)
     const nlm_reading both = {.targets = targets, .target_count = 2};
     const nlm_reading one = {.targets = targets, .target_count = 1};
     const nlm_reading twice = {.targets = pairs, .target_count = 1};
-    nlm_training training, none = {0};
+    nlm_settings training, none = {0};
     nlm_templates *templates;
     nlm_error error = {0};
-    CHECK(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
     assert_templates_refused(made, "template(has_mother, 1, 1, given).", training,
                              "the templates are for has_mother/1, the target is has_father/1");
     assert_templates_refused(made, "template(has_father, 2, 1, given).", training,
@@ -258,14 +258,14 @@ static void programs_that_cannot_be_are_refused(void **state)
     };
     const folder *made = *state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        nlm_training training, before;
+        nlm_settings training, before;
         nlm_templates *templates;
         nlm_error error = {0};
-        CHECK(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
+        CHECK(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &training, &check_error));
         before = training;
         write_file(made->other, cases[i].text);
         CHECK(nlm_templates_read(made->other, &templates, &check_error));
-        assert_int_equal(nlm_training_use_templates(&training, templates, &error), NLM_BAD_ARGUMENT);
+        assert_int_equal(nlm_settings_use_templates(&training, templates, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, cases[i].message);
         assert_memory_equal(&training, &before, sizeof training);
         nlm_templates_free(templates);
@@ -275,7 +275,7 @@ static void programs_that_cannot_be_are_refused(void **state)
 /* ---- runs ---- */
 
 /* Save it, load it, forget it: with other threads, and with or without the settings. */
-static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_training *training, const char *path)
+static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_settings *training, const char *path)
 {
     const int epoch = nlm_trainer_epoch(trainer)->epoch;
     const nlm_options options = {.threads = 1 + epoch % 2};
@@ -283,12 +283,12 @@ static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_training *training
     CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
     CHECK(nlm_trainer_load(path, training->problem || epoch % 2 ? training : NULL, &options, &loaded,
                            &check_error));
-    CHECK(nlm_training_compare(nlm_trainer_settings(loaded), training, path, &check_error));
+    CHECK(nlm_settings_compare(nlm_trainer_settings(loaded), training, path, &check_error));
     nlm_trainer_free(trainer);
     return loaded;
 }
 
-static void assert_pausing_changes_nothing(const folder *made, const nlm_training *training)
+static void assert_pausing_changes_nothing(const folder *made, const nlm_settings *training)
 {
     nlm_trainer *whole = begin_run(training, 1), *paused = begin_run(training, 2);
     run_to_end(whole);
@@ -362,7 +362,7 @@ static void a_run_with_another_model_is_refused(void **state)
         "template(has_father, 1, 1, given). template(has_father, 1, 1, given).",
         "template(has_father, 1, 1, given). template(help, 2, 1, given).",
         "negated(son, 2). template(has_father, 1, 1, given)."};
-    nlm_training plain = small_run("has-father", NLM_PROTOCOL_PAPER, 6);
+    nlm_settings plain = small_run("has-father", NLM_PROTOCOL_PAPER, 6);
     other_run runs[MODELS];
     nlm_trainer *trainer;
     nlm_error error = {0};
@@ -374,7 +374,7 @@ static void a_run_with_another_model_is_refused(void **state)
         CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
         nlm_trainer_free(trainer);
         for (int w = 0; w <= MODELS; w++) {
-            const nlm_training *wanted = w < MODELS ? &runs[w].training : &plain;
+            const nlm_settings *wanted = w < MODELS ? &runs[w].training : &plain;
             if (w == m)
                 continue;
             assert_int_equal(nlm_trainer_load(made->file, wanted, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
@@ -387,18 +387,18 @@ static void a_run_with_another_model_is_refused(void **state)
     CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
     nlm_trainer_free(trainer);
     for (size_t i = 0; i < COUNT(texts); i++) {
-        nlm_training other = runs[DILP].training;
+        nlm_settings other = runs[DILP].training;
         nlm_templates *templates;
         write_file(made->other, texts[i]);
         CHECK(nlm_templates_read(made->other, &templates, &check_error));
-        CHECK(nlm_training_use_templates(&other, templates, &check_error));
+        CHECK(nlm_settings_use_templates(&other, templates, &check_error));
         make_small(&other);
         other.spec.depth = runs[DILP].training.spec.depth;
         assert_int_equal(nlm_trainer_load(made->file, &other, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, "other settings: templates");
         nlm_templates_free(templates);
     }
-    nlm_training fewer = runs[DILP].training;
+    nlm_settings fewer = runs[DILP].training;
     fewer.labels = 0.2;
     assert_int_equal(nlm_trainer_load(made->file, &fewer, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "a run with labels 0.5, not 0.2");

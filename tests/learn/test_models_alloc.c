@@ -7,14 +7,14 @@
 #include "nlm/learn.h"
 
 /* Templates of uncle, which have negations, helpers and two templates of one; from a file if there is one. */
-static nlm_status make(const char *path, nlm_templates **templates, nlm_training *training, nlm_error *error)
+static nlm_status make(const char *path, nlm_templates **templates, nlm_settings *training, nlm_error *error)
 {
     const nlm_task *task = nlm_task_find("uncle");
     nlm_status status =
         path ? nlm_templates_read(path, templates, error) : nlm_templates_of_task(task, templates, error);
     if (status)
         assert_null(*templates);
-    return status ? status : nlm_training_use_templates(training, *templates, error);
+    return status ? status : nlm_settings_use_templates(training, *templates, error);
 }
 
 /* How many allocations can fail. */
@@ -23,8 +23,8 @@ static int fail_each(const char *path)
     nlm_error error;
     for (int number = 0;; number++) {
         nlm_templates *templates = NULL;
-        nlm_training training;
-        assert_int_equal(nlm_training_default(nlm_task_find("uncle"), NLM_PROTOCOL_PAPER, &training, &error),
+        nlm_settings training;
+        assert_int_equal(nlm_settings_of_task(nlm_task_find("uncle"), NLM_PROTOCOL_PAPER, &training, &error),
                          NLM_OK);
         fail_allocation(number);
         nlm_status status = make(path, &templates, &training, &error);
@@ -36,7 +36,7 @@ static int fail_each(const char *path)
             assert_null(training.spec.model); /* as it was */
         }
         if (templates) {
-            assert_int_equal(nlm_training_use_templates(&training, templates, &error), NLM_OK);
+            assert_int_equal(nlm_settings_use_templates(&training, templates, &error), NLM_OK);
             assert_string_equal(training.spec.program->definition[1].name, "candidate");
         }
         nlm_templates_free(templates);

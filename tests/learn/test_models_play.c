@@ -15,16 +15,16 @@ int fsync(int file)
 static void models_that_do_not_play_are_refused(void **state)
 {
     (void)state;
-    nlm_course course, before;
+    nlm_settings course, before;
     nlm_error error = {0};
-    CHECK(nlm_course_default(nlm_game_find("sort"), NLM_PROTOCOL_PAPER, &course, &check_error));
+    CHECK(nlm_settings_of_game(nlm_game_find("sort"), NLM_PROTOCOL_PAPER, &course, &check_error));
     before = course;
-    assert_int_equal(nlm_course_use_model(&course, "lstm", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_use_model(&course, "lstm", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "there is no model 'lstm'");
-    assert_int_equal(nlm_course_use_model(&course, NULL, NULL), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_course_use_model(&course, "dilp", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_use_model(&course, NULL, NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_use_model(&course, "dilp", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "differentiable ILP does not play");
-    CHECK(nlm_course_use_model(&course, "nlm", &check_error));
+    CHECK(nlm_settings_use_model(&course, "nlm", &check_error));
     assert_memory_equal(&before, &course, sizeof course);
 }
 
@@ -32,8 +32,8 @@ static void a_memory_network_plays(void **state)
 {
     const folder *made = *state;
     for (int g = 0; g < 3; g++) {
-        nlm_course course = small_course(g);
-        CHECK(nlm_course_use_model(&course, "memnn", &check_error));
+        nlm_settings course = small_course(g);
+        CHECK(nlm_settings_use_model(&course, "memnn", &check_error));
         assert_int_equal(course.spec.depth, g == SORT ? 1 : 4);
         assert_int_equal(course.spec.width, 64);
         course.spec.depth = g == SORT ? 1 : 2;
@@ -68,8 +68,8 @@ static void a_memory_network_plays(void **state)
 static nlm_machine *make_network(void)
 {
     const nlm_game *game = nlm_game_at(SORT);
-    nlm_course course = small_course(SORT);
-    CHECK(nlm_course_use_model(&course, "memnn", &check_error));
+    nlm_settings course = small_course(SORT);
+    CHECK(nlm_settings_use_model(&course, "memnn", &check_error));
     course.spec.width = 8;
     const nlm_head_spec head = {"head", game->arity, 1, game->twins};
     nlm_machine *machine = make_machine(&course.spec, &head, 1);

@@ -10,7 +10,7 @@ enum { TRAIN = 60, TEST = 40 };
 typedef struct pictures {
     nlm_gallery *gallery;
     nlm_task task; /* with the gallery */
-    nlm_training training;
+    nlm_settings training;
 } pictures;
 
 static pictures make_pictures(int train, nlm_protocol protocol)
@@ -18,7 +18,7 @@ static pictures make_pictures(int train, nlm_protocol protocol)
     pictures made = {.task = *nlm_task_find(NAME)};
     CHECK(nlm_gallery_draw(train, TEST, &made.gallery, &check_error));
     made.task.gallery = made.gallery;
-    CHECK(nlm_training_default(&made.task, protocol, &made.training, &check_error));
+    CHECK(nlm_settings_of_task(&made.task, protocol, &made.training, &check_error));
     made.training.objects = 5;
     made.training.batches = 4;
     made.training.epochs = 3;
@@ -27,7 +27,7 @@ static pictures make_pictures(int train, nlm_protocol protocol)
 }
 
 /* Its settings name the task inside, wherever that is now. */
-static const nlm_training *settings_of(pictures *of)
+static const nlm_settings *settings_of(pictures *of)
 {
     of->training.task = &of->task;
     return &of->training;
@@ -37,13 +37,13 @@ static void settings_are_those_of_the_task(void **state)
 {
     (void)state;
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_BEST);
-    const nlm_training *training = settings_of(&made);
+    const nlm_settings *training = settings_of(&made);
     assert_string_equal(training->spec.sense, "lenet");
     assert_int_equal(training->spec.width, made.task.width);
     assert_int_equal(training->spec.inputs[1], 10);
     assert_true(training->data == nlm_gallery_digest(made.gallery));
-    nlm_training drawn;
-    CHECK(nlm_training_default(nlm_task_find(NAME), NLM_PROTOCOL_BEST, &drawn, &check_error));
+    nlm_settings drawn;
+    CHECK(nlm_settings_of_task(nlm_task_find(NAME), NLM_PROTOCOL_BEST, &drawn, &check_error));
     assert_true(drawn.data == 0);
     nlm_gallery_free(made.gallery);
 }
@@ -53,7 +53,7 @@ static void a_run_is_the_same_steps_by_hand(void **state)
 {
     (void)state;
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_training training = *settings_of(&made);
+    nlm_settings training = *settings_of(&made);
     training.rate_decay = 0.25;
     training.shift = 1;
     nlm_task moving = made.task;
@@ -115,7 +115,7 @@ static void patience_is_for_runs_that_learn_nothing(void **state)
     run_to_end(idle);
     assert_int_equal(nlm_trainer_epoch(idle)->restarts, (EPOCHS - 1) / PATIENCE);
     nlm_trainer_free(idle);
-    nlm_training learned = small_run("has-father", NLM_PROTOCOL_PAPER, 8);
+    nlm_settings learned = small_run("has-father", NLM_PROTOCOL_PAPER, 8);
     learned.threshold = 0;
     learned.patience = 1;
     learned.gain = 10;
@@ -195,7 +195,7 @@ static void a_run_that_is_paused_ends_with_the_same_file(void **state)
     }
 }
 
-static void assert_load_refused(const char *path, const nlm_training *training, nlm_status status,
+static void assert_load_refused(const char *path, const nlm_settings *training, nlm_status status,
                                 const char *part)
 {
     nlm_trainer *trainer = (nlm_trainer *)&path;
@@ -233,7 +233,7 @@ static void a_run_on_drawn_digits_needs_its_file_only(void **state)
 {
     folder *made = *state;
     pictures of = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_training training = *settings_of(&of);
+    nlm_settings training = *settings_of(&of);
     training.task = nlm_task_find(NAME);
     training.data = 0;
     nlm_trainer *whole = begin_run(&training, 1), *paused = begin_run(&training, 2);
@@ -261,12 +261,12 @@ static void a_model_tells_its_pictures(void **state)
     CHECK(nlm_trainer_save_model(trainer, made->file, &check_error));
     nlm_trainer_free(trainer);
     nlm_machine *machine = load(made->file);
-    nlm_training found;
-    CHECK(nlm_training_of(machine, made->file, &found, &check_error));
+    nlm_settings found;
+    CHECK(nlm_settings_of_machine(machine, made->file, &found, &check_error));
     assert_string_equal(found.task->name, NAME);
     assert_true(found.data == nlm_gallery_digest(of.gallery));
     assert_string_equal(found.spec.sense, "lenet");
-    CHECK(nlm_training_compare(&found, settings_of(&of), made->file, &check_error));
+    CHECK(nlm_settings_compare(&found, settings_of(&of), made->file, &check_error));
     nlm_machine_free(machine);
     nlm_gallery_free(of.gallery);
 }
@@ -289,11 +289,11 @@ static void broken_digests_are_refused(void **state)
     CHECK(nlm_trainer_save_model(trainer, made->file, &check_error));
     nlm_trainer_free(trainer);
     for (size_t i = 0; i < COUNT(broken); i++) {
-        nlm_training found;
+        nlm_settings found;
         nlm_error error;
         rewrite_checkpoint(made->file, made->other, &(change){.key = "data", .text = broken[i].text});
         nlm_machine *machine = load(made->other);
-        assert_int_equal(nlm_training_of(machine, made->other, &found, &error), NLM_BAD_FILE);
+        assert_int_equal(nlm_settings_of_machine(machine, made->other, &found, &error), NLM_BAD_FILE);
         assert_said(&error, NLM_BAD_FILE, broken[i].cause);
         nlm_machine_free(machine);
     }
@@ -305,7 +305,7 @@ static void settings_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     pictures of = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_training bad[4];
+    nlm_settings bad[4];
     for (int i = 0; i < 4; i++)
         bad[i] = *settings_of(&of);
     bad[0].data = 0;

@@ -9,10 +9,10 @@ static nlm_problem *make_problem(const char *task, int objects, int worlds)
 }
 
 /* A run of moments. */
-static nlm_training small_settings(const nlm_problem *problem)
+static nlm_settings small_settings(const nlm_problem *problem)
 {
-    nlm_training made;
-    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &made, &check_error));
+    nlm_settings made;
+    CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &made, &check_error));
     made.spec.depth = 2;
     made.spec.breadth = 2;
     made.spec.width = 4;
@@ -24,7 +24,7 @@ static nlm_training small_settings(const nlm_problem *problem)
 
 /* ---- learning ---- */
 
-static nlm_score score_of(const nlm_training *training, nlm_machine *machine, bool held_out)
+static nlm_score score_of(const nlm_settings *training, nlm_machine *machine, bool held_out)
 {
     nlm_test *test;
     CHECK(nlm_test_of_problem(machine, training, held_out, NULL, &test, &check_error));
@@ -38,7 +38,7 @@ static void has_father_is_learned_from_forty_families(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("has-father", 8, 40);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     training.batches = 100;
     training.epochs = 60;
     training.threshold = 0.01;
@@ -55,7 +55,7 @@ static void has_father_is_learned_from_forty_families(void **state)
     result = score_of(&training, nlm_trainer_machine(trainer), false);
     assert_int_equal(result.asked, 36);
     assert_int_equal(result.tuples, 36 * 8);
-    nlm_training all = training;
+    nlm_settings all = training;
     all.held_out = 0;
     assert_int_equal(score_of(&all, nlm_trainer_machine(trainer), true).asked, 0); /* none is there */
     assert_int_equal(score_of(&all, nlm_trainer_machine(trainer), false).asked, 40);
@@ -67,7 +67,7 @@ static void one_world_is_learned_from_part_of_its_labels(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("has-father", 30, 1);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     assert_int_equal(training.batch, 1);
     nlm_trainer *trainer = begin_run(&training, 1);
     run_epoch(trainer);
@@ -83,7 +83,7 @@ static void keeping_the_only_batch_changes_nothing(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("grandparent", 8, 1);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     training.held_out = 0;
     training.spec.breadth = 3;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -129,7 +129,7 @@ static void threads_do_not_change_the_bits(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("grandparent", 10, 12);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     training.spec.breadth = 3;
     nlm_trainer *one = begin_run(&training, 1), *two = begin_run(&training, 2);
     run_to_end(one);
@@ -158,7 +158,7 @@ static void who_is_to_graduate_is_asked_about_everything(void **state)
     (void)state;
     enum { WORLDS = 20, HELD_OUT = 2 };
     nlm_problem *problem = make_problem("has-father", 8, WORLDS);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     training.spec.depth = training.spec.width = 1;
     training.spec.residual = false;
     training.rate = 0;
@@ -184,7 +184,7 @@ static void who_is_to_graduate_is_asked_about_everything(void **state)
 static void assert_goes_on(const folder *in, int worlds, double held_out)
 {
     nlm_problem *problem = make_problem("grandparent", 8, worlds);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     training.held_out = held_out;
     nlm_trainer *whole = begin_run(&training, 1), *half = begin_run(&training, 1), *resumed;
     run_epoch(half);
@@ -216,7 +216,7 @@ static void the_model_is_the_best_epochs_machine(void **state)
 {
     const folder *in = *state;
     nlm_problem *problem = make_problem("has-father", 8, 20);
-    nlm_training training = small_settings(problem);
+    nlm_settings training = small_settings(problem);
     training.spec.depth = training.spec.width = 1;
     training.spec.residual = false;
     training.rate = 0;
@@ -246,7 +246,7 @@ static void a_model_records_its_signature_and_settings(void **state)
 {
     const folder *in = *state;
     nlm_problem *problem = make_problem("grandparent", 8, 6);
-    nlm_training training = small_settings(problem), found;
+    nlm_settings training = small_settings(problem), found;
     training.epochs = 1;
     nlm_trainer *trainer = begin_run(&training, 1);
     run_to_end(trainer);
@@ -257,10 +257,10 @@ static void a_model_records_its_signature_and_settings(void **state)
     CHECK(nlm_signature_of_model(saved, in->file, &signature, &check_error));
     assert_int_equal(nlm_signature_targets(signature), 1);
     assert_string_equal(nlm_signature_target(signature, 0)->name, "grandparent");
-    CHECK(nlm_training_of(saved, in->file, &found, &check_error));
+    CHECK(nlm_settings_of_machine(saved, in->file, &found, &check_error));
     assert_null(found.task);
     assert_null(found.problem);
-    CHECK(nlm_training_compare(&found, &training, in->file, &check_error));
+    CHECK(nlm_settings_compare(&found, &training, in->file, &check_error));
     nlm_signature_free(signature);
     nlm_machine_free(saved);
     nlm_trainer_free(trainer);
@@ -271,7 +271,7 @@ static void other_facts_are_refused(void **state)
 {
     const folder *in = *state;
     nlm_problem *problem = make_problem("grandparent", 8, 6), *other = make_problem("grandparent", 8, 7);
-    nlm_training training = small_settings(problem), changed = small_settings(other);
+    nlm_settings training = small_settings(problem), changed = small_settings(other);
     nlm_trainer *trainer = begin_run(&training, 1), *resumed;
     nlm_error error;
     run_epoch(trainer);
@@ -284,7 +284,7 @@ static void other_facts_are_refused(void **state)
     assert_said(&error, NLM_BAD_ARGUMENT, "held out 0.1 of the data, not 0.3");
     assert_int_equal(nlm_trainer_load(in->file, NULL, NULL, &resumed, &error), NLM_BAD_FILE);
     assert_said(&error, NLM_BAD_FILE, "a run on facts, which are not in the file");
-    const nlm_training task = small_run("grandparent", NLM_PROTOCOL_BEST, 8);
+    const nlm_settings task = small_run("grandparent", NLM_PROTOCOL_BEST, 8);
     assert_int_equal(nlm_trainer_load(in->file, &task, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "a run of facts, not of grandparent");
     nlm_trainer_free(trainer);
@@ -298,11 +298,11 @@ static void impossible_settings_are_refused(void **state)
 {
     (void)state;
     nlm_problem *problem = make_problem("grandparent", 8, 6);
-    const nlm_training fine = small_settings(problem);
+    const nlm_settings fine = small_settings(problem);
     nlm_trainer *trainer;
     nlm_error error;
     struct {
-        nlm_training settings;
+        nlm_settings settings;
         const char *said;
     } cases[] = {{fine, "the breadth is 1"},
                  {fine, "the share held out is 1"},

@@ -11,12 +11,12 @@ typedef struct diet {
 } diet;
 
 static const struct setting rows[] = {
-    {"apples", SETTING_WHOLE, offsetof(diet, apples), -5, 1000, false, NULL},
-    {"share", SETTING_REAL, offsetof(diet, share), 0, DBL_MAX, false, NULL},
-    {"seed", SETTING_SEED, offsetof(diet, seed), 0, 0, false, NULL},
-    {"budget", SETTING_WHOLE, offsetof(diet, budget), 0, INT32_MAX, true, NULL},
+    {"apples", SETTING_WHOLE, offsetof(diet, apples), -5, 1000, false, NULL, OF_TASKS},
+    {"share", SETTING_REAL, offsetof(diet, share), 0, DBL_MAX, false, NULL, OF_TASKS},
+    {"seed", SETTING_SEED, offsetof(diet, seed), 0, 0, false, NULL, OF_TASKS},
+    {"budget", SETTING_WHOLE, offsetof(diet, budget), 0, INT32_MAX, true, NULL, OF_TASKS},
 };
-static const struct settings_table table = {rows, COUNT(rows)};
+static const struct settings_table table = {rows, COUNT(rows), OF_TASKS};
 enum { APPLES, SHARE, SEED, BUDGET };
 
 static const diet plain = {.apples = 3, .share = 0.1, .seed = 7, .budget = 10};
@@ -88,17 +88,17 @@ static void texts_that_are_no_such_number_change_nothing(void **state)
 static void assert_out_of_range(diet bad, const char *name)
 {
     nlm_error error = {NLM_OK, ""};
-    assert_int_equal(settings_check(table, &bad, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(settings_check_ranges(table, &bad, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, name);
-    assert_int_equal(settings_check(table, &bad, NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(settings_check_ranges(table, &bad, NULL), NLM_BAD_ARGUMENT);
 }
 
 static void ranges_include_their_ends(void **state)
 {
     (void)state;
-    CHECK(settings_check(table, &plain, &check_error));
-    CHECK(settings_check(table, &((diet){-5, 0, 0, UINT64_MAX}), &check_error));
-    CHECK(settings_check(table, &((diet){1000, INT32_MAX, DBL_MAX, 0}), &check_error));
+    CHECK(settings_check_ranges(table, &plain, &check_error));
+    CHECK(settings_check_ranges(table, &((diet){-5, 0, 0, UINT64_MAX}), &check_error));
+    CHECK(settings_check_ranges(table, &((diet){1000, INT32_MAX, DBL_MAX, 0}), &check_error));
     assert_out_of_range((diet){-6, 10, 0.1, 7}, "apples -6");
     assert_out_of_range((diet){1001, 10, 0.1, 7}, "apples 1001");
     assert_out_of_range((diet){3, 10, -1e-9, 7}, "share");
@@ -112,7 +112,7 @@ static void ranges_include_their_ends(void **state)
 static nlm_status compare(diet found, nlm_spec spec, nlm_error *error)
 {
     const nlm_spec other = {.depth = 2, .breadth = 2, .width = 4, .outputs = 2};
-    return settings_compare(table, &found, &spec, &plain, &other, "f", error);
+    return settings_compare_rows(table, &found, &spec, &plain, &other, "f", error);
 }
 
 static void what_differs_is_told(void **state)

@@ -7,7 +7,7 @@ static void a_run_begins_with_nothing(void **state)
 {
     (void)state;
     for (int g = 0; g < GAMES; g++) {
-        nlm_course course = small_course(g);
+        nlm_settings course = small_course(g);
         nlm_student *s = begin_course(&course, 1);
         course.batch = 9; /* settings are copied */
         assert_int_equal(nlm_student_settings(s)->batch, 1);
@@ -26,7 +26,7 @@ static void a_run_begins_with_nothing(void **state)
 /* Calls until the exam begins, and until it ends; returns the episodes of these updates. */
 static int run_interval(nlm_student *s)
 {
-    const nlm_course *course = nlm_student_settings(s);
+    const nlm_settings *course = nlm_student_settings(s);
     const long before = nlm_student_episodes(s);
     const int exam = nlm_student_exam(s)->exam;
     int updates = 0, asked = 0;
@@ -54,7 +54,7 @@ static void episodes_and_exams_are_counted(void **state)
     (void)state;
     static const int batches[] = {1, 4, 7, 20, 32};
     for (size_t i = 0; i < COUNT(batches); i++) {
-        nlm_course course = small_course(SORT);
+        nlm_settings course = small_course(SORT);
         course.batch = batches[i];
         nlm_student *s = begin_clueless(&course);
         long episodes = 0;
@@ -77,7 +77,7 @@ static void instances_are_counted(void **state)
 {
     (void)state;
     for (int rollouts = 0; rollouts <= 4; rollouts += 2) {
-        nlm_course course = small_course(SORT);
+        nlm_settings course = small_course(SORT);
         course.batch = 4;
         course.rollouts = rollouts;
         nlm_student *s = begin_clueless(&course);
@@ -94,7 +94,7 @@ static void instances_are_counted(void **state)
 static void a_step_after_the_end_is_refused(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.episodes = course.interval;
     for (int knows = 0; knows < 2; knows++) {
         nlm_student *s = knows ? begin_knowing(&course) : begin_clueless(&course);
@@ -140,7 +140,7 @@ static void the_first_instances_are_new(void **state)
 {
     (void)state;
     for (int g = 0; g < GAMES; g++) {
-        nlm_course course = small_course(g);
+        nlm_settings course = small_course(g);
         course.batch = 2;
         nlm_student *s = begin_course(&course, 1);
         for (uint64_t number = 0; number < 10; number += 2) {
@@ -153,9 +153,9 @@ static void the_first_instances_are_new(void **state)
 }
 
 /* Larger arrays, so that no two instances are the same by chance. */
-static nlm_course pool_course(double solved_share)
+static nlm_settings pool_course(double solved_share)
 {
-    nlm_course course = small_course(PATH);
+    nlm_settings course = small_course(PATH);
     course.first_lesson = 8;
     course.last_lesson = 10;
     course.episodes = 10000;
@@ -172,7 +172,7 @@ static void pools_are_gone_through_in_turn(void **state)
 {
     (void)state;
     for (int solved = 0; solved < 2; solved++) {
-        nlm_course course = pool_course(solved);
+        nlm_settings course = pool_course(solved);
         course.interval = 1000;
         nlm_student *s = begin_clueless(&course);
         s->running.episodes = course.interval; /* an exam at once */
@@ -196,7 +196,7 @@ static void a_share_of_instances_was_solved(void **state)
 {
     (void)state;
     enum { EPISODES = 400 };
-    nlm_course course = pool_course(0.3);
+    nlm_settings course = pool_course(0.3);
     course.interval = 1000;
     nlm_student *s = begin_clueless(&course);
     s->running.episodes = course.interval;
@@ -217,7 +217,7 @@ static void an_empty_pool_is_passed_over(void **state)
 {
     (void)state;
     for (int empty = 0; empty < 2; empty++) {
-        nlm_course course = pool_course(empty ? 1 : 0);
+        nlm_settings course = pool_course(empty ? 1 : 0);
         course.interval = 1000;
         nlm_student *s = begin_clueless(&course);
         s->running.episodes = course.interval;
@@ -239,7 +239,7 @@ static void rollouts_share_their_instance(void **state)
     for (int g = 0; g < GAMES; g++)
         for (int rollouts = 1; rollouts <= BATCH; rollouts += rollouts == 3 ? 9 : 1)
             for (int greedy = 0; greedy <= rollouts; greedy++) {
-                nlm_course course = small_course(g);
+                nlm_settings course = small_course(g);
                 course.batch = BATCH;
                 course.rollouts = rollouts;
                 course.greedy_rollouts = greedy;
@@ -282,7 +282,7 @@ static double baseline_of(const struct episode *episodes, int count, double disc
 /* What an advantage must be, for every step of the batch. */
 static void for_advantages(nlm_student *s, void found(double *advantage, double expected))
 {
-    const nlm_course *course = nlm_student_settings(s);
+    const nlm_settings *course = nlm_student_settings(s);
     for (int e = 0; e < course->batch; e++) {
         struct episode *episode = &s->episode[e];
         const int rollouts = course->rollouts, first = rollouts ? e / rollouts * rollouts : e;
@@ -305,7 +305,7 @@ static void returns_are_discounted_rewards(void **state)
     for (int g = 0; g < GAMES; g++)
         for (size_t d = 0; d < COUNT(discounts); d++)
             for (int rollouts = 0; rollouts <= 12; rollouts += 4) {
-                nlm_course course = small_course(g);
+                nlm_settings course = small_course(g);
                 course.batch = 12;
                 course.rollouts = rollouts == 8 ? 6 : rollouts;
                 course.discount = discounts[d];
@@ -334,7 +334,7 @@ typedef struct hand {
 static hand make_hand(const nlm_student *s)
 {
     hand made;
-    const nlm_course *course = &s->settings;
+    const nlm_settings *course = &s->settings;
     const nlm_options options = {.threads = 1};
     const nlm_adam adam = {.rate = course->rate, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
     const nlm_game *game = course->game;
@@ -377,7 +377,7 @@ static random_stream stream_of_round(const nlm_student *s)
 
 static void learn_by_hand(hand *h, nlm_student *s, random_stream *random)
 {
-    const nlm_course *course = &s->settings;
+    const nlm_settings *course = &s->settings;
     struct actor_result result;
     if (course->validity > 0)
         for (int e = 0; e < course->batch; e++)
@@ -397,7 +397,7 @@ static void updates_give_the_same_bits_by_hand(void **state)
     (void)state;
     for (int g = 0; g < GAMES; g++)
         for (int passes = 1; passes <= 3; passes++) {
-            nlm_course course = small_course(g);
+            nlm_settings course = small_course(g);
             course.batch = 3;
             course.passes = passes;
             nlm_student *s = begin_course(&course, 1);
@@ -425,7 +425,7 @@ static void the_average_follows_the_weights(void **state)
     enum { UPDATES = 19 };
     static const double averages[] = {0.5, 0.9, 0.999};
     for (size_t a = 0; a < COUNT(averages); a++) {
-        nlm_course course = small_course(SORT);
+        nlm_settings course = small_course(SORT);
         course.average = averages[a];
         course.batch = 1;
         nlm_student *s = begin_course(&course, 1);
@@ -454,7 +454,7 @@ static void means_are_over_the_updates(void **state)
 {
     (void)state;
     for (int passes = 1; passes <= 2; passes++) {
-        nlm_course course = small_course(SORT);
+        nlm_settings course = small_course(SORT);
         course.rate = 0;
         course.batch = 4;
         course.passes = passes;
@@ -485,7 +485,7 @@ static void means_are_over_the_updates(void **state)
 static void a_loss_that_is_no_number_is_reported(void **state)
 {
     (void)state;
-    nlm_course course = small_course(SORT);
+    nlm_settings course = small_course(SORT);
     nlm_student *s = begin_course(&course, 1);
     nlm_error error = {NLM_OK, ""};
     for (size_t i = 0; i < nlm_machine_parameters(s->machine); i++)

@@ -15,7 +15,7 @@ int fsync(int file)
 /* ---- a run, from the beginning or from where it failed ---- */
 
 typedef struct story {
-    nlm_course course;
+    nlm_settings course;
     int threads;
     nlm_student *student;
     int calls; /* of nlm_student_step */
@@ -124,7 +124,7 @@ static void a_run_with_threads_survives_each_failing_allocation(void **state)
 static void a_student_stops_allocating(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.episodes = 400;
     nlm_student *s = begin_clueless(&course);
     for (int n = 0; n < 5; n++)

@@ -14,7 +14,7 @@ int fsync(int file)
 /* Begun again, with both pools, an average, and moves of both kinds to remember. */
 static void save_checkpoint(const char *path)
 {
-    nlm_course course = small_course(BLOCKS);
+    nlm_settings course = small_course(BLOCKS);
     course.spec.depth = 1;
     course.spec.width = 2;
     course.batch = 4;
@@ -347,7 +347,7 @@ static void instances_beyond_the_run_are_refused(void **state)
 static void pools_that_are_too_large_are_refused(void **state)
 {
     const folder *made = *state;
-    enum { MOST = 3 * COURSE_MOST_POOL };
+    enum { MOST = 3 * GAMES_MOST_POOL };
     static char list[4 * MOST + 1];
     for (int i = 0; i < MOST; i++)
         memcpy(list + 4 * i, "1:3 ", 4);

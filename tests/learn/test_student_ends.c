@@ -16,7 +16,7 @@ static void the_budget_ends_a_run(void **state)
     (void)state;
     static const int budgets[] = {1, 19, 20, 21, 30, 40, 59};
     for (size_t i = 0; i < COUNT(budgets); i++) {
-        nlm_course course = sorting_course();
+        nlm_settings course = sorting_course();
         course.episodes = budgets[i];
         nlm_student *s = begin_clueless(&course);
         run_course(s);
@@ -31,7 +31,7 @@ static void the_budget_ends_a_run(void **state)
 static void exams_may_follow_the_budget(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.episodes = course.interval;
     nlm_student *s = begin_knowing(&course);
     run_exam(s);
@@ -53,7 +53,7 @@ static void patience_ends_a_run(void **state)
 {
     (void)state;
     for (int passed = 0; passed <= 3; passed++) {
-        nlm_course course = sorting_course();
+        nlm_settings course = sorting_course();
         course.episodes = 1000;
         course.interval = 10;
         course.patience = 25;
@@ -72,7 +72,7 @@ static void patience_ends_a_run(void **state)
 static void no_patience_is_endless(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.episodes = 300;
     course.patience = 0;
     nlm_student *s = begin_clueless(&course);
@@ -86,7 +86,7 @@ static void no_patience_is_endless(void **state)
 /* As a student is before its first step. */
 static void assert_new(const nlm_student *s)
 {
-    const nlm_course *course = &s->settings;
+    const nlm_settings *course = &s->settings;
     const size_t parameters = nlm_machine_parameters(s->machine);
     assert_int_equal(nlm_student_lesson(s), course->first_lesson);
     assert_false(nlm_student_candidate(s));
@@ -121,7 +121,7 @@ static void a_run_without_success_begins_again(void **state)
 {
     (void)state;
     for (int g = 0; g < GAMES; g++) {
-        nlm_course course = small_course(g);
+        nlm_settings course = small_course(g);
         course.episodes = 110;
         course.interval = 20;
         course.restart = 30; /* so after 40, 80 */
@@ -157,7 +157,7 @@ static void a_run_without_success_begins_again(void **state)
 static void a_run_that_began_again_draws_new_instances(void **state)
 {
     (void)state;
-    nlm_course course = small_course(SORT);
+    nlm_settings course = small_course(SORT);
     course.restart = course.interval;
     nlm_student *s = begin_course(&course, 1);
     run_exam(s);
@@ -174,7 +174,7 @@ static void a_run_that_began_again_draws_new_instances(void **state)
 static void success_puts_off_a_beginning(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.restart = course.interval;
     nlm_student *s = begin_knowing(&course);
     assert_true(run_exam(s)->passed);
@@ -195,7 +195,7 @@ static void success_puts_off_a_beginning(void **state)
 static void patience_begins_again_too(void **state)
 {
     (void)state;
-    nlm_course course = small_course(SORT);
+    nlm_settings course = small_course(SORT);
     course.episodes = 1000;
     course.interval = 10;
     course.restart = 20;
@@ -212,9 +212,9 @@ static void patience_begins_again_too(void **state)
 /* ---- averages ---- */
 
 /* Weights that know a little, and move a little with every update. */
-static nlm_course averaged_course(void)
+static nlm_settings averaged_course(void)
 {
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.rate = 1e-3;
     course.average = 0.9;
     return course;
@@ -224,7 +224,7 @@ static nlm_course averaged_course(void)
 static void exams_see_the_average(void **state)
 {
     (void)state;
-    nlm_course course = averaged_course();
+    nlm_settings course = averaged_course();
     course.exam = course.pool = 100; /* of two parts */
     nlm_student *s = begin_clueless(&course);
     for (int n = 0; n < 3; n++) {
@@ -249,7 +249,7 @@ static void exams_see_the_average(void **state)
 static void graduates_keep_the_average(void **state)
 {
     const folder *made = *state;
-    const nlm_course course = averaged_course();
+    const nlm_settings course = averaged_course();
     nlm_student *s = begin_knowing(&course);
     memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
     while (s->running.episodes < course.interval)
@@ -277,7 +277,7 @@ static void graduates_keep_the_average(void **state)
 static void models_are_what_exams_see(void **state)
 {
     const folder *made = *state;
-    nlm_course course = averaged_course();
+    nlm_settings course = averaged_course();
     for (int averaged = 0; averaged < 2; averaged++) {
         course.average = averaged ? 0.9 : 0;
         course.exam = 200; /* of several parts */

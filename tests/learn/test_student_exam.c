@@ -11,7 +11,7 @@ static void exams_ask_as_many_as_they_should(void **state)
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (int greedy = 0; greedy < 2; greedy++)
             for (int optimal = 0; optimal < 2; optimal++) {
-                nlm_course course = sorting_course();
+                nlm_settings course = sorting_course();
                 course.exam = sizes[i];
                 course.pool = 1000;
                 course.greedy_exams = greedy;
@@ -31,7 +31,7 @@ static void longer_ways_may_not_count(void **state)
     (void)state;
     int solved[2];
     for (int optimal = 0; optimal < 2; optimal++) {
-        nlm_course course = sorting_course();
+        nlm_settings course = sorting_course();
         course.first_lesson = course.last_lesson = 5;
         course.exam = 100;
         course.optimal_exams = optimal;
@@ -51,7 +51,7 @@ static void longer_ways_may_not_count(void **state)
 static void exams_are_about_the_three_most_recent_lessons(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.first_lesson = 3;
     course.last_lesson = 8;
     course.exam = 300;
@@ -91,7 +91,7 @@ static void deep_instances_may_be_chosen(void **state)
 {
     (void)state;
     enum { OF = 8 };
-    nlm_course course = small_course(BLOCKS);
+    nlm_settings course = small_course(BLOCKS);
     course.first_lesson = course.last_lesson = 6;
     course.deepest = OF;
     course.exam = STUDENT_WAVE;
@@ -133,7 +133,7 @@ static void thresholds_rise_to_one(void **state)
     for (size_t i = 0; i < COUNT(slacks); i++)
         for (int lesson = 3; lesson <= 5; lesson++)
             for (int knows = 0; knows < 2; knows++) {
-                nlm_course course = sorting_course();
+                nlm_settings course = sorting_course();
                 course.slack = slacks[i];
                 nlm_student *s = knows ? begin_knowing(&course) : begin_clueless(&course);
                 s->state.lesson = lesson;
@@ -149,7 +149,7 @@ static void thresholds_rise_to_one(void **state)
 /* An exam in which so many were solved, of which nothing is left to ask. */
 static bool passes(double slack, int lesson, int asked, int solved)
 {
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.first_lesson = 2;
     course.last_lesson = 12;
     course.exam = asked;
@@ -187,7 +187,7 @@ static void who_knows_all_passes_all_at_once(void **state)
 {
     (void)state;
     for (int greedy = 0; greedy < 2; greedy++) {
-        nlm_course course = sorting_course();
+        nlm_settings course = sorting_course();
         course.rate = 0.5;
         course.interval = course.batch; /* a single update */
         course.greedy_exams = greedy;
@@ -220,7 +220,7 @@ static void who_knows_all_passes_all_at_once(void **state)
 static void who_fails_stays_where_he_is(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.episodes = 200;
     nlm_student *s = begin_knowing(&course);
     assert_true(run_exam(s)->passed);
@@ -248,7 +248,7 @@ static void who_fails_stays_where_he_is(void **state)
 static void candidates_may_fail_too(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.final_decay = 0.5;
     course.rate = 1e-9;
     nlm_student *s = begin_knowing(&course);
@@ -275,7 +275,7 @@ static void candidates_may_fail_too(void **state)
 static void final_exams_may_have_larger_instances(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.final_objects = 9;
     course.exam = course.final_exam = 150;
     course.pool = 1000;
@@ -301,7 +301,7 @@ static void a_final_exam_that_is_lost_may_end(void **state)
 {
     (void)state;
     for (int keep = 0; keep < 2; keep++) {
-        nlm_course course = sorting_course();
+        nlm_settings course = sorting_course();
         course.first_lesson = course.last_lesson = 4;
         course.final_exam = 640;
         course.pool = 3;

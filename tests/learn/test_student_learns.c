@@ -4,10 +4,10 @@
 
 /* ---- sorting ---- */
 
-static nlm_course sort_course(uint64_t seed)
+static nlm_settings sort_course(uint64_t seed)
 {
-    nlm_course course;
-    CHECK(nlm_course_default(nlm_game_at(SORT), NLM_PROTOCOL_PAPER, &course, &check_error));
+    nlm_settings course;
+    CHECK(nlm_settings_of_game(nlm_game_at(SORT), NLM_PROTOCOL_PAPER, &course, &check_error));
     course.seed = seed;
     course.batch = course.rollouts = course.passes = 4;
     course.greedy_rollouts = course.greedy_exams = course.optimal_exams = 1;
@@ -36,7 +36,7 @@ static void students_of_sorting_graduate(void **state)
     (void)state;
     const nlm_options options = {.threads = 2, .kernel = NLM_KERNEL_GENERIC};
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        const nlm_course course = sort_course(seed);
+        const nlm_settings course = sort_course(seed);
         nlm_student *s;
         CHECK(nlm_student_new(&course, &options, &s, &check_error));
         run_course(s);
@@ -50,9 +50,9 @@ static void students_of_sorting_graduate(void **state)
 /* ---- threads ---- */
 
 /* A run that goes through all that there is: exams of several parts, passes, averages, beginnings. */
-static nlm_course eventful_course(int g)
+static nlm_settings eventful_course(int g)
 {
-    nlm_course course = small_course(g);
+    nlm_settings course = small_course(g);
     course.episodes = 50;
     course.batch = 10;
     course.rollouts = 5;
@@ -82,7 +82,7 @@ static void the_number_of_threads_does_not_matter(void **state)
 {
     (void)state;
     for (int g = 0; g < GAMES; g++) {
-        const nlm_course course = eventful_course(g);
+        const nlm_settings course = eventful_course(g);
         nlm_student *one = begin_course(&course, 1);
         run_course(one);
         assert_int_equal(nlm_student_exam(one)->restarts, 1);
@@ -102,7 +102,7 @@ static void another_seed_is_another_run(void **state)
 {
     (void)state;
     for (int g = 0; g < GAMES; g++) {
-        nlm_course course = small_course(g);
+        nlm_settings course = small_course(g);
         nlm_student *one = begin_course(&course, 1);
         course.seed = 2;
         nlm_student *other = begin_course(&course, 1);

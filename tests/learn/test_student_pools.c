@@ -38,9 +38,9 @@ static bool is_easy(const nlm_student *s, struct instance instance)
     return easy;
 }
 
-static nlm_course greedy_course(int pool)
+static nlm_settings greedy_course(int pool)
 {
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.greedy_exams = 1;
     course.first_lesson = course.last_lesson = 4; /* one in 23 is easy */
     course.exam = 200;
@@ -53,7 +53,7 @@ static void pools_hold_what_was_solved_and_what_was_not(void **state)
 {
     (void)state;
     for (int size = 1; size <= 1000; size *= 10) {
-        const nlm_course course = greedy_course(size);
+        const nlm_settings course = greedy_course(size);
         nlm_student *s = begin_clueless(&course);
         const nlm_exam *exam = run_exam(s);
         const int failed = exam->asked - exam->solved;
@@ -100,7 +100,7 @@ static bool is_solved_by_trying(const nlm_student *s, struct instance instance)
 static void the_final_exam_repeats_no_move_in_a_position(void **state)
 {
     (void)state;
-    nlm_course course = greedy_course(1000);
+    nlm_settings course = greedy_course(1000);
     course.final_exam = 200;
     nlm_student *s = begin_clueless(&course);
     s->state.candidate = true;
@@ -123,7 +123,7 @@ static void full_pools_end_an_exam(void **state)
 {
     (void)state;
     for (int size = 1; size <= 10; size += 3) {
-        nlm_course course = greedy_course(size);
+        nlm_settings course = greedy_course(size);
         course.exam = 640;
         nlm_student *s = begin_clueless(&course);
         learn_until_exam(s);
@@ -142,7 +142,7 @@ static void failures_that_fail_again_are_kept(void **state)
 {
     (void)state;
     enum { POOL = 5 };
-    const nlm_course course = greedy_course(POOL);
+    const nlm_settings course = greedy_course(POOL);
     nlm_student *s = begin_clueless(&course);
     run_exam(s);
     for (int n = 0; n < 5; n++) {
@@ -166,7 +166,7 @@ static void failures_that_fail_again_are_kept(void **state)
 static void failures_that_are_solved_now_are_dropped(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     nlm_student *s = begin_clueless(&course);
     run_exam(s);
     assert_true(s->failed.count > 0);
@@ -184,7 +184,7 @@ static void failures_that_are_solved_now_are_dropped(void **state)
 static void failures_may_be_kept_in_any_case(void **state)
 {
     (void)state;
-    nlm_course course = sorting_course();
+    nlm_settings course = sorting_course();
     course.keep_failures = 1;
     course.pool = 6;
     nlm_student *s = begin_clueless(&course);

@@ -9,7 +9,7 @@ typedef struct hand_epoch {
     answers answers;
 } hand_epoch;
 
-static void learn_by_hand(learner *by, const nlm_training *training, uint64_t first_world, hand_epoch *sum)
+static void learn_by_hand(learner *by, const nlm_settings *training, uint64_t first_world, hand_epoch *sum)
 {
     nlm_world *worlds[4];
     nlm_bce_result result;
@@ -49,7 +49,7 @@ static void assert_same_epoch(const nlm_epoch *epoch, const hand_epoch *hand, in
 
 static void the_papers_steps_give_the_same_bits_by_hand(void **state)
 {
-    nlm_training training = *(const nlm_training *)*state;
+    nlm_settings training = *(const nlm_settings *)*state;
     training.threshold = NEVER;
     const course of = {.spec = training.spec, .head = {"head", training.task->arity, 1}};
     learner by = make_learner(&of, training.seed, 1);
@@ -76,7 +76,7 @@ static void the_papers_steps_give_the_same_bits_by_hand(void **state)
 static void steps_and_epochs_are_counted(void **state)
 {
     (void)state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     training.threshold = NEVER;
     nlm_trainer *trainer = begin_run(&training, 1);
     training.epochs = 1; /* settings are copied */
@@ -105,7 +105,7 @@ static void steps_and_epochs_are_counted(void **state)
 static void a_step_after_the_end_is_refused(void **state)
 {
     (void)state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     training.epochs = 1;
     for (int graduates = 0; graduates < 2; graduates++) {
         training.threshold = graduates ? 1000 : 0;
@@ -130,9 +130,9 @@ static void a_step_after_the_end_is_refused(void **state)
 /* ---- threads and seeds ---- */
 
 /* The settings of a run that goes through all that a protocol has: it fails exams and begins again. */
-static nlm_training eventful_run(nlm_protocol protocol)
+static nlm_settings eventful_run(nlm_protocol protocol)
 {
-    nlm_training training = small_run("grandparent", protocol, 14);
+    nlm_settings training = small_run("grandparent", protocol, 14);
     training.batches = 3;
     training.epochs = 4;
     if (protocol == NLM_PROTOCOL_PAPER)
@@ -146,7 +146,7 @@ static void the_number_of_threads_does_not_matter(void **state)
 {
     (void)state;
     for (int protocol = NLM_PROTOCOL_BEST; protocol <= NLM_PROTOCOL_PAPER; protocol++) {
-        const nlm_training training = eventful_run((nlm_protocol)protocol);
+        const nlm_settings training = eventful_run((nlm_protocol)protocol);
         nlm_trainer *one = begin_run(&training, 1);
         run_to_end(one);
         const nlm_epoch *expected = nlm_trainer_epoch(one);
@@ -171,7 +171,7 @@ static void the_number_of_threads_does_not_matter(void **state)
 static void another_seed_is_another_run(void **state)
 {
     (void)state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     nlm_trainer *one = begin_run(&training, 1);
     training.seed = 2;
     nlm_trainer *other = begin_run(&training, 1);
@@ -187,7 +187,7 @@ static void another_seed_is_another_run(void **state)
 
 /* ---- graduation ---- */
 
-static nlm_stage stage_after_one_epoch(nlm_training training, double threshold)
+static nlm_stage stage_after_one_epoch(nlm_settings training, double threshold)
 {
     training.threshold = threshold;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -200,7 +200,7 @@ static nlm_stage stage_after_one_epoch(nlm_training training, double threshold)
 static void a_loss_below_the_threshold_graduates(void **state)
 {
     (void)state;
-    const nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
+    const nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     nlm_trainer *trainer = begin_run(&training, 1);
     run_epoch(trainer);
     const double loss = nlm_trainer_epoch(trainer)->loss;
@@ -215,7 +215,7 @@ static void a_loss_below_the_threshold_graduates(void **state)
 static void the_last_epoch_of_the_budget_may_graduate(void **state)
 {
     (void)state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     training.epochs = 1;
     assert_int_equal(stage_after_one_epoch(training, 1000), NLM_GRADUATED);
     assert_int_equal(stage_after_one_epoch(training, 0), NLM_EXHAUSTED);
@@ -242,7 +242,7 @@ static int run_epoch_with_exam(nlm_trainer *trainer)
 static void a_machine_that_knows_passes_its_exam(void **state)
 {
     (void)state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     for (int exam = 1; exam < 100; exam = 3 * exam + 7) {
         training.exam = exam;
         nlm_trainer *trainer = begin_run(&training, 1);
@@ -259,7 +259,7 @@ static void a_machine_that_knows_passes_its_exam(void **state)
 static void a_machine_that_does_not_know_fails_its_exam(void **state)
 {
     (void)state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     training.exam = 50;
     nlm_trainer *trainer = begin_run(&training, 1);
     write_has_father(nlm_trainer_machine(trainer), false);
@@ -281,7 +281,7 @@ static void a_machine_that_does_not_know_fails_its_exam(void **state)
 static void only_a_low_loss_leads_to_an_exam(void **state)
 {
     (void)state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     training.exam = 50;
     training.threshold = NEVER;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -296,7 +296,7 @@ static void untaught_machines_of_all_tasks_fail(void **state)
 {
     (void)state;
     for (int i = 0; i < nlm_tasks(); i++) {
-        nlm_training training = small_run(nlm_task_at(i)->name, NLM_PROTOCOL_BEST, 8);
+        nlm_settings training = small_run(nlm_task_at(i)->name, NLM_PROTOCOL_BEST, 8);
         training.batches = 2;
         training.epochs = 2;
         training.threshold = 1000;
@@ -323,7 +323,7 @@ static void a_run_without_success_begins_again_with_new_weights(void **state)
 {
     (void)state;
     enum { EPOCHS = 8, PATIENCE = 2 };
-    nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
+    nlm_settings training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
     training.epochs = EPOCHS;
     training.threshold = NEVER;
     training.patience = PATIENCE;
@@ -353,7 +353,7 @@ static void a_run_without_success_begins_again_with_new_weights(void **state)
 static void new_weights_are_initial_weights(void **state)
 {
     (void)state;
-    nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
+    nlm_settings training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
     training.threshold = NEVER;
     training.patience = 1;
     training.rate = 1;
@@ -377,7 +377,7 @@ static void new_weights_are_initial_weights(void **state)
 static void epochs_without_errors_need_no_patience(void **state)
 {
     (void)state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     training.threshold = NEVER;
     training.patience = 1;
     nlm_trainer *trainer = begin_run(&training, 1);
@@ -392,7 +392,7 @@ static void epochs_without_errors_need_no_patience(void **state)
 static void a_run_that_began_again_learns_like_a_new_one(void **state)
 {
     (void)state;
-    nlm_training training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
+    nlm_settings training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
     training.threshold = NEVER;
     training.patience = 1;
     training.epochs = 2;
@@ -414,7 +414,7 @@ static void a_run_that_began_again_learns_like_a_new_one(void **state)
 /* ---- replay ---- */
 
 /* Two runs, without and with replay: whether they differ after two epochs.  After the first they do not. */
-static bool replay_matters(nlm_training training, bool forgets)
+static bool replay_matters(nlm_settings training, bool forgets)
 {
     nlm_trainer *runs[2];
     for (int with = 0; with < 2; with++) {
@@ -441,7 +441,7 @@ static bool replay_matters(nlm_training training, bool forgets)
 static void worlds_that_had_errors_are_replayed(void **state)
 {
     (void)state;
-    nlm_training training = has_father_run();
+    nlm_settings training = has_father_run();
     training.rate = 0.005;
     training.exam = 30; /* which fails */
     assert_true(replay_matters(training, false));
@@ -456,7 +456,7 @@ static void worlds_that_had_errors_are_replayed(void **state)
 static void a_loss_that_is_no_number_is_reported(void **state)
 {
     (void)state;
-    const nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
+    const nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     nlm_trainer *trainer = begin_run(&training, 1);
     nlm_machine *machine = nlm_trainer_machine(trainer);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
@@ -476,7 +476,7 @@ static void a_loss_that_is_no_number_is_reported(void **state)
 static void worlds_that_cannot_be_are_reported(void **state)
 {
     (void)state;
-    nlm_training training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 1000000000);
+    nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 1000000000);
     nlm_trainer *trainer = begin_run(&training, 1);
     nlm_error error = {0};
     assert_int_equal(nlm_trainer_step(trainer, NULL, &error), NLM_BAD_ARGUMENT);
@@ -492,7 +492,7 @@ static void worlds_that_cannot_be_are_reported(void **state)
 
 int main(void)
 {
-    nlm_training runs[] = {small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6),
+    nlm_settings runs[] = {small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6),
                            small_run("grandparent", NLM_PROTOCOL_PAPER, 12),
                            small_run("6-connectivity", NLM_PROTOCOL_PAPER, 7)};
     runs[2].seed = 18446744073709551615u;

@@ -1,5 +1,5 @@
 /* Settings: the defaults of both protocols, what is refused, what makes two runs different, and texts. */
-#include "learn/training.h"
+#include "learn/settings.h"
 
 #include "learn/runs.h"
 
@@ -35,10 +35,13 @@ static bool is_basic(const char *name)
     return false;
 }
 
+/* The rows of tasks, among all. */
+#define training_table settings_table_of(&(const nlm_settings){.task = nlm_task_find("uncle")})
+
 static int number_of(const char *name)
 {
     for (int n = 0; n < training_table.count; n++)
-        if (!strcmp(name, training_table.rows[n].name))
+        if ((training_table.rows[n].runs & training_table.runs) && !strcmp(name, training_table.rows[n].name))
             return n;
     fail_msg("no setting is called %s", name);
     return -1;
@@ -46,7 +49,7 @@ static int number_of(const char *name)
 
 /* ---- defaults ---- */
 
-static void assert_machine_of(const nlm_training *training, const struct row *row)
+static void assert_machine_of(const nlm_settings *training, const struct row *row)
 {
     const nlm_spec *spec = &training->spec;
     assert_int_equal(spec->depth, row->depth);
@@ -67,10 +70,10 @@ static void the_papers_protocol_is_the_papers(void **state)
         tasks += nlm_task_at(i)->origin == NULL;
     assert_int_equal(tasks, COUNT(paper) + 1); /* and adjacent-to-zero, below */
     for (size_t i = 0; i < COUNT(paper); i++) {
-        nlm_training made;
+        nlm_settings made;
         char text[SETTING_TEXT_SIZE];
         const nlm_task *task = nlm_task_find(paper[i].task);
-        CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &made, &check_error));
+        CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &made, &check_error));
         assert_ptr_equal(made.task, task);
         assert_int_equal(made.protocol, NLM_PROTOCOL_PAPER);
         assert_machine_of(&made, &paper[i]);
@@ -85,7 +88,8 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_true(made.beta2 == 0.999);
         assert_true(made.threshold == paper[i].threshold);
         for (int n = 0; n < training_table.count; n++)
-            if (!is_basic(training_table.rows[n].name)) {
+            if ((training_table.rows[n].runs & training_table.runs) &&
+                !is_basic(training_table.rows[n].name)) {
                 setting_print(&training_table.rows[n], &made, text);
                 assert_string_equal(text, "0");
             }
@@ -96,15 +100,15 @@ static void the_best_protocol_learns_within_the_same_budget(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(paper); i++) {
-        nlm_training made;
-        CHECK(nlm_training_default(nlm_task_find(paper[i].task), NLM_PROTOCOL_BEST, &made, &check_error));
+        nlm_settings made;
+        CHECK(nlm_settings_of_task(nlm_task_find(paper[i].task), NLM_PROTOCOL_BEST, &made, &check_error));
         assert_int_equal(made.protocol, NLM_PROTOCOL_BEST);
         assert_machine_of(&made, &paper[i]);
         assert_int_equal(made.seed, 1);
         assert_int_equal(made.objects, paper[i].objects);
         assert_true((long)made.batch * made.batches * made.epochs <= paper[i].examples);
         assert_true(made.exam > 0);
-        CHECK(training_check(&made, &check_error));
+        CHECK(settings_check_examples(&made, &check_error));
     }
 }
 
@@ -115,8 +119,8 @@ static void a_task_with_pictures_has_a_machine_that_sees(void **state)
     (void)state;
     const nlm_task *task = nlm_task_find("adjacent-to-zero");
     for (nlm_protocol protocol = NLM_PROTOCOL_BEST; protocol <= NLM_PROTOCOL_PAPER; protocol++) {
-        nlm_training made;
-        CHECK(nlm_training_default(task, protocol, &made, &check_error));
+        nlm_settings made;
+        CHECK(nlm_settings_of_task(task, protocol, &made, &check_error));
         assert_string_equal(made.spec.sense, task->sense);
         assert_int_equal(made.spec.width, task->width);
         assert_int_equal(made.spec.depth, task->depth);
@@ -128,28 +132,28 @@ static void a_task_with_pictures_has_a_machine_that_sees(void **state)
         assert_true(made.data == 0);
         assert_true(protocol == NLM_PROTOCOL_PAPER ? made.rate_decay == 1 : made.rate_decay < 1);
         assert_true(protocol == NLM_PROTOCOL_PAPER ? made.shift == 0 : made.shift > 0);
-        CHECK(training_check(&made, &check_error));
-        nlm_training blind;
-        CHECK(nlm_training_default(nlm_task_find("uncle"), protocol, &blind, &check_error));
+        CHECK(settings_check_examples(&made, &check_error));
+        nlm_settings blind;
+        CHECK(nlm_settings_of_task(nlm_task_find("uncle"), protocol, &blind, &check_error));
         blind.shift = 1;
-        assert_int_equal(training_check(&blind, NULL), NLM_BAD_ARGUMENT);
+        assert_int_equal(settings_check_examples(&blind, NULL), NLM_BAD_ARGUMENT);
     }
 }
 
 static void unknown_tasks_and_protocols_have_no_defaults(void **state)
 {
     (void)state;
-    nlm_training made;
+    nlm_settings made;
     nlm_error error;
     nlm_task unknown = *nlm_task_find("uncle"), copied = unknown;
     unknown.name = "aunt";
-    assert_int_equal(nlm_training_default(NULL, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_training_default(&unknown, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_of_task(NULL, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_of_task(&unknown, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "aunt");
-    assert_int_equal(nlm_training_default(&copied, (nlm_protocol)7, &made, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_of_task(&copied, (nlm_protocol)7, &made, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "7");
-    assert_int_equal(nlm_training_default(NULL, NLM_PROTOCOL_PAPER, &made, NULL), NLM_BAD_ARGUMENT);
-    CHECK(nlm_training_default(&copied, NLM_PROTOCOL_BEST, &made, &check_error));
+    assert_int_equal(nlm_settings_of_task(NULL, NLM_PROTOCOL_PAPER, &made, NULL), NLM_BAD_ARGUMENT);
+    CHECK(nlm_settings_of_task(&copied, NLM_PROTOCOL_BEST, &made, &check_error));
 }
 
 static void protocols_have_names(void **state)
@@ -173,19 +177,19 @@ static void protocols_have_names(void **state)
 
 /* ---- what is refused ---- */
 
-static void assert_check_refuses(nlm_training training, nlm_status status, const char *part)
+static void assert_check_refuses(nlm_settings training, nlm_status status, const char *part)
 {
     nlm_error error = {0};
     nlm_trainer *trainer = (nlm_trainer *)&training;
-    assert_int_equal(training_check(&training, &error), status);
+    assert_int_equal(settings_check_examples(&training, &error), status);
     assert_said(&error, status, part);
-    assert_int_equal(training_check(&training, NULL), status);
+    assert_int_equal(settings_check_examples(&training, NULL), status);
     assert_int_equal(nlm_trainer_new(&training, NULL, &trainer, &error), status);
     assert_null(trainer);
 }
 
-#define WHOLE(name) offsetof(nlm_training, name), true
-#define REAL(name) offsetof(nlm_training, name), false
+#define WHOLE(name) offsetof(nlm_settings, name), true
+#define REAL(name) offsetof(nlm_settings, name), false
 
 /* Two values of each that are out of range. */
 static const struct {
@@ -210,10 +214,10 @@ static const struct {
 static void numbers_out_of_range_are_refused(void **state)
 {
     (void)state;
-    const nlm_training good = small_run("has-father", NLM_PROTOCOL_BEST, 8);
-    CHECK(training_check(&good, &check_error));
+    const nlm_settings good = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    CHECK(settings_check_examples(&good, &check_error));
     for (size_t i = 0; i < 2 * COUNT(ranges); i++) {
-        nlm_training bad = good;
+        nlm_settings bad = good;
         char *place = (char *)&bad + ranges[i / 2].place;
         if (ranges[i / 2].whole)
             *(int *)place = (int)ranges[i / 2].bad[i % 2];
@@ -226,7 +230,7 @@ static void numbers_out_of_range_are_refused(void **state)
 static void numbers_that_do_not_go_together_are_refused(void **state)
 {
     (void)state;
-    nlm_training bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    nlm_settings bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
     bad.positive_worlds = bad.batch + 1;
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "positives");
     bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
@@ -237,7 +241,7 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
 static void a_training_needs_its_task(void **state)
 {
     (void)state;
-    nlm_training bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
+    nlm_settings bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
     nlm_task unknown = *bad.task;
     nlm_error error;
     nlm_trainer *trainer;
@@ -246,7 +250,7 @@ static void a_training_needs_its_task(void **state)
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "task");
     bad.task = NULL;
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "task");
-    assert_int_equal(training_check(NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(settings_check_examples(NULL, &error), NLM_BAD_ARGUMENT);
     assert_int_equal(nlm_trainer_new(NULL, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
     assert_null(trainer);
 }
@@ -254,8 +258,8 @@ static void a_training_needs_its_task(void **state)
 static void a_machine_that_cannot_learn_the_task_is_refused(void **state)
 {
     (void)state;
-    const nlm_training good = small_run("adjacent-to-red", NLM_PROTOCOL_PAPER, 8);
-    nlm_training bad = good;
+    const nlm_settings good = small_run("adjacent-to-red", NLM_PROTOCOL_PAPER, 8);
+    nlm_settings bad = good;
     nlm_error error;
     nlm_trainer *trainer;
     bad.spec.inputs[1]--;
@@ -279,21 +283,21 @@ static void a_machine_that_cannot_learn_the_task_is_refused(void **state)
 
 /* ---- comparing ---- */
 
-static void assert_differ(const nlm_training *found, const nlm_training *wanted, const char *what)
+static void assert_differ(const nlm_settings *found, const nlm_settings *wanted, const char *what)
 {
     nlm_error error = {0};
-    assert_int_equal(nlm_training_compare(found, wanted, "some.file", &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_compare(found, wanted, "some.file", &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, what);
     assert_said(&error, NLM_BAD_ARGUMENT, "some.file: ");
-    assert_int_equal(nlm_training_compare(wanted, found, "some.file", NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_settings_compare(wanted, found, "some.file", NULL), NLM_BAD_ARGUMENT);
 }
 
 /* Another value of that number, such as a run may have. */
-static nlm_training with_another(const nlm_training *one, int number)
+static nlm_settings with_another(const nlm_settings *one, int number)
 {
     static const char *const texts[] = {"1", "2", "3", "0.5"};
     for (size_t i = 0; i < COUNT(texts); i++) {
-        nlm_training other = *one;
+        nlm_settings other = *one;
         if (setting_set(&training_table.rows[number], &other, texts[i]) &&
             !setting_equal(&training_table.rows[number], one, &other))
             return other;
@@ -305,15 +309,17 @@ static nlm_training with_another(const nlm_training *one, int number)
 static void every_number_but_the_budget_makes_another_run(void **state)
 {
     (void)state;
-    const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
-    CHECK(nlm_training_compare(&one, &one, "some.file", &check_error));
+    const nlm_settings one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    CHECK(nlm_settings_compare(&one, &one, "some.file", &check_error));
     for (int n = 0; n < training_table.count; n++) {
-        const nlm_training other = with_another(&one, n);
+        if (!(training_table.rows[n].runs & training_table.runs))
+            continue;
+        const nlm_settings other = with_another(&one, n);
         char text[SETTING_TEXT_SIZE];
         assert_true(setting_equal(&training_table.rows[n], &one, &one));
         assert_int_equal(training_table.rows[n].may_change, !strcmp(training_table.rows[n].name, "epochs"));
         if (training_table.rows[n].may_change) {
-            CHECK(nlm_training_compare(&one, &other, "some.file", &check_error));
+            CHECK(nlm_settings_compare(&one, &other, "some.file", &check_error));
             continue;
         }
         assert_differ(&one, &other, training_table.rows[n].name);
@@ -327,8 +333,8 @@ static void every_number_but_the_budget_makes_another_run(void **state)
 static void another_task_or_machine_makes_another_run(void **state)
 {
     (void)state;
-    const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
-    nlm_training other = one;
+    const nlm_settings one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    nlm_settings other = one;
     other.task = nlm_task_find("mg-uncle");
     assert_differ(&one, &other, "a run of uncle, not of mg-uncle");
     other = one;
@@ -347,23 +353,23 @@ static void another_task_or_machine_makes_another_run(void **state)
     other.spec.hidden_layers = 1;
     other.spec.hidden[0] = 5;
     assert_differ(&one, &other, "hidden");
-    nlm_training third = other;
+    nlm_settings third = other;
     third.spec.hidden[0] = 6;
     assert_differ(&other, &third, "hidden");
     third = other;
     third.spec.hidden[1] = 6; /* of a layer that does not exist */
-    CHECK(nlm_training_compare(&other, &third, "some.file", &check_error));
+    CHECK(nlm_settings_compare(&other, &third, "some.file", &check_error));
     other = one;
     other.protocol = NLM_PROTOCOL_PAPER; /* only says where the settings come from */
-    CHECK(nlm_training_compare(&one, &other, "some.file", &check_error));
+    CHECK(nlm_settings_compare(&one, &other, "some.file", &check_error));
 }
 
 /* Units that only the further output needs are live, too: the machine has more parameters. */
 static void another_output_makes_another_run(void **state)
 {
     (void)state;
-    const nlm_training one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
-    nlm_training other = one;
+    const nlm_settings one = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    nlm_settings other = one;
     other.spec.outputs |= 2;
     assert_differ(&one, &other, "output");
 }
@@ -377,7 +383,7 @@ static void numbers_survive_as_texts(void **state)
         0.1, 1.0 / 3, 1e-300, 5e-324, 0.005, 0, 1000, 1e-8, 999.9999999999999, 2.2250738585072014e-308};
     static const uint64_t seeds[] = {0,         1, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX - 1,
                                      UINT64_MAX};
-    nlm_training from = small_run("uncle", NLM_PROTOCOL_BEST, 8), to = from;
+    nlm_settings from = small_run("uncle", NLM_PROTOCOL_BEST, 8), to = from;
     char text[SETTING_TEXT_SIZE];
     for (size_t i = 0; i < COUNT(reals); i++) {
         from.rate = reals[i];
@@ -438,9 +444,9 @@ static void texts_that_are_no_such_number_change_nothing(void **state)
         {"exam", "-1"},
         {"width", "4097"},
     };
-    const nlm_training before = small_run("uncle", NLM_PROTOCOL_BEST, 8);
+    const nlm_settings before = small_run("uncle", NLM_PROTOCOL_BEST, 8);
     for (size_t i = 0; i < COUNT(bad); i++) {
-        nlm_training after = before;
+        nlm_settings after = before;
         if (setting_set(&training_table.rows[number_of(bad[i].name)], &after, bad[i].text))
             fail_msg("%s '%s' is taken for a number", bad[i].name, bad[i].text);
         assert_memory_equal(&before, &after, sizeof before);

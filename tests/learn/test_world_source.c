@@ -9,10 +9,10 @@ static nlm_problem *make_problem(const char *task, int objects, int worlds)
     return problem;
 }
 
-static nlm_training settings_for(const nlm_problem *problem, double held_out)
+static nlm_settings settings_for(const nlm_problem *problem, double held_out)
 {
-    nlm_training made;
-    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &made, &check_error));
+    nlm_settings made;
+    CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &made, &check_error));
     made.held_out = held_out;
     return made;
 }
@@ -20,7 +20,7 @@ static nlm_training settings_for(const nlm_problem *problem, double held_out)
 static struct world_source make_source(const nlm_problem *problem, double held_out)
 {
     struct world_source made;
-    const nlm_training settings = settings_for(problem, held_out);
+    const nlm_settings settings = settings_for(problem, held_out);
     CHECK(world_source_init(&made, &settings, &check_error));
     return made;
 }

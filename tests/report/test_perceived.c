@@ -17,10 +17,10 @@ static nlm_error error;
 /* A machine of the task as training begins, its sense with weights that tell images apart. */
 static nlm_machine *new_machine(const char *task)
 {
-    nlm_training training;
+    nlm_settings training;
     nlm_machine *machine;
     nlm_head_spec head = {.name = "head", .arity = 1, .outputs = 1};
-    CHECK(nlm_training_default(nlm_task_find(task), NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_task(nlm_task_find(task), NLM_PROTOCOL_PAPER, &training, &check_error));
     training.spec.outputs = 1u << 1;
     CHECK(nlm_machine_new(&training.spec, &head, 1, &machine, &check_error));
     nlm_machine_initialise(machine, 5);
@@ -298,9 +298,9 @@ static void worlds_that_do_not_fit_are_refused(void **state)
 static void write_model(const char *path, const nlm_gallery *gallery)
 {
     const nlm_task task = task_with(gallery);
-    nlm_training training;
+    nlm_settings training;
     nlm_trainer *trainer;
-    CHECK(nlm_training_default(&task, NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_task(&task, NLM_PROTOCOL_PAPER, &training, &check_error));
     CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
     CHECK(nlm_trainer_save_model(trainer, path, &check_error));
     nlm_trainer_free(trainer);

@@ -6,11 +6,11 @@
 
 static nlm_machine *new_machine(const nlm_task *task)
 {
-    nlm_training training;
+    nlm_settings training;
     nlm_machine *machine;
     const nlm_head_spec head = {.name = "head", .arity = 1, .outputs = 1};
     nlm_error error = {0};
-    assert_int_equal(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &error), NLM_OK);
+    assert_int_equal(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &training, &error), NLM_OK);
     training.spec.outputs = 1u << 1;
     assert_int_equal(nlm_machine_new(&training.spec, &head, 1, &machine, &error), NLM_OK);
     nlm_machine_initialise(machine, 5);

@@ -21,9 +21,9 @@ static const char exams[] =
 /* The model, or with `checkpoint` that, of a run of a task as it begins. */
 static void write_task(const char *task, const char *path, bool checkpoint)
 {
-    nlm_training training;
+    nlm_settings training;
     nlm_trainer *trainer;
-    CHECK(nlm_training_default(nlm_task_find(task), NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_settings_of_task(nlm_task_find(task), NLM_PROTOCOL_BEST, &training, &check_error));
     CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
     if (checkpoint)
         CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
@@ -34,9 +34,9 @@ static void write_task(const char *task, const char *path, bool checkpoint)
 
 static void write_game(const char *game, const char *path)
 {
-    nlm_course course;
+    nlm_settings course;
     nlm_student *student;
-    CHECK(nlm_course_default(nlm_game_find(game), NLM_PROTOCOL_BEST, &course, &check_error));
+    CHECK(nlm_settings_of_game(nlm_game_find(game), NLM_PROTOCOL_BEST, &course, &check_error));
     CHECK(nlm_student_new(&course, NULL, &student, &check_error));
     CHECK(nlm_student_save_model(student, path, &check_error));
     nlm_student_free(student);
@@ -44,10 +44,10 @@ static void write_game(const char *game, const char *path)
 
 static void write_facts_model(const char *facts, const char *path)
 {
-    nlm_training training;
+    nlm_settings training;
     nlm_trainer *trainer;
     nlm_problem *problem = files_read(facts, NULL);
-    CHECK(nlm_training_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &training, &check_error));
     CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
     CHECK(nlm_trainer_save_model(trainer, path, &check_error));
     nlm_trainer_free(trainer);
@@ -153,13 +153,13 @@ static void a_task_has_curves_machine_and_conclusions(void **state)
 static void a_program_has_clauses_and_a_command(void **state)
 {
     (void)state;
-    nlm_training training;
+    nlm_settings training;
     nlm_templates *templates;
     nlm_trainer *trainer;
     const nlm_task *task = nlm_task_find("ilp-predecessor");
-    CHECK(nlm_training_default(task, NLM_PROTOCOL_PAPER, &training, &check_error));
+    CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &training, &check_error));
     CHECK(nlm_templates_of_task(task, &templates, &check_error));
-    CHECK(nlm_training_use_templates(&training, templates, &check_error));
+    CHECK(nlm_settings_use_templates(&training, templates, &check_error));
     for (int other = 0; other < 2; other++) {
         training.rate = other ? 0.25 : training.rate; /* which the command would not have */
         CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
@@ -443,13 +443,13 @@ static float range_of(const nlm_pass *pass, int number)
 static void dead_predicates_are_found(void **state)
 {
     (void)state;
-    nlm_training training;
+    nlm_settings training;
     nlm_machine *machine;
     nlm_world *world;
     asking asked;
     liveness found;
     const nlm_head_spec head = {"head", 2, 1, false};
-    CHECK(nlm_training_default(nlm_task_find("grandparent"), NLM_PROTOCOL_BEST, &training, &check_error));
+    CHECK(nlm_settings_of_task(nlm_task_find("grandparent"), NLM_PROTOCOL_BEST, &training, &check_error));
     CHECK(nlm_machine_new(&training.spec, &head, 1, &machine, &check_error));
     machine_initialise_with(machine, 1, 10);
     const int depth = training.spec.depth;

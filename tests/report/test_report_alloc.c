@@ -8,10 +8,10 @@ static const char epochs[] = "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \
 
 static void write_model(const char *path)
 {
-    nlm_training training;
+    nlm_settings training;
     nlm_trainer *trainer;
     nlm_error error = {0};
-    assert_int_equal(nlm_training_default(nlm_task_find("has-father"), NLM_PROTOCOL_BEST, &training, &error),
+    assert_int_equal(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_BEST, &training, &error),
                      0);
     assert_int_equal(nlm_trainer_new(&training, NULL, &trainer, &error), 0);
     assert_int_equal(nlm_trainer_save_model(trainer, path, &error), 0);

@@ -1,5 +1,5 @@
-/* Settings of a training: defaults of both protocols, for tasks and for problems, and checks. */
-#include "learn/training.h"
+/* Settings of learning from examples: defaults of both protocols, for tasks and for problems, and checks. */
+#include "learn/settings.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,31 +8,7 @@
 #include "base/error.h"
 #include "machine/model_file.h"
 
-#define PLACE(field) offsetof(nlm_training, field)
 #define MOST_STEPS 1000000000 /* so that counts of examples stay far from overflow */
-
-static const struct setting rows[] = {
-    {"seed", SETTING_SEED, PLACE(seed), 0, 0, false, NULL},
-    {"objects", SETTING_WHOLE, PLACE(objects), 1, INT_MAX, false, NULL},
-    {"batch", SETTING_WHOLE, PLACE(batch), 1, TRAINING_MOST_BATCH, false, NULL},
-    {"batches", SETTING_WHOLE, PLACE(batches), 1, 1000000, false, NULL},
-    {"epochs", SETTING_WHOLE, PLACE(epochs), 1, 1000000, true, NULL},
-    {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false, NULL},
-    {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false, NULL},
-    {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false, "1"},
-    {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false, NULL},
-    {"threshold", SETTING_REAL, PLACE(threshold), 0, 1000, false, NULL},
-    {"exam", SETTING_WHOLE, PLACE(exam), 0, 100000000, false, NULL},
-    {"positives", SETTING_WHOLE, PLACE(positive_worlds), 0, 4096, false, NULL},
-    {"deep", SETTING_WHOLE, PLACE(deep_worlds), 0, 4096, false, NULL},
-    {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false, NULL},
-    {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false, NULL},
-    {"shift", SETTING_WHOLE, PLACE(shift), 0, NLM_IMAGE_SIDE / 2, false, "0"},
-    {"labels", SETTING_REAL, PLACE(labels), 0, 1, false, "0"},
-    {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false, NULL},
-};
-
-const struct settings_table training_table = {rows, sizeof rows / sizeof *rows};
 
 /* ---- protocols ---- */
 
@@ -54,14 +30,14 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
     return false;
 }
 
-nlm_status nlm_training_default(const nlm_task *task, nlm_protocol protocol, nlm_training *training,
+nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm_settings *training,
                                 nlm_error *error)
 {
     if (!task || !nlm_task_find(task->name))
         return error_set(error, NLM_BAD_ARGUMENT, "there is no task '%s'", task ? task->name : "");
     if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
-    nlm_training t = {
+    nlm_settings t = {
         .task = task,
         .protocol = protocol,
         .spec = {.depth = task->depth,
@@ -157,7 +133,7 @@ static int most_objects(const nlm_problem *problem)
     return most;
 }
 
-static int choose_batches(const nlm_training *t)
+static int choose_batches(const nlm_settings *t)
 {
     const double batches = EPOCH_TUPLES / (t->batch * pow(t->objects, t->spec.breadth));
     return batches < LEAST_BATCHES     ? LEAST_BATCHES
@@ -172,8 +148,8 @@ static int choose_patience(int worlds)
     return patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
 }
 
-nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
-                                   nlm_training *training, nlm_error *error)
+nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
+                                   nlm_settings *training, nlm_error *error)
 {
     if (!problem || nlm_problem_worlds(problem) == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "a training needs a world");
@@ -181,7 +157,7 @@ nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
     enum { USUAL_BATCH = 4 };
     const int worlds = nlm_problem_worlds(problem);
-    nlm_training t = {
+    nlm_settings t = {
         .problem = problem,
         .data = nlm_problem_digest(problem),
         .held_out = 0.1,
@@ -212,7 +188,7 @@ nlm_status nlm_training_of_problem(const nlm_problem *problem, const nlm_needs *
     return NLM_OK;
 }
 
-int training_heads(const nlm_training *training, nlm_head_spec heads[NLM_MAX_HEADS])
+int settings_heads(const nlm_settings *training, nlm_head_spec heads[NLM_MAX_HEADS])
 {
     static const char *const names[NLM_MAX_HEADS] = {"head",  "head2", "head3", "head4",
                                                      "head5", "head6", "head7", "head8"};
@@ -229,7 +205,7 @@ int training_heads(const nlm_training *training, nlm_head_spec heads[NLM_MAX_HEA
 /* ---- checks ---- */
 
 /* The spec reads what the worlds have, and answers what they ask. */
-static nlm_status check_task(const nlm_training *training, nlm_error *error)
+static nlm_status check_task(const nlm_settings *training, nlm_error *error)
 {
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         if (training->spec.inputs[r] != training->task->inputs[r])
@@ -251,7 +227,7 @@ static nlm_status check_task(const nlm_training *training, nlm_error *error)
     return NLM_OK;
 }
 
-static nlm_status check_problem(const nlm_training *training, nlm_error *error)
+static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
 {
     nlm_spec needed = {0};
     const int largest = count_signature(training->problem, &needed);
@@ -276,12 +252,12 @@ static nlm_status check_problem(const nlm_training *training, nlm_error *error)
     return NLM_OK;
 }
 
-nlm_status training_check(const nlm_training *training, nlm_error *error)
+nlm_status settings_check_examples(const nlm_settings *training, nlm_error *error)
 {
-    if (!training || (training->task && training->problem) ||
+    if (!training || training->game || (training->task && training->problem) ||
         (training->task ? !nlm_task_find(training->task->name) : !training->problem))
         return error_set(error, NLM_BAD_ARGUMENT, "a training needs a task or a problem");
-    nlm_status status = settings_check(training_table, training, error);
+    nlm_status status = settings_check_ranges(settings_table_of(training), training, error);
     if (status)
         return status;
     if (training->positive_worlds > training->batch || training->deep_worlds > training->batch)
@@ -296,26 +272,4 @@ nlm_status training_check(const nlm_training *training, nlm_error *error)
     if (training->shift > 0 && !(training->task && training->task->sense))
         return error_set(error, NLM_BAD_ARGUMENT, "shift %d: there are no pictures to move", training->shift);
     return training->task ? check_task(training, error) : check_problem(training, error);
-}
-
-/* ---- comparing ---- */
-
-static const char *what_is_learned(const nlm_training *training)
-{
-    return training->task ? training->task->name : "facts";
-}
-
-nlm_status nlm_training_compare(const nlm_training *found, const nlm_training *wanted, const char *name,
-                                nlm_error *error)
-{
-    if (strcmp(what_is_learned(wanted), what_is_learned(found)) != 0)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s", what_is_learned(found),
-                          what_is_learned(wanted));
-    if (found->data != wanted->data)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "learned from other %s than those that are here now",
-                          wanted->task ? "pictures" : "facts or labels");
-    if (fabs(found->held_out - wanted->held_out) > 0)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "held out %g of the data, not %g", found->held_out,
-                          wanted->held_out);
-    return settings_compare(training_table, found, &found->spec, wanted, &wanted->spec, name, error);
 }
