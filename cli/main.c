@@ -2,6 +2,7 @@
  *
  * Exit status: 0 done, 1 failed, 2 called wrongly.  Output that could not be written is a failure. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
     const int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         message_error("cannot write the output: %s", strerror(errno));

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,7 +277,6 @@ static nlm_status save_files(const play_request *request, nlm_position *position
     if (request->json != NULL)
         status = record_save(files->taken, request, position, error);
     if (!status && request->html != NULL) {
-        signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
         status = nlm_replay_save(files->replay, request->html, error);
         if (!status && !only_json(request))
             printf("%s: the episode, as a page for a browser\n", request->html);

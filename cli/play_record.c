@@ -2,7 +2,6 @@
 #include "play_record.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -115,7 +114,6 @@ nlm_status record_save(record *taken, const play_request *request, nlm_position 
         write_record(stdout, &whole);
         return NLM_OK;
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
     return nlm_file_write(request->json, write_record, &whole, error);
 }
 

@@ -34,7 +34,6 @@ void run_catch_signals(void)
     struct sigaction hangup;
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* as nohup leaves it */
         sigaction(SIGHUP, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file over the limit of the user is an error to report */
 }
 
 int run_interrupted(void)

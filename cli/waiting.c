@@ -23,6 +23,8 @@ static void speak(int number)
 
 void waiting_begin(const char *format, ...)
 {
+    if (!isatty(STDERR_FILENO))
+        return;
     char text[LINE_SIZE - 16];
     va_list arguments;
     va_start(arguments, format);

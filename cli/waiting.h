@@ -1,5 +1,6 @@
 /* A word for those who wait for work that cannot tell how far it has come: one line on standard error once it
- * takes longer than two seconds.
+ * takes longer than two seconds.  Where standard error is no terminal nobody waits, and nothing is written:
+ * output in files does not depend on the clock.
  *
  *     waiting_begin("generating %d worlds", worlds);
  *     ...

@@ -10,7 +10,6 @@ function(nlm_objects name)
   target_include_directories(${name} PRIVATE include src)
   target_include_directories(${name} SYSTEM PRIVATE ${RANDOM123_INCLUDE})
   target_link_libraries(${name} PRIVATE Threads::Threads ${packages})
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     target_compile_definitions(${name} PRIVATE NLM_X86=1)
   endif()
@@ -84,13 +83,13 @@ add_library(nlm_shared SHARED ${object_sets})
 foreach(library nlm_static nlm_shared)
   target_include_directories(${library} INTERFACE ${include_folders})
   target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:Threads::Threads>
-                                           "$<BUILD_INTERFACE:${packages}>" m)
+                                           "$<BUILD_INTERFACE:${packages}>" m ${CMAKE_DL_LIBS})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME nlm)
 endforeach()
 
 # Who links the installed static library also needs what the library uses.
 target_link_libraries(nlm_static PRIVATE $<INSTALL_INTERFACE:-pthread>
-                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${OPENBLAS_LIBRARIES};${ZLIB_LIBRARIES};${PNG_LIBRARIES}>")
+                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${ZLIB_LIBRARIES};${PNG_LIBRARIES}>")
 
 # The shared library exports nlm_* and nothing else.
 set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)

@@ -13,7 +13,6 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
-#include "perception/product.h"
 
 /* ---- making ---- */
 
@@ -156,7 +155,6 @@ static nlm_status make(const nlm_spec *spec, const nlm_head_spec *heads, int hea
     m->properties = spec->inputs[1];
     m->relations = spec->inputs[2];
     add_tensors(m, spec);
-    product_use_one_thread();
     *model = m;
     return NLM_OK;
 }

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "perception/product.h"
 
 const struct sense_tensor lenet_tensors[LENET_TENSORS] = {
     [CONV1_WEIGHT] = {"conv1.weight", 4, {10, 1, 5, 5}, .fan_in = 25},
@@ -29,7 +28,6 @@ const struct sense_tensor lenet_tensors[LENET_TENSORS] = {
 
 void lenet_lay_out(struct lenet *lenet)
 {
-    product_use_one_thread();
     lenet->offset[0] = 0;
     for (int t = 0; t < LENET_TENSORS; t++)
         lenet->offset[t + 1] = lenet->offset[t] + sense_tensor_count(&lenet_tensors[t]);

@@ -1,11 +1,13 @@
-/* Products of matrices, by OpenBLAS as a rule.  All matrices are row-major and without gaps; y is [rows,
- * columns].
+/* Products of matrices, by OpenBLAS where it is installed.  All matrices are row-major and without gaps; y is
+ * [rows, columns].
  *
  * An OpenBLAS that is older than the processor takes it for one of 2004, a Prescott, and is several times
- * slower than it need be: then products are made by product_vector.c.
+ * slower than it need be: then products are made by product_vector.c, as they are without
+ * OpenBLAS or memory for it.  The choice is made once for the process: the bits of results depend on it.
  *
- * OpenBLAS works with one thread here: what is shared out is the images, in parts that depend on nothing but
- * their number, so that results are the same bits for any number of threads. */
+ * OpenBLAS works with one thread here, which it keeps for the whole process: what is shared out is the
+ * images, in parts that depend on nothing but their number, so that results are the same bits for any number
+ * of threads. */
 #ifndef PERCEPTION_PRODUCT_H
 #define PERCEPTION_PRODUCT_H
 
@@ -34,8 +36,5 @@ product_function *product_choose(nlm_kernel kernel);
 
 /* Whether OpenBLAS, which says what it takes the processor for, does not know it. */
 bool product_is_unknown_processor(const char *core);
-
-/* OpenBLAS keeps its number of threads for the whole process. */
-void product_use_one_thread(void);
 
 #endif
