@@ -38,7 +38,7 @@ static bool is_equal(const int *a, const int *b, int arity)
 static uint64_t *find_slot(const tuple_set *set, const int *tuple, uint64_t hashed)
 {
     uint64_t *slots = set->slots.data;
-    size_t mask = set->slot_count - 1, at = hashed & mask;
+    size_t mask = set->slot_count - 1, at = (size_t)hashed & mask;
     for (; slots[at]; at = (at + 1) & mask)
         if (slots[at] >> 32 == hashed >> 32 &&
             is_equal(tuple_set_at(set, number_in(slots[at])), tuple, set->arity))
@@ -60,7 +60,7 @@ static nlm_status grow(tuple_set *set, size_t count)
     uint64_t *slots = memset(set->slots.data, 0, wanted * sizeof(uint64_t));
     for (size_t i = 0; i < set->count; i++) { /* all differ, so none is compared */
         uint64_t hashed = hash(tuple_set_at(set, i), set->arity);
-        size_t at = hashed & (wanted - 1);
+        size_t at = (size_t)hashed & (wanted - 1);
         while (slots[at])
             at = (at + 1) & (wanted - 1);
         slots[at] = slot_of(hashed, i);

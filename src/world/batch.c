@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "base/orders.h"
 
-#define BATCH_MAX_VALUES ((size_t)1 << 40) /* floats per arity; beyond that the sum of sizes is nonsense */
+/* Floats per arity; beyond that the sum of sizes is nonsense, or more than there are addresses for. */
+#define BATCH_MAX_VALUES ((size_t)1 << (sizeof(size_t) > 4 ? 40 : 28))
 
 int batch_orders(int arity)
 {

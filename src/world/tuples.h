@@ -8,10 +8,11 @@
 #define WORLD_TUPLES_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include "base/memory.h"
 #include "nlm/world.h"
 
-#define TUPLES_TOO_MANY ((size_t)1 << 60) /* where counting stops */
+#define TUPLES_TOO_MANY (SIZE_MAX / 16) /* where counting stops: a sum of two still fits */
 
 struct tuples {
     int worlds;
