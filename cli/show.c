@@ -60,6 +60,7 @@ typedef enum fact_form {
     FACT_COUNT,   /* 12,345 things; one thing */
     FACT_REAL,    /* 4 digits */
     FACT_SHARE,   /* 0 to 1 as a percentage */
+    FACT_YES,     /* 1 is yes, 0 no */
     FACT_OUTCOME, /* graduated or not */
 } fact_form;
 
@@ -136,16 +137,20 @@ static const struct told course[] = {
     {"protocol", "seed ", "seed", "", FACT_TEXT, NULL},
     {"lessons", "from ", "first_lesson", "", FACT_TEXT, NULL},
     {"lessons", "up to ", "last_lesson", " objects", FACT_TEXT, NULL},
+    {"lessons", "half of the instances the deepest of ", "deepest", "", FACT_TEXT, "0"},
     {"batches", "of ", "batch", " episodes", FACT_COUNT, NULL},
     {"batches", "", "rollouts", " of each instance", FACT_TEXT, "0"},
     {"batches", "", "greedy_rollouts", " of them greedy", FACT_TEXT, "0"},
     {"batches", "updates from each: ", "passes", "", FACT_TEXT, NULL},
     {"pools", "of ", "pool", " instances", FACT_COUNT, NULL},
     {"pools", "", "solved_share", " of episodes from the solved ones", FACT_SHARE, "0"},
+    {"pools", "failures kept: ", "keep_failures", "", FACT_YES, NULL},
     {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
     {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
     {"steps", "times ", "lr_decay", " per lesson", FACT_REAL, NULL},
     {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
+    {"weights", "averaged for exams with memory ", "average", "", FACT_REAL, "0"},
+    {"weights", "rate times ", "final_decay", " per final exam failed", FACT_REAL, "1"},
     {"objective", "discount ", "discount", "", FACT_REAL, NULL},
     {"objective", "entropy ", "entropy", "", FACT_REAL, NULL},
     {"objective", "times ", "entropy_decay", " per lesson", FACT_REAL, NULL},
@@ -153,7 +158,10 @@ static const struct told course[] = {
     {"exams", "every ", "interval", " episodes", FACT_COUNT, NULL},
     {"exams", "of ", "exam", " instances", FACT_COUNT, NULL},
     {"exams", "", "slack", " may fail per lesson to come", FACT_SHARE, "0"},
+    {"moves", "greedy in exams: ", "greedy_exams", "", FACT_YES, NULL},
+    {"moves", "least number needed: ", "optimal_exams", "", FACT_YES, NULL},
     {"graduation", "no failure in an exam of ", "final_exam", " instances", FACT_COUNT, NULL},
+    {"graduation", "one of eight with ", "final_objects", " objects", FACT_COUNT, "0"},
     {"budget", "", "episodes", " episodes", FACT_COUNT, NULL},
     {"budget", "dropped when lessons take more than ", "patience", " each", FACT_COUNT, "0"},
     {"budget", "new weights after ", "restart", "", FACT_COUNT, "0"},
@@ -243,6 +251,13 @@ static void add_told(fact_line *line, const struct told *told, const nlm_machine
         break;
     case FACT_SHARE:
         add_share(line, told, value);
+        break;
+    case FACT_YES:
+        add_fact(line, told->before,
+                 strcmp(value, "1") == 0   ? "yes"
+                 : strcmp(value, "0") == 0 ? "no"
+                                           : value,
+                 told->after);
         break;
     case FACT_OUTCOME:
         add_fact(line, "", outcome(machine, value), "");

@@ -49,6 +49,10 @@ model begun.nlm "$course,"'"graduated":"no","state":"course 1","stage":"learning
 nlm show begun.nlm | grep -E 'checkpoint  |result'
 model odd.nlm '"task":"path","success":"1.5","slack":"much","solved_share":"0","batch":"4","rollouts":"2","patience":"1000"'
 nlm show odd.nlm | sed -n '/^training/,$p'
+exams='"task":"path","first_lesson":"3","last_lesson":"10","deepest":"16","pool":"50","keep_failures":"1","average":"0.998"'
+exams+=',"final_decay":"0.97","greedy_exams":"1","optimal_exams":"0","final_exam":"20000","final_objects":"24"'
+model exams.nlm "$exams"
+nlm show exams.nlm | sed -n '/^training/,$p'
 
 # Facts: what is read and concluded, with types and repeats; a run that has ended, and one that has not.
 cat >company.pl <<'END'
