@@ -23,11 +23,9 @@ struct rig {
     int first; /* world of the next cycle */
     nlm_machine *machine;
     nlm_optimizer *adam;
-    nlm_batch *batch;
-    nlm_structure *structure;
-    nlm_pass *pass;
+    nlm_evaluator *evaluator;
     float *logits;
-    double structure_seconds; /* spent in nlm_structure_build since it was last set to 0 */
+    double structure_seconds; /* spent in nlm_evaluator_prepare since it was last set to 0 */
 };
 
 static nlm_status no_memory(nlm_error *error)
@@ -122,20 +120,14 @@ static nlm_status rig_new(struct rig *rig, nlm_error *error)
     nlm_machine_initialise(rig->machine, SEED);
     status = nlm_adam_new(rig->machine, (nlm_adam){0.005, 0.9, 0.999, 1e-8}, &rig->adam, error);
     if (!status)
-        status = nlm_batch_for(rig->machine, &rig->batch, error);
-    if (!status)
-        status = nlm_structure_new(&rig->structure, error);
-    if (!status)
-        status = nlm_pass_new(rig->machine, &rig->pass, error);
+        status = nlm_evaluator_new(rig->machine, rig->options, &rig->evaluator, error);
     return status;
 }
 
 static void rig_free(struct rig *rig)
 {
     free(rig->logits);
-    nlm_pass_free(rig->pass);
-    nlm_structure_free(rig->structure);
-    nlm_batch_free(rig->batch);
+    nlm_evaluator_free(rig->evaluator);
     nlm_optimizer_free(rig->adam);
     nlm_machine_free(rig->machine);
     free_worlds(rig);
@@ -145,13 +137,13 @@ static void rig_free(struct rig *rig)
 static nlm_status take_worlds(struct rig *rig, int first, int count, nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    nlm_batch_clear(rig->batch);
+    nlm_evaluator_clear(rig->evaluator);
     for (int i = first; !status && i < first + count; i++)
-        status = nlm_batch_add_world(rig->batch, rig->worlds[(rig->first + i) % rig->world_count], error);
+        status = nlm_evaluator_add(rig->evaluator, rig->worlds[(rig->first + i) % rig->world_count], error);
     if (status)
         return status;
     const double start = now_seconds();
-    status = nlm_structure_build(rig->structure, rig->machine, rig->batch, rig->options, error);
+    status = nlm_evaluator_prepare(rig->evaluator, error);
     rig->structure_seconds += now_seconds() - start;
     return status;
 }
@@ -161,12 +153,12 @@ static nlm_status train_step(struct rig *rig, int step, nlm_error *error)
     nlm_bce_result loss;
     nlm_status status = take_worlds(rig, step * MEASURE_BATCH, MEASURE_BATCH, error);
     if (!status)
-        status = nlm_pass_forward(rig->pass, rig->structure, true, error);
+        status = nlm_evaluator_run(rig->evaluator, true, error);
     if (!status)
-        status = nlm_pass_bce(rig->pass, 0, 0, 0, 1.0, &loss, error);
+        status = nlm_pass_bce(nlm_evaluator_pass(rig->evaluator), 0, 0, 0, 1.0, &loss, error);
     if (!status) {
         nlm_machine_zero_gradients(rig->machine);
-        status = nlm_pass_backward(rig->pass, error);
+        status = nlm_pass_backward(nlm_evaluator_pass(rig->evaluator), error);
     }
     if (!status)
         nlm_optimizer_step(rig->adam);
@@ -177,9 +169,9 @@ static nlm_status infer_step(struct rig *rig, int step, nlm_error *error)
 {
     nlm_status status = take_worlds(rig, step, 1, error);
     if (!status)
-        status = nlm_pass_forward(rig->pass, rig->structure, false, error);
+        status = nlm_evaluator_run(rig->evaluator, false, error);
     if (!status)
-        status = nlm_pass_logits(rig->pass, 0, 0, rig->logits, error);
+        status = nlm_pass_logits(nlm_evaluator_pass(rig->evaluator), 0, 0, rig->logits, error);
     return status;
 }
 
@@ -271,7 +263,8 @@ static void print_levels(const struct rig *rig, int worlds, int objects)
     printf("  %5s %5s %12s %12s %12s  %s\n", "layer", "arity", "tuples", "classes", "sets", "rows");
     for (int layer = 0; layer <= rig->about->depth; layer++) {
         for (int arity = 0; arity <= rig->about->breadth; arity++) {
-            const nlm_structure_level level = nlm_structure_level_at(rig->structure, layer, arity);
+            const nlm_structure_level level =
+                nlm_structure_level_at(nlm_evaluator_structure(rig->evaluator), layer, arity);
             if (!level.live)
                 continue;
             printf("  %5d %5d %12zu %12zu %12zu  %s\n", layer, arity, level.tuples, level.classes, level.sets,

@@ -7,6 +7,7 @@
 #include "nlm/world.h"
 #include "nlm/machine.h"
 #include "nlm/pass.h"
+#include "nlm/evaluator.h"
 #include "nlm/gallery.h"
 #include "nlm/task.h"
 #include "nlm/facts.h"

@@ -30,12 +30,8 @@ nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_erro
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
                       const nlm_options *options, nlm_error *error)
 {
-    *actor = (struct actor){.machine = machine, .game = game, .options = *options};
-    nlm_status status = nlm_batch_for(machine, &actor->batch, error);
-    if (!status)
-        status = nlm_structure_new(&actor->structure, error);
-    if (!status)
-        status = nlm_pass_new(machine, &actor->pass, error);
+    *actor = (struct actor){.machine = machine, .game = game};
+    nlm_status status = nlm_evaluator_new(machine, options, &actor->evaluator, error);
     if (!status)
         status = nlm_position_new(game, &actor->replayed, error);
     if (status)
@@ -46,9 +42,7 @@ nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game 
 void actor_release(struct actor *actor)
 {
     nlm_position_free(actor->replayed);
-    nlm_pass_free(actor->pass);
-    nlm_structure_free(actor->structure);
-    nlm_batch_free(actor->batch);
+    nlm_evaluator_free(actor->evaluator);
     buffer_free(&actor->probabilities);
     buffer_free(&actor->actions);
     buffer_free(&actor->action_advantages);
@@ -142,11 +136,11 @@ static size_t choose(struct episode *episode, const float *probabilities, size_t
     return most_probable_cell(probabilities, cells); /* the sum is 1 but for rounding */
 }
 
-nlm_status actor_forward(struct actor *actor, bool training, nlm_error *error)
+nlm_batch *actor_clear(struct actor *actor)
 {
-    nlm_status status =
-        nlm_structure_build(actor->structure, actor->machine, actor->batch, &actor->options, error);
-    return status ? status : nlm_pass_forward(actor->pass, actor->structure, training, error);
+    actor->holds_episodes = false;
+    nlm_evaluator_clear(actor->evaluator);
+    return nlm_evaluator_batch(actor->evaluator);
 }
 
 static nlm_status find_probabilities(struct actor *actor, const nlm_position *position, int world,
@@ -154,7 +148,7 @@ static nlm_status find_probabilities(struct actor *actor, const nlm_position *po
 {
     if (buffer_reserve(&actor->probabilities, actor_cells(actor, position), sizeof(float), false))
         return error_no_memory(error);
-    return nlm_pass_probabilities(actor->pass, world, 0, actor->probabilities.data, error);
+    return nlm_pass_probabilities(actor->evaluator->pass, world, 0, actor->probabilities.data, error);
 }
 
 /* One more position of an episode in the batch.  Models that give names give others before each move, or they
@@ -163,19 +157,20 @@ static nlm_status find_probabilities(struct actor *actor, const nlm_position *po
 static nlm_status present(struct actor *actor, uint64_t stream, const nlm_position *position,
                           nlm_error *error)
 {
-    nlm_status status = nlm_batch_add_position(actor->batch, position, error);
+    nlm_batch *batch = nlm_evaluator_batch(actor->evaluator);
+    nlm_status status = nlm_batch_add_position(batch, position, error);
     if (!status)
-        nlm_batch_present(actor->batch, nlm_batch_worlds(actor->batch) - 1,
+        nlm_batch_present(batch, nlm_batch_worlds(batch) - 1,
                           stream * MOST_MOVES + (uint64_t)nlm_position_moves(position));
     return status;
 }
 
 nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_error *error)
 {
-    nlm_batch_clear(actor->batch);
+    actor_clear(actor);
     nlm_status status = present(actor, 0, position, error);
     if (!status)
-        status = actor_forward(actor, false, error);
+        status = nlm_evaluator_run(actor->evaluator, false, error);
     return status ? status : find_probabilities(actor, position, 0, error);
 }
 
@@ -209,13 +204,13 @@ nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, 
 {
     for (;;) {
         nlm_status status = NLM_OK;
-        nlm_batch_clear(actor->batch);
+        actor_clear(actor);
         for (int e = 0; e < count && !status; e++)
             if (!episode_over(&episodes[e]))
                 status = present(actor, episodes[e].stream, episodes[e].position, error);
-        if (status || nlm_batch_worlds(actor->batch) == 0)
+        if (status || nlm_batch_worlds(actor->evaluator->batch) == 0)
             return status;
-        status = actor_forward(actor, false, error);
+        status = nlm_evaluator_run(actor->evaluator, false, error);
         for (int e = 0, world = 0; e < count && !status; e++)
             if (!episode_over(&episodes[e]))
                 status = make_move(actor, &episodes[e], world++, error);
@@ -226,21 +221,50 @@ nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, 
 
 /* ---- learning ---- */
 
-static nlm_status replay(struct actor *actor, const struct episode *episode, int *steps, nlm_error *error)
+/* Put the positions of an episode into the batch. */
+static nlm_status replay(struct actor *actor, const struct episode *episode, nlm_error *error)
 {
     const size_t arity = (size_t)actor->game->arity;
     nlm_status status = nlm_position_copy(actor->replayed, episode->start, error);
     for (int t = 0; t < episode_moves(episode) && !status; t++) {
-        const int *move = episode->moves + (size_t)t * arity;
-        memcpy((int *)actor->actions.data + (size_t)*steps * arity, move, arity * sizeof *move);
-        ((double *)actor->action_advantages.data)[*steps] = episode->advantages[t];
-        ((float *)actor->action_probabilities.data)[*steps] = episode->probabilities[t];
-        (*steps)++;
         status = present(actor, ~episode->stream, actor->replayed, error);
         if (!status)
-            status = nlm_position_move(actor->replayed, move, NULL, error);
+            status = nlm_position_move(actor->replayed, episode->moves + (size_t)t * arity, NULL, error);
     }
     return status;
+}
+
+static nlm_status replay_all(struct actor *actor, const struct episode *episodes, int count, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    actor_clear(actor);
+    for (int e = 0; e < count && !status; e++)
+        status = replay(actor, &episodes[e], error);
+    actor->holds_episodes = !status;
+    return status;
+}
+
+/* The moves of all episodes, one after the other, as their positions are in the batch. */
+static nlm_status gather_moves(struct actor *actor, const struct episode *episodes, int count, int *steps,
+                               nlm_error *error)
+{
+    const size_t arity = (size_t)actor->game->arity;
+    size_t all = 0;
+    for (int e = 0; e < count; e++)
+        all += (size_t)episode_moves(&episodes[e]);
+    if (buffer_reserve(&actor->actions, all, NLM_MAX_MOVE * sizeof(int), false) ||
+        buffer_reserve(&actor->action_advantages, all, sizeof(double), false) ||
+        buffer_reserve(&actor->action_probabilities, all, sizeof(float), false))
+        return error_no_memory(error);
+    *steps = 0;
+    for (int e = 0; e < count; e++)
+        for (int t = 0; t < episode_moves(&episodes[e]); t++, (*steps)++) {
+            memcpy((int *)actor->actions.data + (size_t)*steps * arity, episodes[e].moves + (size_t)t * arity,
+                   arity * sizeof(int));
+            ((double *)actor->action_advantages.data)[*steps] = episodes[e].advantages[t];
+            ((float *)actor->action_probabilities.data)[*steps] = episodes[e].probabilities[t];
+        }
+    return NLM_OK;
 }
 
 static size_t move_cell(const struct actor *actor, size_t choices, const int *move)
@@ -257,13 +281,14 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
     const float *before = actor->action_probabilities.data;
     double *advantages = actor->action_advantages.data;
     for (int t = 0; t < steps; t++) {
-        const int objects = nlm_batch_objects(actor->batch, t);
+        const int objects = nlm_batch_objects(actor->evaluator->batch, t);
         const size_t choices = (size_t)(actor->game->twins ? objects / 2 : objects);
         const int *move = (const int *)actor->actions.data + (size_t)t * (size_t)actor->game->arity;
         if (buffer_reserve(&actor->probabilities, choices * choices, sizeof(float), false))
             return error_no_memory(error);
         const float *now = actor->probabilities.data;
-        nlm_status status = nlm_pass_probabilities(actor->pass, t, 0, actor->probabilities.data, error);
+        nlm_status status =
+            nlm_pass_probabilities(actor->evaluator->pass, t, 0, actor->probabilities.data, error);
         if (status)
             return status;
         const double ratio = (double)now[move_cell(actor, choices, move)] / fmax((double)before[t], 1e-20);
@@ -276,20 +301,12 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
 nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
                        bool again, struct actor_result *result, nlm_error *error)
 {
-    size_t all = 0;
-    for (int e = 0; e < count; e++)
-        all += (size_t)episode_moves(&episodes[e]);
-    if (buffer_reserve(&actor->actions, all, NLM_MAX_MOVE * sizeof(int), false) ||
-        buffer_reserve(&actor->action_advantages, all, sizeof(double), false) ||
-        buffer_reserve(&actor->action_probabilities, all, sizeof(float), false))
-        return error_no_memory(error);
-    nlm_batch_clear(actor->batch);
     int steps = 0;
-    nlm_status status = NLM_OK;
-    for (int e = 0; e < count && !status; e++)
-        status = replay(actor, &episodes[e], &steps, error);
+    nlm_status status = gather_moves(actor, episodes, count, &steps, error);
+    if (!status && !(again && actor->holds_episodes))
+        status = replay_all(actor, episodes, count, error);
     if (!status)
-        status = actor_forward(actor, true, error);
+        status = nlm_evaluator_run(actor->evaluator, true, error);
     if (!status && again)
         status = weight_advantages(actor, steps, error);
     double *advantages = actor->action_advantages.data;
@@ -297,11 +314,11 @@ nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int 
         advantages[t] /= steps;
     nlm_policy_result policy;
     if (!status)
-        status =
-            nlm_pass_policy(actor->pass, 0, actor->actions.data, advantages, beta / steps, &policy, error);
+        status = nlm_pass_policy(actor->evaluator->pass, 0, actor->actions.data, advantages, beta / steps,
+                                 &policy, error);
     if (status)
         return status;
     *result = (struct actor_result){.loss = policy.loss, .entropy = policy.entropy};
     nlm_machine_zero_gradients(actor->machine);
-    return nlm_pass_backward(actor->pass, error);
+    return nlm_pass_backward(actor->evaluator->pass, error);
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/trace.h"
+#include "machine/evaluator.h"
 #include "nlm/game.h"
 
 struct episode {
@@ -29,11 +30,9 @@ struct episode {
 struct actor {
     nlm_machine *machine;
     const nlm_game *game;
-    nlm_options options;
-    nlm_batch *batch;
-    nlm_structure *structure;
-    nlm_pass *pass;
+    nlm_evaluator *evaluator;
     nlm_position *replayed;
+    bool holds_episodes; /* the batch has the positions of the episodes that were learned from last */
     buffer probabilities;
     buffer actions, action_advantages, action_probabilities; /* of a batch being learned from */
 };
@@ -56,8 +55,8 @@ nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream
 /* Moves as the cells of a dense array, [choices]^arity; how many cells there are, and the move of a cell. */
 size_t actor_cells(const struct actor *actor, const nlm_position *position);
 void actor_move_of(const struct actor *actor, const nlm_position *position, size_t cell, int *move);
-/* Structure and forward pass of actor->batch. */
-nlm_status actor_forward(struct actor *actor, bool training, nlm_error *error);
+/* The actor's batch, empty, for other positions. */
+nlm_batch *actor_clear(struct actor *actor);
 /* Fill actor->probabilities for one position. */
 nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_error *error);
 
@@ -68,7 +67,9 @@ struct actor_result {
     double loss, entropy;
 };
 /* Gradients of the mean over all steps of -(advantage log p(move) + beta H(p)), in place of what was there.
- */
+ * `again`: not for the first time from these episodes.  Advantages are then weighted by how probable the
+ * moves have become, and the positions and their structure are kept from the last time, if they are still
+ * there. */
 nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
                        bool again, struct actor_result *result, nlm_error *error);
 

@@ -54,7 +54,7 @@ static void add_training(struct run_pairs *to, const nlm_trainer *t, const char 
     run_add_printed(to, "restarts", "%d", epoch->restarts);
     run_add_printed(to, "loss", "%.17g", epoch->loss);
     run_add_text(to, "graduated", t->state.stage == NLM_GRADUATED ? "yes" : "no");
-    run_add_maker(to, &t->examiner.options);
+    run_add_maker(to, &t->examiner.evaluator->options);
 }
 
 /* Exchange the parameters for the best ones, and back. */

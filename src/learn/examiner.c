@@ -1,4 +1,4 @@
-/* Examiner: one world after the other through a machine that does not learn. */
+/* Examiner: one world of a source after the other through a machine that does not learn. */
 #include "learn/examiner.h"
 
 #include "base/error.h"
@@ -29,14 +29,10 @@ nlm_status examiner_fits(const nlm_machine *machine, const nlm_task *task, nlm_e
 nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct world_source *source,
                          const nlm_options *options, nlm_error *error)
 {
-    *examiner = (struct examiner){.machine = machine, .source = source, .options = *options};
+    *examiner = (struct examiner){.source = source};
     nlm_status status = nlm_world_new(&examiner->scratch, error);
     if (!status)
-        status = nlm_batch_for(machine, &examiner->batch, error);
-    if (!status)
-        status = nlm_structure_new(&examiner->structure, error);
-    if (!status)
-        status = nlm_pass_new(machine, &examiner->pass, error);
+        status = nlm_evaluator_new(machine, options, &examiner->evaluator, error);
     if (status)
         examiner_release(examiner);
     return status;
@@ -44,20 +40,12 @@ nlm_status examiner_init(struct examiner *examiner, nlm_machine *machine, struct
 
 void examiner_release(struct examiner *examiner)
 {
-    nlm_pass_free(examiner->pass);
-    nlm_structure_free(examiner->structure);
-    nlm_batch_free(examiner->batch);
+    nlm_evaluator_free(examiner->evaluator);
     nlm_world_free(examiner->scratch);
     *examiner = (struct examiner){0};
 }
 
 /* ---- batches ---- */
-
-void examiner_clear(struct examiner *examiner)
-{
-    nlm_batch_clear(examiner->batch);
-    examiner->built = false;
-}
 
 nlm_status examiner_fetch(struct examiner *examiner, uint64_t seed, uint64_t number, int objects,
                           const nlm_world **world, nlm_error *error)
@@ -65,70 +53,17 @@ nlm_status examiner_fetch(struct examiner *examiner, uint64_t seed, uint64_t num
     return world_source_world(examiner->source, seed, number, objects, examiner->scratch, world, error);
 }
 
-nlm_status examiner_add(struct examiner *examiner, const nlm_world *world, nlm_error *error)
-{
-    examiner->built = false;
-    return nlm_batch_add_world(examiner->batch, world, error);
-}
-
 /* ---- answers ---- */
-
-static nlm_status compare_answers(struct examiner *examiner, nlm_bce_result *result, nlm_error *error)
-{
-    const int heads = nlm_machine_heads(examiner->machine);
-    nlm_bce_result sum = {0};
-    nlm_status status = NLM_OK;
-    for (int head = 0; head < heads && !status; head++) {
-        nlm_bce_result r;
-        status = nlm_pass_bce(examiner->pass, head, 0, head, 1.0 / heads, &r, error);
-        if (status)
-            break;
-        sum.loss += r.loss / heads;
-        sum.labelled += r.labelled;
-        sum.correct += r.correct;
-        sum.positives += r.positives;
-        sum.correct_positives += r.correct_positives;
-        sum.squared_error += r.squared_error;
-    }
-    *result = sum;
-    return status;
-}
-
-nlm_status examiner_ask_batch(struct examiner *examiner, bool training, nlm_bce_result *result,
-                              nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    if (!examiner->built)
-        status = nlm_structure_build(examiner->structure, examiner->machine, examiner->batch,
-                                     &examiner->options, error);
-    examiner->built = !status;
-    if (!status)
-        status = nlm_pass_forward(examiner->pass, examiner->structure, training, error);
-    return status ? status : compare_answers(examiner, result, error);
-}
 
 nlm_status examiner_ask(struct examiner *examiner, uint64_t seed, uint64_t number, int objects,
                         nlm_bce_result *result, nlm_error *error)
 {
     const nlm_world *world;
     nlm_status status = examiner_fetch(examiner, seed, number, objects, &world, error);
-    examiner_clear(examiner);
+    nlm_evaluator_clear(examiner->evaluator);
     if (!status)
-        status = examiner_add(examiner, world, error);
-    return status ? status : examiner_ask_batch(examiner, false, result, error);
-}
-
-nlm_status examiner_macro(struct examiner *examiner, double *accuracy, nlm_error *error)
-{
-    const int heads = nlm_machine_heads(examiner->machine);
-    nlm_status status = NLM_OK;
-    *accuracy = 0;
-    for (int head = 0; head < heads && !status; head++) {
-        double one = 0;
-        status = nlm_pass_macro(examiner->pass, head, 0, head, &one, error);
-        *accuracy += one / heads;
-    }
-    return status;
+        status = nlm_evaluator_add(examiner->evaluator, world, error);
+    return status ? status : evaluator_compare(examiner->evaluator, false, result, error);
 }
 
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)

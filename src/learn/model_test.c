@@ -204,7 +204,7 @@ static nlm_status ask_world(const nlm_test *test, struct member *member, int num
     nlm_status status = examiner_ask(&member->examiner, test->seed, test->first_world + (uint64_t)number,
                                      test->objects, &r, &member->error);
     if (!status && r.correct != r.labelled)
-        status = examiner_macro(&member->examiner, &macro, &member->error);
+        status = evaluator_macro(member->examiner.evaluator, &macro, &member->error);
     if (status)
         return status;
     nlm_score *sums = &member->sums;

@@ -38,7 +38,7 @@ static void add_course(struct run_pairs *to, const nlm_student *s)
     run_add_printed(to, "success", "%.17g", exam->success);
     run_add_printed(to, "moves", "%.17g", exam->moves);
     run_add_text(to, "graduated", answers[s->state.stage == NLM_GRADUATED]);
-    run_add_maker(to, &s->learner.options);
+    run_add_maker(to, &s->learner.evaluator->options);
 }
 
 /* The agent that exams see; a graduate's machine is that already. */

@@ -111,7 +111,7 @@ static nlm_status add_world(nlm_trainer *t, uint64_t number, nlm_error *error)
 {
     const nlm_world *world;
     nlm_status status = fetch_world(t, number, &world, error);
-    return status ? status : examiner_add(&t->examiner, world, error);
+    return status ? status : nlm_evaluator_add(t->examiner.evaluator, world, error);
 }
 
 /* The next world, drawn again until it has a true tuple if `positive` asks for one. */
@@ -171,7 +171,7 @@ static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_err
     const nlm_world *world;
     nlm_status status = slot < t->settings.deep_worlds ? draw_deep(t, positive, number, &world, error)
                                                        : draw_candidate(t, positive, number, &world, error);
-    return status ? status : examiner_add(&t->examiner, world, error);
+    return status ? status : nlm_evaluator_add(t->examiner.evaluator, world, error);
 }
 
 /* The first worlds of a batch are ones that had errors, while there are such; the others are fresh. */
@@ -192,7 +192,7 @@ static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error
 {
     if (t->learning && has_one_batch(t))
         return NLM_OK;
-    examiner_clear(&t->examiner);
+    nlm_evaluator_clear(t->examiner.evaluator);
     nlm_status status = NLM_OK;
     const int replayed = replayed_worlds(t);
     for (int slot = 0; slot < batch_size(t) && !status; slot++)
@@ -349,7 +349,7 @@ static nlm_status examine_fresh(nlm_trainer *t, int count, nlm_bce_result *r, in
     for (int w = 0; w < count && !status; w++)
         status = draw_world(t, w % t->settings.batch, &numbers[w], error);
     if (!status)
-        status = examiner_ask_batch(&t->examiner, false, r, error);
+        status = evaluator_compare(t->examiner.evaluator, false, r, error);
     if (!status && r->correct != r->labelled)
         status = find_failures(t, numbers, count, failed, error);
     return status;
@@ -366,7 +366,7 @@ static nlm_status examine_own(nlm_trainer *t, nlm_bce_result *r, int *failed, nl
     }
     nlm_status status = add_world(t, WORLD_SOURCE_HELD_OUT + (uint64_t)t->running.examined, error);
     if (!status)
-        status = examiner_ask_batch(&t->examiner, false, r, error);
+        status = evaluator_compare(t->examiner.evaluator, false, r, error);
     *failed = !status && r->correct != r->labelled;
     return status;
 }
@@ -378,7 +378,7 @@ static nlm_status examine_part(nlm_trainer *t, nlm_error *error)
     int failed = 0;
     nlm_bce_result r = {0};
     t->learning = false;
-    examiner_clear(&t->examiner);
+    nlm_evaluator_clear(t->examiner.evaluator);
     nlm_status status = t->settings.problem ? examine_own(t, &r, &failed, error)
                                             : examine_fresh(t, count, &r, &failed, error);
     t->running.failed += failed;
@@ -398,12 +398,12 @@ static void vary_batch(nlm_trainer *t)
 {
     const uint64_t step =
         (uint64_t)t->state.epoch.epoch * (uint64_t)t->settings.batches + (uint64_t)t->running.steps + 1;
-    for (int w = 0; w < nlm_batch_worlds(t->examiner.batch); w++)
-        nlm_batch_present(t->examiner.batch, w, step);
+    for (int w = 0; w < nlm_batch_worlds(t->examiner.evaluator->batch); w++)
+        nlm_batch_present(t->examiner.evaluator->batch, w, step);
     if (t->settings.labels > 0 && t->settings.labels < 1) {
         random_stream random;
         random_start(&random, t->settings.seed, THINNING_STREAMS + step);
-        batch_thin_labels(t->examiner.batch, &random, t->settings.labels);
+        batch_thin_labels(t->examiner.evaluator->batch, &random, t->settings.labels);
     }
 }
 
@@ -416,12 +416,12 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     t->learning = !status;
     if (!status) {
         vary_batch(t);
-        status = examiner_ask_batch(&t->examiner, true, &r, error);
+        status = evaluator_compare(t->examiner.evaluator, true, &r, error);
     }
     if (status)
         return status;
     nlm_machine_zero_gradients(t->machine);
-    status = nlm_pass_backward(t->examiner.pass, error);
+    status = nlm_pass_backward(t->examiner.evaluator->pass, error);
     if (status)
         return status;
     struct trainer_running *running = &t->running;

@@ -122,14 +122,14 @@ static nlm_status add_gradient(struct actor *actor, int world, int kind, const i
     if (buffer_reserve(&actor->probabilities, cells, sizeof(float), false))
         return error_no_memory(error);
     float *values = actor->probabilities.data;
-    nlm_status status = nlm_pass_logits(actor->pass, world, 1, values, error);
+    nlm_status status = nlm_pass_logits(actor->evaluator->pass, world, 1, values, error);
     if (status)
         return status;
     /* cross-entropy of one logit: its gradient is p - [legal] */
     const double probability = 1 / (1 + exp(-(double)values[cell]));
     memset(values, 0, cells * sizeof *values);
     values[cell] = (float)(weight * (probability - (kind == LEGAL)));
-    return nlm_pass_add_logit_gradient(actor->pass, world, 1, values, error);
+    return nlm_pass_add_logit_gradient(actor->evaluator->pass, world, 1, values, error);
 }
 
 /* Pairs are the worlds of a batch of their own, kinds in turn; if one kind is empty the other takes its
@@ -139,7 +139,7 @@ nlm_status validity_learn(struct validity *validity, struct actor *actor, random
 {
     int kinds[VALIDITY_BATCH], moves[VALIDITY_BATCH][NLM_MAX_MOVE];
     nlm_status status = NLM_OK;
-    nlm_batch_clear(actor->batch);
+    nlm_batch *batch = actor_clear(actor);
     for (int b = 0; b < VALIDITY_BATCH && !status; b++) {
         /* half of the pairs legal, where there are both kinds */
         kinds[b] = b % VALIDITY_KINDS;
@@ -153,13 +153,13 @@ nlm_status validity_learn(struct validity *validity, struct actor *actor, random
             moves[b][k] = (int)pair[validity->size - NLM_MAX_MOVE + k];
         status = game_unpack(validity->position, validity->objects, pair, error);
         if (!status)
-            status = nlm_batch_add_position(actor->batch, validity->position, error);
-        nlm_batch_present(actor->batch, b, presentation);
+            status = nlm_batch_add_position(batch, validity->position, error);
+        nlm_batch_present(batch, b, presentation);
     }
     if (!status)
-        status = actor_forward(actor, true, error);
+        status = nlm_evaluator_run(actor->evaluator, true, error);
     const size_t choices = (size_t)validity->objects + 1;
     for (int b = 0; b < VALIDITY_BATCH && !status; b++)
         status = add_gradient(actor, b, kinds[b], moves[b], choices, weight / VALIDITY_BATCH, error);
-    return status ? status : nlm_pass_backward(actor->pass, error);
+    return status ? status : nlm_pass_backward(actor->evaluator->pass, error);
 }

@@ -67,7 +67,7 @@ static outlook look_at(players *p, const int *move)
     double sum = 0, entropy = 0;
     CHECK(actor_look(&p->actor, p->position, &check_error));
     assert_true(cells <= 1024);
-    CHECK(nlm_pass_logits(p->actor.pass, 0, 0, p->logits, &check_error));
+    CHECK(nlm_pass_logits(p->actor.evaluator->pass, 0, 0, p->logits, &check_error));
     for (int c = 0; c < cells; c++)
         if (arity == 1 || c / choices != c % choices)
             sum += exp((double)p->logits[c]);

@@ -342,7 +342,7 @@ static double cross_entropy(learner *l, const chosen *pairs)
         const int first = (int)pair[2 * objects], second = (int)pair[2 * objects + 1];
         CHECK(game_unpack(position, objects, pair, &check_error));
         CHECK(actor_look(&l->actor, position, &check_error));
-        CHECK(nlm_pass_logits(l->actor.pass, 0, 1, logits, &check_error));
+        CHECK(nlm_pass_logits(l->actor.evaluator->pass, 0, 1, logits, &check_error));
         const double logit = (double)logits[first * choices + second];
         sum += pairs[b].kind == LEGAL ? log(1 + exp(-logit)) : log(1 + exp(logit));
     }
