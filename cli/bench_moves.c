@@ -8,7 +8,7 @@
 #include <string.h>
 #include "bench.h"
 #include "message.h"
-#include "now.h"
+#include "nlm/tools.h"
 
 enum { POSITIONS = 20, CYCLES_LEAST = 3, SEED = 1 };
 
@@ -28,16 +28,16 @@ static nlm_status time_cycles(nlm_agent *agent, nlm_position *const *positions, 
                               nlm_error *error)
 {
     double least = DBL_MAX;
-    const double end = now_seconds() + seconds;
+    const double end = nlm_clock() + seconds;
     nlm_status status = NLM_OK;
-    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now_seconds() < end); cycle++) {
-        const double start = now_seconds();
+    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || nlm_clock() < end); cycle++) {
+        const double start = nlm_clock();
         for (int i = 0; i < POSITIONS && !status; i++) {
             nlm_choice choice;
             int count;
             status = nlm_agent_choices(agent, positions[i], &choice, 1, &count, error);
         }
-        const double elapsed = now_seconds() - start;
+        const double elapsed = nlm_clock() - start;
         least = elapsed < least ? elapsed : least;
     }
     *ms = 1e3 * least / POSITIONS;

@@ -6,9 +6,8 @@
 #include <string.h>
 #include "commands.h"
 #include "engine.h"
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "message.h"
-#include "numbers.h"
 #include "options.h"
 #include "read_facts.h"
 
@@ -22,11 +21,11 @@ const char *check_predicate(const nlm_predicate *predicate, char text[CHECK_TEXT
     return text;
 }
 
-static const char *number_text(double number, char text[NUMBER_TEXT])
+static const char *number_text(double number, char text[NLM_NUMBER_TEXT])
 {
     if (number < 1e15)
-        return number_count_text((size_t)number, text);
-    snprintf(text, NUMBER_TEXT, "%.1e", number);
+        return nlm_count_text((size_t)number, text);
+    snprintf(text, NLM_NUMBER_TEXT, "%.1e", number);
     return text;
 }
 
@@ -84,10 +83,10 @@ static void print_worlds(const check *of)
     printf("\n%-24s %8s %12s\n", "world", "objects", "facts");
     for (int w = 0; w < worlds && w < WORLDS_LISTED; w++) {
         const nlm_world *world = nlm_problem_world(of->problem, w);
-        char name[CHECK_TEXT], facts[NUMBER_TEXT];
+        char name[CHECK_TEXT], facts[NLM_NUMBER_TEXT];
         nlm_problem_world_text(of->problem, "", w, name, sizeof name);
         printf("%-24s %8d %12s\n", name, nlm_world_objects(world),
-               number_count_text(facts_of_world(of, world), facts));
+               nlm_count_text(facts_of_world(of, world), facts));
     }
     if (worlds > WORLDS_LISTED)
         printf("and %d more\n", worlds - WORLDS_LISTED);
@@ -101,7 +100,7 @@ static void print_last(const char *text)
 
 static void print_inputs(const check *of)
 {
-    char name[CHECK_TEXT], types[CHECK_TEXT], facts[NUMBER_TEXT];
+    char name[CHECK_TEXT], types[CHECK_TEXT], facts[NLM_NUMBER_TEXT];
     if (nlm_signature_inputs(of->signature) == 0)
         return;
     printf("\n%-24s %12s", "input", "facts");
@@ -109,14 +108,14 @@ static void print_inputs(const check *of)
     for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
         const nlm_predicate *input = nlm_signature_input(of->signature, p);
         printf("%-24s %12s", check_predicate(input, name),
-               number_count_text(nlm_problem_count_facts(of->problem, p), facts));
+               nlm_count_text(nlm_problem_count_facts(of->problem, p), facts));
         print_last(!input->is_type ? types_text(input, types) : "the objects of this type");
     }
 }
 
 static void print_targets(const check *of)
 {
-    char name[CHECK_TEXT], types[CHECK_TEXT], counts[3][NUMBER_TEXT];
+    char name[CHECK_TEXT], types[CHECK_TEXT], counts[3][NLM_NUMBER_TEXT];
     if (nlm_signature_targets(of->signature) == 0)
         return;
     printf("\n%-24s %12s %12s %12s", "target", "true", "false", "unlabelled");
@@ -136,11 +135,11 @@ static void json_predicate(const nlm_predicate *predicate)
 {
     char name[CHECK_TEXT];
     fputs("{\"predicate\": ", stdout);
-    json_text(stdout, check_predicate(predicate, name));
+    nlm_json_text(stdout, check_predicate(predicate, name));
     printf(", \"arity\": %d, \"types\": [", predicate->arity);
     for (int k = 0; k < predicate->arity; k++) {
         fputs(k > 0 ? ", " : "", stdout);
-        json_text(stdout, predicate->type[k]);
+        nlm_json_text(stdout, predicate->type[k]);
     }
     putchar(']');
 }
@@ -148,14 +147,14 @@ static void json_predicate(const nlm_predicate *predicate)
 static void json_content(const check *of)
 {
     fputs("{\"path\": ", stdout);
-    json_text(stdout, of->path);
+    nlm_json_text(stdout, of->path);
     printf(", \"labelled\": %s, \"closed_world\": %s, \"worlds\": [",
            nlm_problem_labelled(of->problem) ? "true" : "false",
            nlm_problem_closed(of->problem) ? "true" : "false");
     for (int w = 0; w < nlm_problem_worlds(of->problem); w++) {
         const nlm_world *world = nlm_problem_world(of->problem, w);
         fputs(w > 0 ? ", {\"name\": " : "{\"name\": ", stdout);
-        json_text(stdout, nlm_problem_world_name(of->problem, w));
+        nlm_json_text(stdout, nlm_problem_world_name(of->problem, w));
         printf(", \"objects\": %d, \"facts\": %zu}", nlm_world_objects(world), facts_of_world(of, world));
     }
     fputs("], \"inputs\": [", stdout);
@@ -186,7 +185,7 @@ static void print_notes(const check *of)
         const char *note = nlm_problem_note(of->problem, n);
         if (of->json) {
             fputs(n > 0 ? ", " : "", stdout);
-            json_text(stdout, note);
+            nlm_json_text(stdout, note);
         } else {
             printf("%snote: %s\n", n == 0 ? "\n" : "", note);
         }
@@ -201,7 +200,7 @@ static nlm_status print_warning(void *context, const char *text, nlm_error *erro
     (void)error;
     if (of->json) {
         fputs(of->warnings > 0 ? ", " : "", stdout);
-        json_text(stdout, text);
+        nlm_json_text(stdout, text);
     } else {
         printf("%swarning: %s\n", of->warnings == 0 ? "\n" : "", text);
     }

@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "check.h"
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "message.h"
-#include "numbers.h"
 #include "read_facts.h"
 #include "waiting.h"
 
@@ -33,22 +32,22 @@ static int largest_arity(const nlm_signature *signature)
 /* "1 of 3 classes holds both labels" */
 static void print_mixed(const nlm_need *need)
 {
-    char classes[NUMBER_TEXT], mixed[NUMBER_TEXT];
-    printf("%s of %s class%s hold%s both labels\n", number_count_text(need->mixed, mixed),
-           number_count_text(need->classes, classes), need->classes == 1 ? "" : "es",
+    char classes[NLM_NUMBER_TEXT], mixed[NLM_NUMBER_TEXT];
+    printf("%s of %s class%s hold%s both labels\n", nlm_count_text(need->mixed, mixed),
+           nlm_count_text(need->classes, classes), need->classes == 1 ? "" : "es",
            need->mixed == 1 ? "s" : "");
 }
 
 static void print_need(const check *of, int breadth, const nlm_need *need)
 {
-    char classes[NUMBER_TEXT], looked_at[NUMBER_TEXT];
+    char classes[NLM_NUMBER_TEXT], looked_at[NLM_NUMBER_TEXT];
     printf("  breadth %d: ", breadth);
     if (need->separation != NLM_NOT_TRIED && need->worlds < nlm_problem_worlds(of->problem))
-        printf("(looking at %s of the worlds) ", number_count_text((size_t)need->worlds, looked_at));
+        printf("(looking at %s of the worlds) ", nlm_count_text((size_t)need->worlds, looked_at));
     switch (need->separation) {
     case NLM_SEPARATED:
         printf("depth %d separates all labels, %s class%s\n", need->depth,
-               number_count_text(need->classes, classes), need->classes == 1 ? "" : "es");
+               nlm_count_text(need->classes, classes), need->classes == 1 ? "" : "es");
         break;
     case NLM_INSEPARABLE:
         printf("no depth separates all labels, ");
@@ -131,7 +130,7 @@ static nlm_status print_atom(void *context, const char *text, nlm_error *error)
     (void)error;
     fputs(so_far->any ? ", " : "", stdout);
     if (so_far->json)
-        json_text(stdout, text);
+        nlm_json_text(stdout, text);
     else
         fputs(text, stdout);
     so_far->any = true;
@@ -168,9 +167,9 @@ static void json_tuple(const check *of, const char *key, int target, const nlm_l
     nlm_fact_text(of->signature, nlm_signature_target(of->signature, target),
                   nlm_problem_world(of->problem, tuple->world), tuple->tuple, text, sizeof text);
     printf("\"%s\": {\"world\": ", key);
-    json_text(stdout, nlm_problem_world_name(of->problem, tuple->world));
+    nlm_json_text(stdout, nlm_problem_world_name(of->problem, tuple->world));
     fputs(", \"fact\": ", stdout);
-    json_text(stdout, text);
+    nlm_json_text(stdout, text);
     fputs(", \"facts_about\": [", stdout);
     for (int k = 0; k < objects; k++)
         printf("%s%zu", k > 0 ? ", " : "",

@@ -2,9 +2,8 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "check.h"
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "learner.h"
-#include "numbers.h"
 #include "read_facts.h"
 
 enum { PATH_MOST = 4096 };
@@ -31,7 +30,7 @@ static bool count_pairs(const check *of, const char *path, size_t *pairs, nlm_er
 
 void check_templates(const check *of)
 {
-    char path[PATH_MOST], count[NUMBER_TEXT];
+    char path[PATH_MOST], count[NLM_NUMBER_TEXT];
     nlm_error error;
     size_t pairs;
     problem_templates(of->argument, path, sizeof path);
@@ -40,17 +39,17 @@ void check_templates(const check *of)
     const bool good = count_pairs(of, path, &pairs, &error);
     if (of->json) {
         fputs(", \"templates\": {\"file\": ", stdout);
-        json_text(stdout, path);
+        nlm_json_text(stdout, path);
         if (good)
             printf(", \"pairs\": %zu}", pairs);
         else {
             fputs(", \"error\": ", stdout);
-            json_text(stdout, error.message);
+            nlm_json_text(stdout, error.message);
             putchar('}');
         }
     } else if (good) {
         printf("\n%s: 'nlm train --model dilp' weighs %s pair%s of clauses\n", path,
-               number_count_text(pairs, count), pairs == 1 ? "" : "s");
+               nlm_count_text(pairs, count), pairs == 1 ? "" : "s");
     } else {
         printf("\nwarning: %s\n", error.message);
     }

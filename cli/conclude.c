@@ -138,12 +138,12 @@ static bool has_room(const concluder *of, const char *name)
     const double needed = nlm_structure_memory(of->machine, objects);
     if (needed <= of->memory)
         return true;
-    char text[2][MEMORY_TEXT];
+    char text[2][NLM_NUMBER_TEXT];
     message_error("%s: %s has %d objects: with %s that takes %s, and %s are free, enough for %d "
                   "objects at most; " INSTEAD,
                   of->command, name, objects, of->model,
-                  isinf(needed) ? "more than any memory" : memory_text(needed, text[0]),
-                  memory_text(of->memory, text[1]), nlm_structure_largest(of->machine, of->memory));
+                  isinf(needed) ? "more than any memory" : nlm_memory_text(needed, text[0]),
+                  nlm_memory_text(of->memory, text[1]), nlm_structure_largest(of->machine, of->memory));
     return false;
 }
 

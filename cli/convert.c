@@ -6,7 +6,7 @@
 #include <string.h>
 #include "commands.h"
 #include "message.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 #include "options.h"
 #include "read_facts.h"
 #include "waiting.h"
@@ -54,8 +54,8 @@ static content content_of(const nlm_problem *problem)
 
 static void print_count(const char *before, size_t count, const char *thing)
 {
-    char text[NUMBER_TEXT];
-    printf("%s%s %s%s", before, number_count_text(count, text), thing, count == 1 ? "" : "s");
+    char text[NLM_NUMBER_TEXT];
+    printf("%s%s %s%s", before, nlm_count_text(count, text), thing, count == 1 ? "" : "s");
 }
 
 static void print_content(const char *folder, const content *of, bool labelled)

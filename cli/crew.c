@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "message.h"
-#include "now.h"
+#include "nlm/tools.h"
 
 enum { PATH_SIZE = 4096, LOOK_MILLISECONDS = 100 };
 
@@ -18,7 +18,7 @@ static void set_state(crew_run *of, crew_state state)
 {
     pthread_mutex_lock(&of->crew->lock);
     of->state = state;
-    of->since = now_seconds();
+    of->since = nlm_clock();
     if (state == CREW_DONE)
         of->fraction = 1;
     pthread_mutex_unlock(&of->crew->lock);
@@ -41,7 +41,7 @@ static void watch(void *context, const learner *going)
 static nlm_status test_model(crew_run *of)
 {
     const subject *learned = &of->run.subject;
-    const double begun = now_seconds();
+    const double begun = nlm_clock();
     nlm_machine *machine;
     const int worlds = of->worlds > 0 ? of->worlds : of->crew->worlds;
     int sizes[LEARNER_SIZES];
@@ -52,7 +52,7 @@ static nlm_status test_model(crew_run *of)
                                      &of->scores[size], &of->error);
     of->tested = status == NLM_OK && run_interrupted() == 0;
     nlm_machine_free(machine);
-    of->test_seconds = now_seconds() - begun;
+    of->test_seconds = nlm_clock() - begun;
     return status;
 }
 

@@ -34,7 +34,7 @@ typedef struct crew_run {
 
     /* how far it is, under the crew's lock */
     crew_state state;
-    double since;    /* when the state began, as now_seconds has it */
+    double since;    /* when the state began, as nlm_clock has it */
     double from;     /* the fraction that was done when it began; 1: nothing was left to train */
     double fraction; /* of the budget */
     char facts[LEARNER_FACTS_SIZE];

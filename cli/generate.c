@@ -7,7 +7,7 @@
 #include "find_task.h"
 #include "task_images.h"
 #include "message.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 #include "options.h"
 #include "read_facts.h"
 #include "waiting.h"
@@ -48,8 +48,8 @@ static int generate(const generate_request *request)
 {
     nlm_problem *problem;
     nlm_error error;
-    char worlds[NUMBER_TEXT];
-    number_count_text((size_t)request->worlds, worlds);
+    char worlds[NLM_NUMBER_TEXT];
+    nlm_count_text((size_t)request->worlds, worlds);
     const char *plural = request->worlds == 1 ? "" : "s";
     waiting_begin("generate: %s world%s of %d objects", worlds, plural, request->objects);
     nlm_status status = nlm_problem_generate_deep(request->task, request->seed, request->first, request->deep,

@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "conclude.h"
 #include "engine.h"
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "message.h"
 #include "options.h"
 
@@ -33,13 +33,13 @@ static void print_json(const concluder *of, const char *world, const nlm_predica
                        const int *tuple, double probability)
 {
     fputs("{\"world\": ", stdout);
-    json_text(stdout, world);
+    nlm_json_text(stdout, world);
     fputs(", \"target\": ", stdout);
-    json_text(stdout, predicate->name);
+    nlm_json_text(stdout, predicate->name);
     fputs(", \"arguments\": [", stdout);
     for (int k = 0; k < predicate->arity; k++) {
         fputs(k > 0 ? ", " : "", stdout);
-        json_text(stdout, argument(of, predicate, tuple, k));
+        nlm_json_text(stdout, argument(of, predicate, tuple, k));
     }
     printf("], \"probability\": %.6g}\n", probability);
 }

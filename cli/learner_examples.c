@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include "metrics.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 
 /* ---- subjects ---- */
 
@@ -110,16 +110,16 @@ void examples_facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 {
     const nlm_settings *training = nlm_trainer_settings(run->trainer);
     const nlm_epoch *epoch = nlm_trainer_epoch(run->trainer);
-    char accuracy[NUMBER_TEXT], speed[NUMBER_TEXT], exam[NUMBER_TEXT];
+    char accuracy[NLM_NUMBER_TEXT], speed[NLM_NUMBER_TEXT], exam[NLM_NUMBER_TEXT];
     const int examined = nlm_trainer_examined(run->trainer);
     if (examined > 0)
         snprintf(text, LEARNER_FACTS_SIZE, "exam after epoch %d  %s worlds", epoch->epoch + 1,
-                 number_count_text((size_t)examined, exam));
+                 nlm_count_text((size_t)examined, exam));
     else if (epoch->seconds > 0)
         snprintf(
             text, LEARNER_FACTS_SIZE, "epoch %d/%d  loss %.1e  accuracy %s  %s examples/s", epoch->epoch,
-            training->epochs, epoch->loss, number_percent_text(epoch->accuracy, accuracy),
-            number_count_text((size_t)((double)training->batch * training->batches / epoch->seconds), speed));
+            training->epochs, epoch->loss, nlm_percent_text(epoch->accuracy, accuracy),
+            nlm_count_text((size_t)((double)training->batch * training->batches / epoch->seconds), speed));
     else /* at the beginning, or just taken up again */
         snprintf(text, LEARNER_FACTS_SIZE, "epoch %d/%d", epoch->epoch + 1, training->epochs);
 }

@@ -2,7 +2,7 @@
  */
 #include <string.h>
 #include "learner_examples.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 
 enum { FEW_POSITIVES = 10, MOST_NAMED = 3, FACT_SIZE = 200 };
 enum { DEPTH_TO_SPARE = 1 }; /* more than the labels need, as 'nlm train' takes by itself */
@@ -19,25 +19,25 @@ static void facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 {
     const nlm_settings *training = nlm_trainer_settings(run->trainer);
     const nlm_epoch *epoch = nlm_trainer_epoch(run->trainer);
-    char accuracy[NUMBER_TEXT], held_out[NUMBER_TEXT];
+    char accuracy[NLM_NUMBER_TEXT], held_out[NLM_NUMBER_TEXT];
     if (epoch->seconds > 0 && epoch->asked > 0)
         snprintf(text, LEARNER_FACTS_SIZE, "epoch %d/%d  loss %.1e  accuracy %s  held out %s", epoch->epoch,
-                 training->epochs, epoch->loss, number_percent_text(epoch->accuracy, accuracy),
-                 number_percent_text(held_out_accuracy(epoch), held_out));
+                 training->epochs, epoch->loss, nlm_percent_text(epoch->accuracy, accuracy),
+                 nlm_percent_text(held_out_accuracy(epoch), held_out));
     else
         examples_facts(run, text);
 }
 
 static void print_accuracies(const nlm_epoch *epoch)
 {
-    char wrong[NUMBER_TEXT], tuples[NUMBER_TEXT], failed[NUMBER_TEXT], asked[NUMBER_TEXT];
+    char wrong[NLM_NUMBER_TEXT], tuples[NLM_NUMBER_TEXT], failed[NLM_NUMBER_TEXT], asked[NLM_NUMBER_TEXT];
     if (epoch->tuples == 0)
         return;
-    printf("learned from: %s of %s answers wrong in the last epoch; ", number_count_text(epoch->wrong, wrong),
-           number_count_text(epoch->tuples, tuples));
+    printf("learned from: %s of %s answers wrong in the last epoch; ", nlm_count_text(epoch->wrong, wrong),
+           nlm_count_text(epoch->tuples, tuples));
     if (epoch->asked > 0)
-        printf("held out: %s of %s answers wrong\n", number_count_text(epoch->failed, failed),
-               number_count_text(epoch->asked, asked));
+        printf("held out: %s of %s answers wrong\n", nlm_count_text(epoch->failed, failed),
+               nlm_count_text(epoch->asked, asked));
     else
         puts("nothing was held out");
 }
@@ -233,11 +233,11 @@ static void print_head(const int sizes[LEARNER_SIZES])
 static void print_row(uint64_t seed, const report *result, const nlm_score scores[LEARNER_SIZES])
 {
     const nlm_epoch *epoch = &result->epoch;
-    char seconds[NUMBER_TEXT] = "-", right[LEARNER_SIZES][NUMBER_TEXT];
+    char seconds[NLM_NUMBER_TEXT] = "-", right[LEARNER_SIZES][NLM_NUMBER_TEXT];
     if (!result->was_done)
         snprintf(seconds, sizeof seconds, "%.1f", epoch->elapsed);
     for (int size = 0; size < LEARNER_SIZES; size++)
-        number_percent_text(scores[size].right, right[size]);
+        nlm_percent_text(scores[size].right, right[size]);
     printf("%6llu  %-9s  %6d  %8d  %7s  %13s  %14s\n", (unsigned long long)seed,
            result->stage == NLM_GRADUATED ? "yes" : "no", epoch->epoch, epoch->restarts, seconds, right[0],
            right[1]);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include "learner.h"
 #include "metrics.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 
 /* ---- subjects ---- */
 
@@ -100,12 +100,12 @@ static double fraction(const learner *run)
 static void exam_facts(const nlm_student *student, char text[LEARNER_FACTS_SIZE])
 {
     const nlm_settings *course = nlm_student_settings(student);
-    char asked[NUMBER_TEXT], all[NUMBER_TEXT], lesson[NUMBER_TEXT];
+    char asked[NLM_NUMBER_TEXT], all[NLM_NUMBER_TEXT], lesson[NLM_NUMBER_TEXT];
     const bool final = nlm_student_candidate(student);
     snprintf(lesson, sizeof lesson, "exam of lesson %d", nlm_student_lesson(student));
     snprintf(text, LEARNER_FACTS_SIZE, "%s: %s of %s", final ? "final exam" : lesson,
-             number_count_text((size_t)nlm_student_asked(student), asked),
-             number_count_text((size_t)(final ? course->final_exam : course->exam), all));
+             nlm_count_text((size_t)nlm_student_asked(student), asked),
+             nlm_count_text((size_t)(final ? course->final_exam : course->exam), all));
 }
 
 /* "lesson 7/12  12,000/50,000 episodes  exam 13: 97.20 % of 98.00 %  success 91.00 %  moves 8.1" */
@@ -114,21 +114,20 @@ static void facts(const learner *run, char text[LEARNER_FACTS_SIZE])
     const nlm_student *student = run->student;
     const nlm_settings *course = nlm_student_settings(student);
     const nlm_exam *exam = nlm_student_exam(student);
-    char done[NUMBER_TEXT], all[NUMBER_TEXT], share[NUMBER_TEXT], enough[NUMBER_TEXT];
+    char done[NLM_NUMBER_TEXT], all[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT], enough[NLM_NUMBER_TEXT];
     if (nlm_student_asked(student) > 0) {
         exam_facts(student, text);
         return;
     }
     int used = snprintf(text, LEARNER_FACTS_SIZE, "lesson %d/%d  %s/%s episodes", nlm_student_lesson(student),
-                        course->last_lesson, number_count_text((size_t)nlm_student_episodes(student), done),
-                        number_count_text((size_t)course->episodes, all));
+                        course->last_lesson, nlm_count_text((size_t)nlm_student_episodes(student), done),
+                        nlm_count_text((size_t)course->episodes, all));
     if (exam->asked > 0) /* not at the beginning, nor when just taken up again */
-        used +=
-            snprintf(text + used, LEARNER_FACTS_SIZE - (size_t)used, "  exam %d: %s of %s", exam->exam,
-                     number_percent_text(exam->success, share), number_percent_text(exam->threshold, enough));
+        used += snprintf(text + used, LEARNER_FACTS_SIZE - (size_t)used, "  exam %d: %s of %s", exam->exam,
+                         nlm_percent_text(exam->success, share), nlm_percent_text(exam->threshold, enough));
     if (exam->train_success > 0) /* not when it follows another exam at once */
         used += snprintf(text + used, LEARNER_FACTS_SIZE - (size_t)used, "  success %s",
-                         number_percent_text(exam->train_success, share));
+                         nlm_percent_text(exam->train_success, share));
     if (exam->asked > 0)
         used += snprintf(text + used, LEARNER_FACTS_SIZE - (size_t)used, "  moves %.1f", exam->moves);
     if (exam->restarts > 0)
@@ -139,8 +138,8 @@ static void facts(const learner *run, char text[LEARNER_FACTS_SIZE])
 /* "31,000 episodes, 34 exams" */
 static void print_course(const nlm_exam *exam)
 {
-    char episodes[NUMBER_TEXT];
-    printf("%s episodes, %d exam%s", number_count_text((size_t)exam->episodes, episodes), exam->exam,
+    char episodes[NLM_NUMBER_TEXT];
+    printf("%s episodes, %d exam%s", nlm_count_text((size_t)exam->episodes, episodes), exam->exam,
            exam->exam == 1 ? "" : "s");
 }
 
@@ -148,12 +147,12 @@ static void print_course(const nlm_exam *exam)
 static void say_graduated(const subject *of, const char *model, const report *result)
 {
     const nlm_exam *exam = &result->exam;
-    char all[NUMBER_TEXT];
+    char all[NLM_NUMBER_TEXT];
     printf("%s: graduated after ", of->course.game->name);
     print_course(exam);
     learner_print_time(result, exam->elapsed);
     learner_print_restarts(exam->restarts);
-    number_count_text((size_t)of->course.final_exam, all);
+    nlm_count_text((size_t)of->course.final_exam, all);
     printf("; lesson %d, the final exam %s of %s\n", exam->lesson, all, all);
     printf("%s%s; try it: nlm test %s, nlm play %s\n", model, result->was_done ? " was there already" : "",
            model, model);
@@ -176,7 +175,7 @@ static void say_exhausted(const subject *of, const report *result)
 {
     const nlm_settings *course = &of->course;
     const nlm_exam *exam = &result->exam;
-    char asked[NUMBER_TEXT], solved[NUMBER_TEXT], share[NUMBER_TEXT], enough[NUMBER_TEXT];
+    char asked[NLM_NUMBER_TEXT], solved[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT], enough[NLM_NUMBER_TEXT];
     printf("%s: not graduated after ", course->game->name);
     print_course(exam);
     printf(" and %.1f s; lesson %d of %d to %d", exam->elapsed, exam->lesson, course->first_lesson,
@@ -184,9 +183,9 @@ static void say_exhausted(const subject *of, const report *result)
     puts(exam->episodes < course->episodes ? ", and its patience is over" : "");
     if (exam->asked > 0)
         printf("the %s exam solved %s of %s instances, %s; enough is %s\n",
-               exam->candidate ? "final" : "last", number_count_text((size_t)exam->solved, solved),
-               number_count_text((size_t)exam->asked, asked), number_percent_text(exam->success, share),
-               number_percent_text(exam->threshold, enough));
+               exam->candidate ? "final" : "last", nlm_count_text((size_t)exam->solved, solved),
+               nlm_count_text((size_t)exam->asked, asked), nlm_percent_text(exam->success, share),
+               nlm_percent_text(exam->threshold, enough));
     puts("what to try:");
     say_what_to_try(course, exam);
 }
@@ -210,9 +209,9 @@ static nlm_status test(nlm_machine *machine, const subject *of, int objects, int
 
 static void print_head(const int sizes[LEARNER_SIZES])
 {
-    char heads[LEARNER_SIZES][NUMBER_TEXT];
+    char heads[LEARNER_SIZES][NLM_NUMBER_TEXT];
     for (int size = 0; size < LEARNER_SIZES; size++)
-        snprintf(heads[size], NUMBER_TEXT, "solved at %d", sizes[size]);
+        snprintf(heads[size], NLM_NUMBER_TEXT, "solved at %d", sizes[size]);
     printf("%6s  %-9s  %9s  %5s  %8s  %7s  %12s  %6s  %12s  %6s\n", "seed", "graduated", "episodes", "exams",
            "restarts", "seconds", heads[0], "moves", heads[1], "moves");
 }
@@ -220,26 +219,26 @@ static void print_head(const int sizes[LEARNER_SIZES])
 static void print_row(uint64_t seed, const report *result, const nlm_score scores[LEARNER_SIZES])
 {
     const nlm_exam *exam = &result->exam;
-    char episodes[NUMBER_TEXT], seconds[NUMBER_TEXT] = "-";
+    char episodes[NLM_NUMBER_TEXT], seconds[NLM_NUMBER_TEXT] = "-";
     if (!result->was_done)
         snprintf(seconds, sizeof seconds, "%.1f", exam->elapsed);
     printf("%6llu  %-9s  %9s  %5d  %8d  %7s", (unsigned long long)seed,
-           result->stage == NLM_GRADUATED ? "yes" : "no", number_count_text((size_t)exam->episodes, episodes),
+           result->stage == NLM_GRADUATED ? "yes" : "no", nlm_count_text((size_t)exam->episodes, episodes),
            exam->exam, exam->restarts, seconds);
     for (int size = 0; size < LEARNER_SIZES; size++) {
-        char solved[NUMBER_TEXT], moves[NUMBER_TEXT] = "-";
+        char solved[NLM_NUMBER_TEXT], moves[NLM_NUMBER_TEXT] = "-";
         if (scores[size].right > 0)
             snprintf(moves, sizeof moves, "%.2f", scores[size].moves);
-        printf("  %12s  %6s", number_percent_text(scores[size].right, solved), moves);
+        printf("  %12s  %6s", nlm_percent_text(scores[size].right, solved), moves);
     }
     putchar('\n');
 }
 
 static void print_sum(const subject *of, int seeds, int graduated, int flawless, int asked)
 {
-    char instances[NUMBER_TEXT];
+    char instances[NLM_NUMBER_TEXT];
     printf("%s: %d of %d graduated, %d of them solve all of %s instances of each size", subject_name(of),
-           graduated, seeds, flawless, number_count_text((size_t)asked, instances));
+           graduated, seeds, flawless, nlm_count_text((size_t)asked, instances));
     const int moves = nlm_agent_moves(&of->course.spec, of->course.game);
     if (moves > 0)
         printf("; up to %d moves for each object", moves);

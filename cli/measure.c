@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include "now.h"
+#include "nlm/tools.h"
 
 enum {
     WORLDS = 100,     /* enough that their mean is that of the task */
@@ -142,9 +142,9 @@ static nlm_status take_worlds(struct rig *rig, int first, int count, nlm_error *
         status = nlm_evaluator_add(rig->evaluator, rig->worlds[(rig->first + i) % rig->world_count], error);
     if (status)
         return status;
-    const double start = now_seconds();
+    const double start = nlm_clock();
     status = nlm_evaluator_prepare(rig->evaluator, error);
-    rig->structure_seconds += now_seconds() - start;
+    rig->structure_seconds += nlm_clock() - start;
     return status;
 }
 
@@ -188,10 +188,10 @@ static nlm_status run_cycle(struct rig *rig, step_function step, int steps, doub
 {
     nlm_status status = NLM_OK;
     rig->structure_seconds = 0;
-    const double start = now_seconds();
+    const double start = nlm_clock();
     for (int i = 0; !status && i < steps; i++)
         status = step(rig, i, error);
-    *elapsed = now_seconds() - start;
+    *elapsed = nlm_clock() - start;
     return status;
 }
 
@@ -201,8 +201,8 @@ static nlm_status time_cycles(struct rig *rig, step_function step, int steps, in
 {
     double elapsed, least = DBL_MAX;
     nlm_status status = run_cycle(rig, step, steps, &elapsed, error); /* memory grows to the sizes met */
-    const double end = now_seconds() + seconds;
-    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || now_seconds() < end); cycle++) {
+    const double end = nlm_clock() + seconds;
+    for (int cycle = 0; !status && (cycle < CYCLES_LEAST || nlm_clock() < end); cycle++) {
         status = run_cycle(rig, step, steps, &elapsed, error);
         rig->first = (rig->first + worlds) % rig->world_count;
         if (elapsed < least) {

@@ -2,7 +2,7 @@
 #include "play_frame.h"
 
 #include <stdio.h>
-#include "numbers.h"
+#include "nlm/tools.h"
 
 enum {
     AROUND = 3 + FRAME_MOVES, /* rows of a frame beside the drawing: title, two empty ones, moves */
@@ -30,11 +30,11 @@ static void add_moves(const play_moment *moment, sheet *frame)
     const int number = nlm_position_moves(moment->position) + 1, limit = nlm_position_limit(moment->position);
     for (int i = 0; i < moment->count && i < FRAME_MOVES; i++) {
         const nlm_choice *choice = &moment->choices[i];
-        char left[32] = "or", words[MOVE_TEXT], share[NUMBER_TEXT];
+        char left[32] = "or", words[MOVE_TEXT], share[NLM_NUMBER_TEXT];
         if (i == 0)
             snprintf(left, sizeof left, "%d/%d", number, limit);
         sheet_line(frame, "%9s  %-26s %10s%s", left, move_text(game, choice->move, words),
-                   number_percent_text(choice->probability, share),
+                   nlm_percent_text(choice->probability, share),
                    nlm_position_legal(moment->position, choice->move) ? ""
                    : i == 0                                           ? "  illegal: it changes nothing"
                                                                       : "  illegal");

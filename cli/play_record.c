@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "message.h"
 
 static void write_move(FILE *file, const nlm_game *game, const int *move)
@@ -69,7 +69,7 @@ nlm_status record_step(record *taken, const play_moment *moment, nlm_error *erro
 static void write_heading(FILE *file, const play_request *request, const nlm_position *position)
 {
     fprintf(file, "{\"task\": \"%s\", \"model\": ", nlm_position_game(position)->name);
-    json_text(file, request->model);
+    nlm_json_text(file, request->model);
     fprintf(file, ", \"objects\": %d", nlm_position_objects(position));
     if (request->instance == NULL) {
         /* Larger numbers than 2^63 - 1 are more than readers of JSON can be asked for. */

@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
-#include "now.h"
+#include "nlm/tools.h"
 
 #define NAP_SECONDS 0.1
 
@@ -81,7 +81,7 @@ int screen_interrupted(void)
 void screen_wait(screen *shown)
 {
     double left;
-    while (shown->live && !screen_interrupted() && (left = shown->due - now_seconds()) > 0) {
+    while (shown->live && !screen_interrupted() && (left = shown->due - nlm_clock()) > 0) {
         const struct timespec nap = {.tv_nsec = (long)(1e9 * (left < NAP_SECONDS ? left : NAP_SECONDS))};
         nanosleep(&nap, NULL);
     }
@@ -154,7 +154,7 @@ bool screen_show(screen *shown, const sheet *frame)
     else
         fwrite(text, 1, length, stdout); /* what goes wrong is reported when the command ends */
     free(text);
-    const double time = now_seconds();
+    const double time = nlm_clock();
     shown->due = (shown->due + shown->interval > time ? shown->due : time) + shown->interval;
     return written;
 }

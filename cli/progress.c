@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "now.h"
+#include "nlm/tools.h"
 
 #define BAR_SECONDS 0.1
 #define LINE_SECONDS 2.0
@@ -30,15 +30,15 @@ static int percent(double fraction)
     return (int)(100 * between_0_and_1(fraction) + 1e-9);
 }
 
-const char *progress_time_text(double seconds, char text[NUMBER_TEXT])
+const char *progress_time_text(double seconds, char text[NLM_NUMBER_TEXT])
 {
     const double longest = 999 * 3600 + 59 * 60 + 59;
     const int whole = seconds > 0 ? (int)(fmin(seconds, longest) + 0.5) : 0;
     const int hours = whole / 3600, minutes = whole / 60 % 60;
     if (hours > 0)
-        snprintf(text, NUMBER_TEXT, "%d:%02d:%02d", hours, minutes, whole % 60);
+        snprintf(text, NLM_NUMBER_TEXT, "%d:%02d:%02d", hours, minutes, whole % 60);
     else
-        snprintf(text, NUMBER_TEXT, "%d:%02d", minutes, whole % 60);
+        snprintf(text, NLM_NUMBER_TEXT, "%d:%02d", minutes, whole % 60);
     return text;
 }
 
@@ -50,18 +50,18 @@ double progress_time_left(double elapsed, double from, double fraction)
 }
 
 /* "  0:14 left", or nothing. */
-static const char *left_text(double left, char text[NUMBER_TEXT])
+static const char *left_text(double left, char text[NLM_NUMBER_TEXT])
 {
-    char time[NUMBER_TEXT];
+    char time[NLM_NUMBER_TEXT];
     text[0] = '\0';
     if (left >= 0)
-        snprintf(text, NUMBER_TEXT, "  %.16s left", progress_time_text(left, time));
+        snprintf(text, NLM_NUMBER_TEXT, "  %.16s left", progress_time_text(left, time));
     return text;
 }
 
 const char *progress_line_text(const progress_facts *facts, char text[PROGRESS_TEXT])
 {
-    char left[NUMBER_TEXT];
+    char left[NLM_NUMBER_TEXT];
     snprintf(text, PROGRESS_TEXT, "%.40s  %d%%%s%.150s%s", facts->title, percent(facts->fraction),
              facts->details[0] ? "  " : "", facts->details, left_text(facts->left, left));
     return text;
@@ -94,7 +94,7 @@ static void fill_bar(char *bar, int cells, double fraction)
 
 const char *progress_bar_text(const progress_facts *facts, int width, char text[PROGRESS_TEXT])
 {
-    char left[NUMBER_TEXT], bar[BAR_MOST + 1];
+    char left[NLM_NUMBER_TEXT], bar[BAR_MOST + 1];
     left_text(facts->left, left);
     /* Beside the title and the shortest bar stand "  [" and "] 100%"; two spaces go before the details. */
     const int spare =
@@ -134,7 +134,7 @@ static double interval(const progress *line)
 void progress_begin(progress *line, const char *title, bool quiet)
 {
     *line = (progress){.form = quiet ? PROGRESS_NONE : form_of_standard_error(), .title = title};
-    line->begun = now_seconds();
+    line->begun = nlm_clock();
     line->due = line->begun + interval(line);
 }
 
@@ -145,7 +145,7 @@ void progress_resume(progress *line, double from)
 
 bool progress_due(const progress *line)
 {
-    return line->form != PROGRESS_NONE && now_seconds() >= line->due;
+    return line->form != PROGRESS_NONE && nlm_clock() >= line->due;
 }
 
 void progress_show(progress *line, double fraction, const char *format, ...)
@@ -157,7 +157,7 @@ void progress_show(progress *line, double fraction, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(details, sizeof details, format, arguments);
     va_end(arguments);
-    const double time = now_seconds();
+    const double time = nlm_clock();
     const progress_facts facts = {line->title, fraction, details,
                                   progress_time_left(time - line->begun, line->from, fraction)};
     if (line->form == PROGRESS_BAR)

@@ -165,20 +165,6 @@ void problem_limit_memory(void)
     setrlimit(RLIMIT_DATA, &limit); /* without it, all is as it would have been */
 }
 
-const char *memory_text(double bytes, char text[MEMORY_TEXT])
-{
-    static const char *const units[] = {"KB", "MB", "GB", "TB", "PB", "EB"};
-    int unit = 0;
-    double number = bytes / 1024;
-    for (; number >= 999.5 && unit < 5; unit++)
-        number /= 1024;
-    if (number >= 1e6)
-        snprintf(text, MEMORY_TEXT, "%.0e %s", number, units[unit]);
-    else
-        snprintf(text, MEMORY_TEXT, number < 10 ? "%.1f %s" : "%.0f %s", number, units[unit]);
-    return text;
-}
-
 /* ---- needs ---- */
 
 /* "parent/2, male/1, ...": predicates that have facts, or those to be concluded. */

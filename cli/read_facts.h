@@ -48,8 +48,4 @@ double problem_free_memory(void);
 /* From now on this process cannot take much more than that: allocations fail, and nobody is killed. */
 void problem_limit_memory(void);
 
-/* "1.5 GB"; returns the text. */
-enum { MEMORY_TEXT = 32 };
-const char *memory_text(double bytes, char text[MEMORY_TEXT]);
-
 #endif

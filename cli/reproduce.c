@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "engine.h"
 #include "message.h"
-#include "now.h"
+#include "nlm/tools.h"
 #include "options.h"
 #include "waiting.h"
 
@@ -29,7 +29,7 @@ typedef struct work {
     outcome **outcomes; /* of the runs of the crew */
     crew crew;
     reproduce_screen screen;
-    double written; /* results.json, by the main thread, as now_seconds has it */
+    double written; /* results.json, by the main thread, as nlm_clock has it */
 } work;
 
 typedef struct one_outcome {
@@ -71,12 +71,12 @@ static void look(void *context, crew *all)
 {
     work *of = context;
     reproduce_screen_show(&of->screen, all);
-    if (now_seconds() < of->written + RESULTS_SECONDS)
+    if (nlm_clock() < of->written + RESULTS_SECONDS)
         return;
     pthread_mutex_lock(&all->ending);
     folder_write_results(of->all);
     pthread_mutex_unlock(&all->ending);
-    of->written = now_seconds();
+    of->written = nlm_clock();
 }
 
 /* What a run is to train, with the settings of today. */
@@ -249,7 +249,7 @@ static int train_and_test(work *of)
         message_error("reproduce: %s", all->trouble.message);
         return EXIT_FAILURE;
     }
-    of->written = now_seconds();
+    of->written = nlm_clock();
     reproduce_screen_begin(&of->screen, all, of->outcomes);
     const bool worked = crew_work(&of->crew);
     reproduce_screen_end(&of->screen);
@@ -264,7 +264,7 @@ static int reproduce(reproduction *all, const nlm_options *options)
     work of = {.all = all, .options = *options};
     nlm_lock *lock;
     int status = EXIT_FAILURE;
-    all->begun = now_seconds();
+    all->begun = nlm_clock();
     if (folder_open(all, &lock)) {
         of.crew.runs = calloc((size_t)all->count, sizeof *of.crew.runs);
         of.outcomes = calloc((size_t)all->count, sizeof *of.outcomes);

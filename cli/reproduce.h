@@ -128,7 +128,7 @@ struct reproduction {
     bool quiet;
     outcome *runs; /* by subject, then by seed */
     int count;
-    double begun;      /* this command, as now_seconds has it */
+    double begun;      /* this command, as nlm_clock has it */
     double before;     /* seconds that earlier commands took */
     nlm_error trouble; /* the last file that could not be written; no message: none */
 };

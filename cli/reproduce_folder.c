@@ -10,9 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "engine.h"
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "message.h"
-#include "now.h"
 #include "reproduce.h"
 
 bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_PATH])
@@ -22,7 +21,7 @@ bool folder_path(const reproduction *of, const char *name, char path[REPRODUCE_P
 
 double reproduce_seconds(const reproduction *of)
 {
-    return of->before + now_seconds() - of->begun;
+    return of->before + nlm_clock() - of->begun;
 }
 
 /* ---- texts ---- */
@@ -97,7 +96,7 @@ static void write_run(FILE *file, const reproduction *of, const outcome *one)
             (unsigned long long)one->seed);
     if (one->error[0] != '\0') {
         fputs(", \"error\": ", file);
-        json_text(file, one->error);
+        nlm_json_text(file, one->error);
     }
     putc('}', file);
 }
@@ -112,11 +111,11 @@ static void write_head(FILE *file, const reproduction *of)
             "{\"version\": \"%s\", \"protocol\": \"%s\", \"worlds\": %d,\n \"processor\": ", nlm_version(),
             nlm_protocol_name(of->protocol), of->worlds);
     if (reproduce_processor(text)[0] != '\0')
-        json_text(file, text);
+        nlm_json_text(file, text);
     else
         fputs("null", file);
     fprintf(file, ", \"cores\": %d,\n \"command\": ", engine_processors());
-    json_text(file, reproduce_command(of, command));
+    nlm_json_text(file, reproduce_command(of, command));
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     fprintf(file, ",\n \"date\": \"%s\", \"seconds\": %.1f,\n \"paper\": {", text, reproduce_seconds(of));
 }

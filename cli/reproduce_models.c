@@ -1,28 +1,28 @@
 /* The paper's tables 1 and 2, and the tasks of differentiable ILP: all models, each beside what was
  * published. */
 #include <string.h>
-#include "numbers.h"
+#include "nlm/tools.h"
 #include "reproduce.h"
 #include "reproduce_layout.h"
 
 /* ---- cells ---- */
 
 /* "97.70" */
-static const char *percent(double share, char text[NUMBER_TEXT])
+static const char *percent(double share, char text[NLM_NUMBER_TEXT])
 {
     if (share < 0)
         return "-";
-    number_percent_text(share, text);
+    nlm_percent_text(share, text);
     text[strcspn(text, " ")] = '\0';
     return text;
 }
 
 /* "97.7" */
-static const char *rounded(double share, char text[NUMBER_TEXT])
+static const char *rounded(double share, char text[NLM_NUMBER_TEXT])
 {
     if (share < 0)
         return "-";
-    snprintf(text, NUMBER_TEXT, "%.*f", share < 1, 100 * share);
+    snprintf(text, NLM_NUMBER_TEXT, "%.*f", share < 1, 100 * share);
     return text;
 }
 
@@ -36,7 +36,7 @@ static sums sums_of_model(const reproduction *of, task_or_game what, reproduce_m
 static void add_published(layout *to, task_or_game what, reproduce_model model, int size)
 {
     const int index = reproduce_find(what, model);
-    char share[NUMBER_TEXT], macro[NUMBER_TEXT], moves[NUMBER_TEXT] = "-";
+    char share[NLM_NUMBER_TEXT], macro[NLM_NUMBER_TEXT], moves[NLM_NUMBER_TEXT] = "-";
     const published found = reproduce_published(index);
     if (found.moves[size] >= 0)
         snprintf(moves, sizeof moves, "%g", found.moves[size]);
@@ -49,14 +49,14 @@ static void add_published(layout *to, task_or_game what, reproduce_model model, 
 }
 
 /* "97.70 / 63.70", or of a game "90.00, 986.60"; in the caller's room. */
-static const char *reached(const means *of, int size, bool game, char text[NUMBER_TEXT])
+static const char *reached(const means *of, int size, bool game, char text[NLM_NUMBER_TEXT])
 {
-    char share[NUMBER_TEXT], macro[NUMBER_TEXT], moves[NUMBER_TEXT] = "-";
+    char share[NLM_NUMBER_TEXT], macro[NLM_NUMBER_TEXT], moves[NLM_NUMBER_TEXT] = "-";
     if (of->runs == 0)
         return "-";
     if (of->solving[size] > 0)
         snprintf(moves, sizeof moves, "%.2f", of->moves[size]);
-    snprintf(text, NUMBER_TEXT, game ? "%.12s, %.12s" : "%.12s / %.12s", percent(of->share[size], share),
+    snprintf(text, NLM_NUMBER_TEXT, game ? "%.12s, %.12s" : "%.12s / %.12s", percent(of->share[size], share),
              game ? moves : percent(of->macro[size], macro));
     return text;
 }
@@ -67,7 +67,7 @@ static void add_reached(layout *to, const reproduction *of, task_or_game what, r
 {
     const sums sum = sums_of_model(of, what, model);
     const bool all = model == REPRODUCE_MEMNN;
-    char text[NUMBER_TEXT];
+    char text[NLM_NUMBER_TEXT];
     const char *figures = reached(all ? &sum.all : &sum.graduates, size, what.game != NULL, text);
     if (sum.runs == 0)
         layout_add(to, "-");
@@ -163,10 +163,10 @@ static void write_legend_of_games(char *legend, size_t size)
     const nlm_game *sort = nlm_game_find("sort");
     const nlm_spec memnn = {.model = "memnn"};
     nlm_settings course;
-    char episodes[NUMBER_TEXT] = "more";
+    char episodes[NLM_NUMBER_TEXT] = "more";
     if (nlm_settings_of_game(sort, NLM_PROTOCOL_PAPER, &course, NULL) == NLM_OK &&
         nlm_settings_use_model(&course, memnn.model, NULL) == NLM_OK)
-        number_count_text((size_t)course.episodes, episodes);
+        nlm_count_text((size_t)course.episodes, episodes);
     snprintf(legend, size,
              "moves: of the instances solved, on average.  MemNN may make %d for each object, in sort %d, "
              "which it\n"
@@ -202,8 +202,8 @@ static void add_solved(layout *to, const sums *sum)
 
 static void add_right(layout *to, const sums *sum)
 {
-    char text[NUMBER_TEXT];
-    layout_add(to, "%s", sum->all.runs > 0 ? number_percent_text(sum->all.share[1], text) : "-");
+    char text[NLM_NUMBER_TEXT];
+    layout_add(to, "%s", sum->all.runs > 0 ? nlm_percent_text(sum->all.share[1], text) : "-");
 }
 
 static void write_ilp(FILE *file, const reproduction *of, bool markdown)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "reproduce.h"
 
 bool outcome_path(const reproduction *of, const outcome *one, const char *ending, char path[REPRODUCE_PATH])
@@ -102,7 +102,7 @@ void outcome_write(FILE *file, const reproduction *of, const outcome *one)
             reproduce_worlds(of, one->subject));
     if (one->refused[0] != '\0') {
         fputs(", \"refused\": ", file);
-        json_text(file, one->refused);
+        nlm_json_text(file, one->refused);
         putc('}', file);
         return;
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "now.h"
+#include "nlm/tools.h"
 #include "reproduce.h"
 
 enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 240 };
@@ -47,7 +47,7 @@ static double cost_of(const crew_run *of, reproduce_cost cost, double now)
 /* "blocks 3: lesson 7/12  12,000/50,000 episodes" */
 static void describe(const crew_run *of, const char *name, double now, char text[STATE_SIZE])
 {
-    char time[NUMBER_TEXT];
+    char time[NLM_NUMBER_TEXT];
     const unsigned long long seed = subject_seed(&of->run.subject);
     const char *facts = of->facts[0] != '\0' ? of->facts : "beginning";
     if (of->state == CREW_TESTING)
@@ -59,7 +59,7 @@ static void describe(const crew_run *of, const char *name, double now, char text
 
 static void take_view(const reproduce_screen *screen, crew *all, view *seen)
 {
-    const double now = now_seconds();
+    const double now = nlm_clock();
     *seen = (view){0};
     pthread_mutex_lock(&all->lock);
     for (int i = 0; i < all->count; i++) {
@@ -139,7 +139,7 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
     progress *line = &screen->line;
     view seen;
     char states[PROGRESS_TEXT], details[PROGRESS_TEXT + 80];
-    const double now = now_seconds();
+    const double now = nlm_clock();
     if (!progress_due(line))
         return;
     take_view(screen, all, &seen);
@@ -184,7 +184,7 @@ void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of, ou
 
 void reproduce_screen_end(reproduce_screen *screen)
 {
-    char back[NUMBER_TEXT];
+    char back[NLM_NUMBER_TEXT];
     if (screen->rows == 0)
         return;
     go_back(screen, back, sizeof back);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 #include "engine.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 #include "reproduce.h"
 #include "reproduce_layout.h"
 
@@ -13,10 +13,9 @@
 static void add_shares(layout *to, const sums *sum)
 {
     const double *shares = sum->graduates.share;
-    char small[NUMBER_TEXT], large[NUMBER_TEXT];
+    char small[NLM_NUMBER_TEXT], large[NLM_NUMBER_TEXT];
     if (sum->graduated > 0)
-        layout_add(to, "%s, %s", number_percent_text(shares[0], small),
-                   number_percent_text(shares[1], large));
+        layout_add(to, "%s, %s", nlm_percent_text(shares[0], small), nlm_percent_text(shares[1], large));
     else
         layout_add(to, "-");
 }
@@ -32,7 +31,7 @@ static void add_seconds(layout *to, const sums *sum)
 /* "8,000 12,000r -", in the order of the seeds. */
 static void add_learned(layout *to, const reproduction *of, int index)
 {
-    char *text = NULL, count[NUMBER_TEXT];
+    char *text = NULL, count[NLM_NUMBER_TEXT];
     size_t size;
     const char *parted = "";
     FILE *list = open_memstream(&text, &size);
@@ -42,7 +41,7 @@ static void add_learned(layout *to, const reproduction *of, int index)
             continue;
         const bool counted = one->finished && one->graduated;
         fprintf(list, "%s%s", parted,
-                counted         ? number_count_text((size_t)one->learned, count)
+                counted         ? nlm_count_text((size_t)one->learned, count)
                 : one->finished ? "-"
                                 : "?");
         for (int r = 0; one->finished && r < one->restarts; r++)
@@ -58,12 +57,12 @@ static void add_learned(layout *to, const reproduction *of, int index)
 static void add_pair(layout *to, const double values[LEARNER_SIZES], const int counts[LEARNER_SIZES],
                      int digits)
 {
-    char texts[LEARNER_SIZES][NUMBER_TEXT];
+    char texts[LEARNER_SIZES][NLM_NUMBER_TEXT];
     for (int size = 0; size < LEARNER_SIZES; size++) {
         if (counts[size] > 0)
-            snprintf(texts[size], NUMBER_TEXT, "%.*f", digits, values[size]);
+            snprintf(texts[size], NLM_NUMBER_TEXT, "%.*f", digits, values[size]);
         else
-            snprintf(texts[size], NUMBER_TEXT, "-");
+            snprintf(texts[size], NLM_NUMBER_TEXT, "-");
     }
     layout_add(to, "%s, %s", texts[0], texts[1]);
 }
@@ -93,10 +92,10 @@ static void add_beginning(layout *to, int index, const sums *sum)
 
 static void add_task(layout *to, const reproduction *of, int index, const sums *sum)
 {
-    char budget[NUMBER_TEXT];
+    char budget[NLM_NUMBER_TEXT];
     add_beginning(to, index, sum);
     add_seconds(to, sum);
-    layout_add(to, "%s", number_count_text((size_t)reproduce_subject(index).task->examples, budget));
+    layout_add(to, "%s", nlm_count_text((size_t)reproduce_subject(index).task->examples, budget));
     add_learned(to, of, index);
     layout_end_row(to);
 }
@@ -105,7 +104,7 @@ static void add_game(layout *to, const reproduction *of, int index, const sums *
 {
     const nlm_game *game = reproduce_subject(index).game;
     const means *of_graduates = &sum->graduates;
-    char budget[NUMBER_TEXT];
+    char budget[NLM_NUMBER_TEXT];
     double ratio[LEARNER_SIZES] = {0};
     int known[LEARNER_SIZES] = {0};
     for (int size = 0; size < LEARNER_SIZES; size++) {
@@ -117,7 +116,7 @@ static void add_game(layout *to, const reproduction *of, int index, const sums *
     add_pair(to, of_graduates->moves, of_graduates->solving, 2);
     add_pair(to, ratio, known, 3);
     add_seconds(to, sum);
-    layout_add(to, "%s", number_count_text((size_t)game->episodes, budget));
+    layout_add(to, "%s", nlm_count_text((size_t)game->episodes, budget));
     add_learned(to, of, index);
     layout_end_row(to);
 }
@@ -159,13 +158,13 @@ static bool write_table(FILE *file, const reproduction *of, bool games, bool mar
 static void write_failures(FILE *file, const outcome *one)
 {
     const bool game = reproduce_subject(one->subject).game != NULL;
-    char share[NUMBER_TEXT];
+    char share[NLM_NUMBER_TEXT];
     int sizes[LEARNER_SIZES];
     reproduce_sizes(one->subject, sizes);
     for (int size = 0; size < LEARNER_SIZES; size++) {
         const nlm_score *test = &one->tests[size];
         fprintf(file, "%s at %d objects %s %s", size > 0 ? "," : "", sizes[size],
-                number_percent_text(test->right, share), game ? "solved" : "right");
+                nlm_percent_text(test->right, share), game ? "solved" : "right");
         if (test->first_failure >= 0)
             fprintf(file, " (the first failure is %s %d)", game ? "instance" : "world", test->first_failure);
     }
@@ -312,7 +311,7 @@ static void write_troubles(FILE *file, const reproduction *of, bool markdown)
 /* ---- all of it ---- */
 
 /* "4 seeds", "1 to 4 seeds" */
-static const char *seeds_text(const reproduction *of, char text[NUMBER_TEXT])
+static const char *seeds_text(const reproduction *of, char text[NLM_NUMBER_TEXT])
 {
     int least = 0, most = 0;
     for (int s = 0; s < reproduce_subjects(); s++) {
@@ -321,16 +320,16 @@ static const char *seeds_text(const reproduction *of, char text[NUMBER_TEXT])
         least = runs > 0 && (least == 0 || runs < least) ? runs : least;
     }
     if (least == most)
-        snprintf(text, NUMBER_TEXT, "%d seed%s", most, most == 1 ? "" : "s");
+        snprintf(text, NLM_NUMBER_TEXT, "%d seed%s", most, most == 1 ? "" : "s");
     else
-        snprintf(text, NUMBER_TEXT, "%d to %d seeds", least, most);
+        snprintf(text, NLM_NUMBER_TEXT, "%d to %d seeds", least, most);
     return text;
 }
 
 static void write_heading(FILE *file, const reproduction *of, bool markdown)
 {
     char command[REPRODUCE_COMMAND], processor[REPRODUCE_TEXT], date[64];
-    char seeds[NUMBER_TEXT], worlds[NUMBER_TEXT], took[NUMBER_TEXT];
+    char seeds[NLM_NUMBER_TEXT], worlds[NLM_NUMBER_TEXT], took[NLM_NUMBER_TEXT];
     const time_t now = time(NULL);
     struct tm utc = {0};
     gmtime_r(&now, &utc);
@@ -343,7 +342,7 @@ static void write_heading(FILE *file, const reproduction *of, bool markdown)
     fprintf(file, "%s, %d core%s; %s, tests on %s worlds or instances of each size; %s in all.\n\n",
             processor[0] != '\0' ? processor : "unknown processor", engine_processors(),
             engine_processors() == 1 ? "" : "s", seeds_text(of, seeds),
-            number_count_text((size_t)of->worlds, worlds), progress_time_text(reproduce_seconds(of), took));
+            nlm_count_text((size_t)of->worlds, worlds), progress_time_text(reproduce_seconds(of), took));
 }
 
 void tables_write(FILE *file, const reproduction *of, bool markdown)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "json_text.h"
 #include "message.h"
 #include "options.h"
 #include "nlm/nlm.h"
@@ -92,9 +91,9 @@ static nlm_status print_rule(void *context, const nlm_clause *rule, nlm_error *e
     (void)error;
     if (list->json) {
         printf("{\"clause\": ");
-        json_text(stdout, rule->text);
+        nlm_json_text(stdout, rule->text);
         printf(", \"predicate\": ");
-        json_text(stdout, rule->predicate);
+        nlm_json_text(stdout, rule->predicate);
         printf(", \"arity\": %d, \"template\": %d, \"probability\": %.6f}\n", rule->arity,
                rule->template_number + 1, rule->probability);
     } else {

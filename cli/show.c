@@ -8,7 +8,6 @@
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
-#include "numbers.h"
 #include "show_tensors.h"
 #include "nlm/nlm.h"
 
@@ -180,13 +179,13 @@ static const struct told course[] = {
 /* A number of things; a text that is none is shown as it is. */
 static void add_count(fact_line *line, const struct told *told, const char *value)
 {
-    char count[NUMBER_TEXT], things[32];
+    char count[NLM_NUMBER_TEXT], things[32];
     const size_t digits = strspn(value, "0123456789");
     if (digits == 0 || digits > 15 || value[digits] != '\0') {
         add_fact(line, told->before, value, told->after);
         return;
     }
-    number_count_text(strtoull(value, NULL, 10), count);
+    nlm_count_text(strtoull(value, NULL, 10), count);
     const size_t length = strlen(told->after);
     const bool drop = strcmp(count, "1") == 0 && length > 0 && told->after[length - 1] == 's';
     snprintf(things, sizeof things, "%.*s", (int)length - drop, told->after);
@@ -202,10 +201,10 @@ static void add_real(fact_line *line, const struct told *told, const char *value
 
 static void add_share(fact_line *line, const struct told *told, const char *value)
 {
-    char *end, text[NUMBER_TEXT];
+    char *end, text[NLM_NUMBER_TEXT];
     const double share = strtod(value, &end);
     const bool is_share = end != value && *end == '\0' && share >= 0 && share <= 1;
-    add_fact(line, told->before, is_share ? number_percent_text(share, text) : value, told->after);
+    add_fact(line, told->before, is_share ? nlm_percent_text(share, text) : value, told->after);
 }
 
 static bool is_checkpoint(const nlm_machine *machine)
@@ -477,9 +476,9 @@ static void print_row(const char *what, const char *arity, const char *sizes, co
 
 static void print_network(const char *what, int arity, const network *net)
 {
-    char parameters[NUMBER_TEXT], digits[16];
+    char parameters[NLM_NUMBER_TEXT], digits[16];
     snprintf(digits, sizeof digits, "%d", arity);
-    print_row(what, digits, net->sizes, number_count_text(net->parameters, parameters));
+    print_row(what, digits, net->sizes, nlm_count_text(net->parameters, parameters));
 }
 
 static void print_layer(nlm_machine *machine, int layer)
@@ -537,7 +536,7 @@ static void print_sense_unit(nlm_machine *machine)
 
 static void print_units(nlm_machine *machine)
 {
-    char parameters[NUMBER_TEXT];
+    char parameters[NLM_NUMBER_TEXT];
     puts("");
     print_row("units", "arity", "inputs -> predicates", "parameters");
     print_sense_unit(machine);
@@ -545,7 +544,7 @@ static void print_units(nlm_machine *machine)
         print_layer(machine, layer);
     for (int head = 0; head < nlm_machine_heads(machine); head++)
         print_head(machine, head);
-    print_row("total", "", "", number_count_text(nlm_machine_parameters(machine), parameters));
+    print_row("total", "", "", nlm_count_text(nlm_machine_parameters(machine), parameters));
 }
 
 /* ---- the command ---- */

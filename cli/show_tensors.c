@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "numbers.h"
+#include "nlm/tools.h"
 
 #define PREFIX "sense." /* of the names of its tensors */
 
@@ -56,7 +56,7 @@ static int name_width(nlm_machine *machine, const char *prefix)
 /* Tensors whose names begin like this; the rest of the name is shown. */
 static void print_tensors(nlm_machine *machine, const char *title, const char *prefix)
 {
-    char shape[SHAPE_SIZE], count[NUMBER_TEXT];
+    char shape[SHAPE_SIZE], count[NLM_NUMBER_TEXT];
     const int width = name_width(machine, prefix);
     printf("\n  %-*s   %-32s %10s\n", width, title, "shape", "parameters");
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
@@ -65,7 +65,7 @@ static void print_tensors(nlm_machine *machine, const char *title, const char *p
             continue;
         shape_text(&tensor, shape);
         printf("  %-*s   %-32s %10s\n", width, tensor.name + strlen(prefix), shape,
-               number_count_text(tensor.count, count));
+               nlm_count_text(tensor.count, count));
     }
 }
 
@@ -128,8 +128,8 @@ void show_model(const nlm_spec *spec)
 
 void show_model_tensors(nlm_machine *machine)
 {
-    char count[NUMBER_TEXT];
+    char count[NLM_NUMBER_TEXT];
     print_tensors(machine, "tensors", "");
     printf("  %-*s   %-32s %10s\n", name_width(machine, ""), "total", "",
-           number_count_text(nlm_machine_parameters(machine), count));
+           nlm_count_text(nlm_machine_parameters(machine), count));
 }

@@ -4,14 +4,13 @@
 #include "commands.h"
 #include "find_task.h"
 #include "options.h"
-#include "numbers.h"
 #include "nlm/nlm.h"
 
 static void print_task(const nlm_task *task)
 {
-    char target[TASK_TARGET_SIZE], examples[NUMBER_TEXT], machine[32], graduated[16] = "-";
+    char target[TASK_TARGET_SIZE], examples[NLM_NUMBER_TEXT], machine[32], graduated[16] = "-";
     task_target_text(task, target);
-    number_count_text((size_t)task->examples, examples);
+    nlm_count_text((size_t)task->examples, examples);
     snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
              task->residual ? ", residual" : "");
     if (task->graduation > 0)
@@ -37,9 +36,9 @@ static void print_ilp_task(const nlm_task *task)
 
 static void print_game(const nlm_game *game)
 {
-    char lessons[32], episodes[NUMBER_TEXT], machine[32], moves[48];
+    char lessons[32], episodes[NLM_NUMBER_TEXT], machine[32], moves[48];
     snprintf(lessons, sizeof lessons, "%d to %d", game->first_lesson, game->last_lesson);
-    number_count_text((size_t)game->episodes, episodes);
+    nlm_count_text((size_t)game->episodes, episodes);
     snprintf(machine, sizeof machine, "%d x %d%s", game->depth, game->breadth,
              game->residual ? ", residual" : "");
     snprintf(moves, sizeof moves, "%g at %d, %g at %d", game->test_moves[0], game->test_objects[0],

@@ -29,14 +29,14 @@ typedef struct watcher {
 static bool show_progress(void *context, const nlm_score *score)
 {
     watcher *watching = context;
-    char done[NUMBER_TEXT], all[NUMBER_TEXT], bad[NUMBER_TEXT];
+    char done[NLM_NUMBER_TEXT], all[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT];
     if (score->asked >= watching->worlds || !progress_due(&watching->line))
         return true;
-    number_count_text(watching->game ? (size_t)score->failed : score->wrong, bad);
-    progress_show(
-        &watching->line, (double)score->asked / watching->worlds, "%d objects  %s %s/%s  %s %s",
-        score->objects, watching->game ? "episode" : "world", number_count_text((size_t)score->asked, done),
-        number_count_text((size_t)watching->worlds, all), bad, watching->game ? "not solved" : "wrong");
+    nlm_count_text(watching->game ? (size_t)score->failed : score->wrong, bad);
+    progress_show(&watching->line, (double)score->asked / watching->worlds, "%d objects  %s %s/%s  %s %s",
+                  score->objects, watching->game ? "episode" : "world",
+                  nlm_count_text((size_t)score->asked, done), nlm_count_text((size_t)watching->worlds, all),
+                  bad, watching->game ? "not solved" : "wrong");
     return true;
 }
 
@@ -99,27 +99,27 @@ static void print_heading(const test_request *request, const nlm_task *task)
 
 static void print_row(const nlm_score *score)
 {
-    char worlds[NUMBER_TEXT], tuples[NUMBER_TEXT], wrong[NUMBER_TEXT], bad[NUMBER_TEXT];
-    char accuracy[NUMBER_TEXT], balanced[NUMBER_TEXT];
+    char worlds[NLM_NUMBER_TEXT], tuples[NLM_NUMBER_TEXT], wrong[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT];
+    char accuracy[NLM_NUMBER_TEXT], balanced[NLM_NUMBER_TEXT];
     printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", score->objects,
-           number_count_text((size_t)score->asked, worlds), number_count_text(score->tuples, tuples),
-           number_count_text(score->wrong, wrong), number_count_text((size_t)score->failed, bad),
-           number_percent_text(score->right, accuracy), number_percent_text(score->balanced, balanced),
+           nlm_count_text((size_t)score->asked, worlds), nlm_count_text(score->tuples, tuples),
+           nlm_count_text(score->wrong, wrong), nlm_count_text((size_t)score->failed, bad),
+           nlm_percent_text(score->right, accuracy), nlm_percent_text(score->balanced, balanced),
            score->seconds);
 }
 
 /* What was seen says this about all other worlds of the size. */
 static void print_bound(const nlm_score *score)
 {
-    char worlds[NUMBER_TEXT], bad[NUMBER_TEXT], share[NUMBER_TEXT];
-    number_count_text((size_t)score->asked, worlds);
-    number_count_text((size_t)score->failed, bad);
+    char worlds[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT];
+    nlm_count_text((size_t)score->asked, worlds);
+    nlm_count_text((size_t)score->failed, bad);
     const char *plural = score->objects == 1 ? "" : "s";
     const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
     if (bound < 1)
         printf("With %g %% confidence, at least %s of all worlds of %d object%s are without error "
                "(Chernoff; %s of %s worlds had one).\n",
-               100 * TEST_CONFIDENCE, number_percent_text(1 - bound, share), score->objects, plural, bad,
+               100 * TEST_CONFIDENCE, nlm_percent_text(1 - bound, share), score->objects, plural, bad,
                worlds);
     else
         printf("This says nothing about all worlds of %d object%s: too few were tested, or too many had an "

@@ -4,9 +4,8 @@
 #include <string.h>
 #include "commands.h"
 #include "conclude.h"
-#include "json_text.h"
+#include "nlm/tools.h"
 #include "message.h"
-#include "numbers.h"
 #include "read_facts.h"
 #include "test.h"
 
@@ -57,9 +56,9 @@ static void print_error(const test_request *request, concluder *of, const char *
 {
     if (request->json) {
         fputs("{\"world\": ", stdout);
-        json_text(stdout, world);
+        nlm_json_text(stdout, world);
         fputs(", \"fact\": ", stdout);
-        json_text(stdout, concluder_fact(of, target, tuple));
+        nlm_json_text(stdout, concluder_fact(of, target, tuple));
         printf(", \"label\": %s, \"probability\": %.6g}\n", is_true ? "true" : "false", probability);
         return;
     }
@@ -111,16 +110,16 @@ static bool test_world(const test_request *request, concluder *of, const nlm_pro
 
 /* ---- output ---- */
 
-static const char *share_text(double of, char text[NUMBER_TEXT])
+static const char *share_text(double of, char text[NLM_NUMBER_TEXT])
 {
-    return of < 0 ? strcpy(text, "-") : number_percent_text(of, text);
+    return of < 0 ? strcpy(text, "-") : nlm_percent_text(of, text);
 }
 
 static void print_row(const char *name, int width, const counts *of)
 {
-    char numbers[2][NUMBER_TEXT], shares[3][NUMBER_TEXT];
-    printf("%-*s %12s %8s %10s %10s %10s\n", width, name, number_count_text(of->tuples, numbers[0]),
-           number_count_text(of->wrong, numbers[1]), share_text(accuracy(of), shares[0]),
+    char numbers[2][NLM_NUMBER_TEXT], shares[3][NLM_NUMBER_TEXT];
+    printf("%-*s %12s %8s %10s %10s %10s\n", width, name, nlm_count_text(of->tuples, numbers[0]),
+           nlm_count_text(of->wrong, numbers[1]), share_text(accuracy(of), shares[0]),
            share_text(share(of->both, of->concluded), shares[1]),
            share_text(share(of->both, of->positives), shares[2]));
 }
@@ -138,7 +137,7 @@ static void print_json(const nlm_predicate *predicate, int worlds, const counts 
     char name[PREDICATE_SIZE];
     nlm_predicate_text(predicate, name, sizeof name);
     fputs("{\"target\": ", stdout);
-    json_text(stdout, name);
+    nlm_json_text(stdout, name);
     printf(", \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu", worlds, of->tuples, of->wrong);
     print_share("accuracy", accuracy(of));
     print_share("precision", share(of->both, of->concluded));

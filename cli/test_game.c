@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "commands.h"
 #include "message.h"
-#include "numbers.h"
+#include "nlm/tools.h"
 #include "test.h"
 
 int test_check_sizes(const nlm_game *game, const option_list *sizes, uint64_t seed)
@@ -28,7 +28,7 @@ int test_moves_allowed(const test_request *request, const nlm_machine *machine, 
 
 static void print_json(const nlm_game *game, const nlm_score *score, int allowed)
 {
-    char optimal[NUMBER_TEXT] = "null", limit[NUMBER_TEXT] = "null";
+    char optimal[NLM_NUMBER_TEXT] = "null", limit[NLM_NUMBER_TEXT] = "null";
     if (allowed > 0)
         snprintf(limit, sizeof limit, "%d", allowed);
     if (score->optimal_moves >= 0)
@@ -53,20 +53,20 @@ static void print_heading(const test_request *request, const nlm_machine *machin
 }
 
 /* The paper's mean number of moves; "-" for sizes that it does not test. */
-static const char *paper_text(const nlm_game *game, int objects, char text[NUMBER_TEXT])
+static const char *paper_text(const nlm_game *game, int objects, char text[NLM_NUMBER_TEXT])
 {
-    snprintf(text, NUMBER_TEXT, "-");
+    snprintf(text, NLM_NUMBER_TEXT, "-");
     for (int i = 0; i < 2; i++) {
         if (game->test_objects[i] == objects)
-            snprintf(text, NUMBER_TEXT, "%g", game->test_moves[i]);
+            snprintf(text, NLM_NUMBER_TEXT, "%g", game->test_moves[i]);
     }
     return text;
 }
 
 static void print_row(const nlm_game *game, const nlm_score *score)
 {
-    char episodes[NUMBER_TEXT], success[NUMBER_TEXT], paper[NUMBER_TEXT];
-    char moves[NUMBER_TEXT] = "-", optimum[NUMBER_TEXT] = "-", ratio[NUMBER_TEXT] = "-";
+    char episodes[NLM_NUMBER_TEXT], success[NLM_NUMBER_TEXT], paper[NLM_NUMBER_TEXT];
+    char moves[NLM_NUMBER_TEXT] = "-", optimum[NLM_NUMBER_TEXT] = "-", ratio[NLM_NUMBER_TEXT] = "-";
     if (score->right > 0)
         snprintf(moves, sizeof moves, "%.2f", score->moves);
     if (score->right > 0 && score->optimal_moves > 0) {
@@ -74,17 +74,17 @@ static void print_row(const nlm_game *game, const nlm_score *score)
         snprintf(ratio, sizeof ratio, "%.3f", score->moves / score->optimal_moves);
     }
     printf("%7d %9s %10s %9s %9s %9s %9s %8.2f\n", score->objects,
-           number_count_text((size_t)score->asked, episodes), number_percent_text(score->right, success),
-           moves, optimum, ratio, paper_text(game, score->objects, paper), score->seconds);
+           nlm_count_text((size_t)score->asked, episodes), nlm_percent_text(score->right, success), moves,
+           optimum, ratio, paper_text(game, score->objects, paper), score->seconds);
 }
 
 /* Going round in circles was avoided, and how often. */
 static void print_returned(const nlm_score *score)
 {
-    char episodes[NUMBER_TEXT];
+    char episodes[NLM_NUMBER_TEXT];
     if (score->returned > 0)
         printf("%d objects: %s episode%s came back to a position, where another move was made.\n",
-               score->objects, number_count_text((size_t)score->returned, episodes),
+               score->objects, nlm_count_text((size_t)score->returned, episodes),
                score->returned == 1 ? "" : "s");
 }
 
@@ -102,16 +102,15 @@ void test_print_game(const test_request *request, const nlm_machine *machine, co
 
 void test_print_game_bound(const nlm_score *score)
 {
-    char episodes[NUMBER_TEXT], failed[NUMBER_TEXT], share[NUMBER_TEXT];
+    char episodes[NLM_NUMBER_TEXT], failed[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT];
     print_returned(score);
-    number_count_text((size_t)score->asked, episodes);
-    number_count_text((size_t)score->failed, failed);
+    nlm_count_text((size_t)score->asked, episodes);
+    nlm_count_text((size_t)score->failed, failed);
     const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
     if (bound < 1)
         printf("With %g %% confidence, at least %s of all instances of %d objects are solved "
                "(Chernoff; %s of %s were not).\n",
-               100 * TEST_CONFIDENCE, number_percent_text(1 - bound, share), score->objects, failed,
-               episodes);
+               100 * TEST_CONFIDENCE, nlm_percent_text(1 - bound, share), score->objects, failed, episodes);
     else
         printf("This says nothing about all instances of %d objects: too few were played, or too many were "
                "not solved (Chernoff; %s of %s).\n",

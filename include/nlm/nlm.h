@@ -4,6 +4,7 @@
 
 #include "nlm/status.h"
 #include "nlm/file.h"
+#include "nlm/tools.h"
 #include "nlm/world.h"
 #include "nlm/machine.h"
 #include "nlm/pass.h"

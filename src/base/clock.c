@@ -1,9 +1,8 @@
 /* Time, for measuring how long something took. */
-#include "base/clock.h"
-
 #include <time.h>
+#include "nlm/tools.h"
 
-double clock_seconds(void)
+double nlm_clock(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

@@ -1,62 +1,13 @@
-/* Atoms: UTF-8, and how Prolog writes names. */
+/* Atoms: valid texts, and how Prolog writes names. */
 #include "facts/atom.h"
 
 #include <stdio.h>
 #include <string.h>
+#include "base/text.h"
 #include "facts/line.h"
 #include "facts/reading_message.h"
 
-/* ---- UTF-8 ---- */
-
-uint32_t atom_decode(const char *text, size_t *length)
-{
-    const unsigned char *b = (const unsigned char *)text;
-    if (b[0] < 0x80) {
-        *length = 1;
-        return b[0];
-    }
-    if (b[0] < 0xE0) {
-        *length = 2;
-        return (uint32_t)(b[0] & 0x1F) << 6 | (b[1] & 0x3Fu);
-    }
-    if (b[0] < 0xF0) {
-        *length = 3;
-        return (uint32_t)(b[0] & 0x0F) << 12 | (b[1] & 0x3Fu) << 6 | (b[2] & 0x3Fu);
-    }
-    *length = 4;
-    return (uint32_t)(b[0] & 0x07) << 18 | (b[1] & 0x3Fu) << 12 | (b[2] & 0x3Fu) << 6 | (b[3] & 0x3Fu);
-}
-
-size_t atom_encode(uint32_t c, char *text)
-{
-    if (c == 0 || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
-        return 0;
-    if (c < 0x80) {
-        text[0] = (char)c;
-        return 1;
-    }
-    size_t length = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t k = length - 1; k > 0; k--, c >>= 6)
-        text[k] = (char)(0x80 | (c & 0x3F));
-    text[0] = (char)(first[length] | c);
-    return length;
-}
-
-/* Bytes of the character at `text`, of which `size` are there; 0 if it is not UTF-8. */
-static size_t valid_character(const unsigned char *text, size_t size)
-{
-    size_t length = text[0] < 0xC2 ? 0 : text[0] < 0xE0 ? 2 : text[0] < 0xF0 ? 3 : text[0] < 0xF5 ? 4 : 0;
-    if (length == 0 || length > size)
-        return 0;
-    for (size_t k = 1; k < length; k++)
-        if ((text[k] & 0xC0) != 0x80)
-            return 0;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t same;
-    uint32_t c = atom_decode((const char *)text, &same);
-    return c >= least[length] && c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF) ? length : 0;
-}
+/* ---- texts ---- */
 
 static size_t line_of(const char *text, const char *place)
 {
@@ -81,7 +32,7 @@ nlm_status atom_check_text(const char *text, size_t size, const char *file, nlm_
         unsigned char byte = (unsigned char)*at;
         if (byte == 0)
             return message_refuse(error, file, line_of(text, at), "a zero byte: this is not a text file");
-        size_t length = byte < 0x80 ? 1 : valid_character((const unsigned char *)at, (size_t)(end - at));
+        size_t length = nlm_character_length(at, (size_t)(end - at));
         if (length == 0)
             return message_refuse(error, file, line_of(text, at),
                                   "byte 0x%02X is not UTF-8: convert the file to UTF-8", byte);
@@ -126,7 +77,7 @@ bool atom_is_plain(const char *text)
         return false;
     while (*text) {
         size_t length;
-        uint32_t c = atom_decode(text, &length);
+        uint32_t c = utf8_decode(text, &length);
         if (length == 1 ? !is_word(*text) : !atom_is_letter(c))
             return false;
         text += length;

@@ -9,10 +9,6 @@
 #include <stdint.h>
 #include "nlm/status.h"
 
-/* The character at `text`, which is valid UTF-8, and its length. */
-uint32_t atom_decode(const char *text, size_t *length);
-/* Bytes of a character, written to `text`; 0 if it is none. */
-size_t atom_encode(uint32_t character, char *text);
 /* Whether a character beyond ASCII can be part of a name without quotes. */
 bool atom_is_letter(uint32_t character);
 

@@ -5,6 +5,7 @@
 #include "facts/prolog.h"
 
 #include <string.h>
+#include "base/text.h"
 #include "facts/atom.h"
 #include "facts/reading_message.h"
 
@@ -45,7 +46,7 @@ static char *word_end(char *at)
         if (kind == LOWER || kind == UPPER || kind == DIGIT)
             continue;
         size_t length;
-        if (kind != BEYOND || !atom_is_letter(atom_decode(at, &length)))
+        if (kind != BEYOND || !atom_is_letter(utf8_decode(at, &length)))
             return at;
         at += length - 1;
     }
@@ -247,7 +248,7 @@ static bool decode(char *text, size_t length, size_t *decoded)
         if (c == '\\' && *at == '\n') {
             at++;
         } else if (c == '\\') {
-            size_t bytes = atom_encode(escaped(&at), out);
+            size_t bytes = utf8_encode(escaped(&at), out);
             if (bytes == 0 || at > end)
                 return false;
             out += bytes;
@@ -332,7 +333,7 @@ static nlm_status read_symbols(prolog *in, nlm_error *error)
 static nlm_status refuse_character(prolog *in, nlm_error *error)
 {
     size_t length = 1;
-    uint32_t c = atom_decode(in->at, &length);
+    uint32_t c = utf8_decode(in->at, &length);
     in->at += length;
     if (length == 1 && c > ' ' && c < 0x7F)
         return message_refuse(error, in->file, in->token.line,

@@ -7,7 +7,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include "base/clock.h"
+#include "nlm/tools.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -287,14 +287,14 @@ static nlm_status run_slice(nlm_test *test, int count, nlm_error *error)
     if (count < 0 || count > MOST_AT_ONCE)
         return error_set(error, NLM_BAD_ARGUMENT, "cannot test on %d %s at a time, only 0 to %d", count,
                          test->game ? "instances" : "worlds", MOST_AT_ONCE);
-    const double start = clock_seconds();
+    const double start = nlm_clock();
     test->first = test->asked;
     test->count = count;
     atomic_store(&test->failed, false);
     for (int m = 0; m < test->members; m++)
         test->member[m].status = NLM_OK;
     team_run(test->team, (count + part_size(test) - 1) / part_size(test), run_part, test);
-    test->seconds += clock_seconds() - start;
+    test->seconds += nlm_clock() - start;
     test->asked += count;
     for (int m = 0; m < test->members; m++)
         if (test->member[m].status) {

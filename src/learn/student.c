@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/clock.h"
+#include "nlm/tools.h"
 #include "base/error.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
@@ -386,9 +386,9 @@ nlm_status nlm_student_step(nlm_student *s, bool *exam_ended, nlm_error *error)
     bool ended = false;
     if (s->state.stage != NLM_LEARNING)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
-    const double start = clock_seconds();
+    const double start = nlm_clock();
     nlm_status status = exam_is_due(s) ? exam_step(s, &ended, error) : update(s, error);
-    const double seconds = clock_seconds() - start;
+    const double seconds = nlm_clock() - start;
     if (ended) {
         s->state.exam.seconds += seconds;
         s->state.exam.elapsed += seconds;

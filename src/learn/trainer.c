@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/clock.h"
+#include "nlm/tools.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -445,7 +445,7 @@ nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
     bool ended = false;
     if (t->state.stage != NLM_LEARNING)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
-    double start = clock_seconds();
+    double start = nlm_clock();
     struct trainer_running *running = &t->running;
     const struct trainer_state state = t->state;
     const struct trainer_running before = *running;
@@ -458,7 +458,7 @@ nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
         t->state = state;
         *running = before;
     }
-    running->seconds += clock_seconds() - start;
+    running->seconds += nlm_clock() - start;
     if (!status && running->steps >= t->settings.batches) {
         running->exam = exam_size(t) > 0;
         ended = running->examined >= exam_size(t);

@@ -1,10 +1,12 @@
 /* A page being written. */
 #include "report/page.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/file.h"
+#include "nlm/tools.h"
 
 void page_release(page *p)
 {
@@ -50,24 +52,19 @@ void page_print(page *p, const char *format, ...)
 
 /* ---- texts of others ---- */
 
-/* Bytes of the UTF-8 character that begins here; 0 if none does, or if it is a control character. */
+/* Bytes of the UTF-8 character that begins here; 0 if none does, if it is a control character, or one that
+ * turns the direction of the text. */
 static size_t character_length(const unsigned char *text)
 {
     const unsigned char c = text[0];
     if (c < 0x80)
         return c >= ' ' && c != 0x7f;
-    if (c < 0xc2 || c > 0xf4)
-        return 0;
-    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    const bool too_long = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
-    const bool no_character = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f);
+    const size_t length = nlm_character_length((const char *)text, SIZE_MAX);
     const bool control = c == 0xc2 && text[1] < 0xa0;
-    const bool turns = c == 0xe2 && ((text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae) ||
-                                     (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9));
-    return too_long || no_character || control || turns ? 0 : length;
+    const bool turns = length == 3 && c == 0xe2 &&
+                       ((text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae) ||
+                        (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9));
+    return control || turns ? 0 : length;
 }
 
 /* What stands for the character in markup; NULL for itself. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "nlm/tools.h"
 
 static const char *unknown(char text[WORD_SIZE])
 {
@@ -14,18 +15,7 @@ static const char *unknown(char text[WORD_SIZE])
 
 const char *word_count(double count, char text[WORD_SIZE])
 {
-    char digits[WORD_SIZE];
-    if (!(count >= 0 && count < 1e15))
-        return unknown(text);
-    const int length = snprintf(digits, sizeof digits, "%.0f", count);
-    char *end = text;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            *end++ = ',';
-        *end++ = digits[i];
-    }
-    *end = '\0';
-    return text;
+    return count >= 0 && count < 1e15 ? nlm_count_text((size_t)nearbyint(count), text) : unknown(text);
 }
 
 /* One digit after the point; or more, until what is missing from 100 shows. */

@@ -3,7 +3,7 @@
 #ifndef REPORT_WORDS_H
 #define REPORT_WORDS_H
 
-enum { WORD_SIZE = 32 };
+enum { WORD_SIZE = 32 }; /* as NLM_NUMBER_TEXT */
 
 /* 1,234,567 */
 const char *word_count(double count, char text[WORD_SIZE]);

@@ -18,45 +18,9 @@ static void times_are_as_on_a_clock(void **state)
                  {3600, "1:00:00"},    {3723, "1:02:03"},       {360000, "100:00:00"},
                  {1e300, "999:59:59"}, {INFINITY, "999:59:59"}, {-3, "0:00"},
                  {NAN, "0:00"}};
-    char text[NUMBER_TEXT];
+    char text[NLM_NUMBER_TEXT];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(progress_time_text(cases[i].seconds, text), cases[i].text);
-}
-
-static void counts_are_grouped_by_thousands(void **state)
-{
-    (void)state;
-    char text[NUMBER_TEXT];
-    assert_string_equal(number_count_text(0, text), "0");
-    assert_string_equal(number_count_text(999, text), "999");
-    assert_string_equal(number_count_text(1000, text), "1,000");
-    assert_string_equal(number_count_text(38000000, text), "38,000,000");
-    assert_string_equal(number_count_text(SIZE_MAX, text), "18,446,744,073,709,551,615");
-}
-
-static void percentages_are_100_only_when_nothing_is_missing(void **state)
-{
-    (void)state;
-    char text[NUMBER_TEXT];
-    assert_string_equal(number_percent_text(1, text), "100 %");
-    assert_string_equal(number_percent_text(0, text), "0.00 %");
-    assert_string_equal(number_percent_text(0.5, text), "50.00 %");
-    assert_string_equal(number_percent_text(2.0 / 3, text), "66.66 %");
-    assert_string_equal(number_percent_text(1 - 0.0195069, text), "98.04 %");
-    assert_string_equal(number_percent_text(0.999, text), "99.90 %");
-    assert_string_equal(number_percent_text(1 - 1e-4, text), "99.990 %");
-    assert_string_equal(number_percent_text(1 - 1e-6, text), "99.99990 %");
-    for (double wrong = 0.5; wrong > 1e-13; wrong *= 0.9) {
-        number_percent_text(1 - wrong, text);
-        assert_true(strncmp(text, "100", 3) != 0);
-    }
-    assert_string_equal(number_percent_text(nextafter(1, 0), text), "99.999999999999 %");
-    for (int right = 0; right < 10000; right++) { /* two digits that are exact stay as they are */
-        char exact[NUMBER_TEXT];
-        snprintf(exact, sizeof exact, "%d.%02d", right / 100, right % 100);
-        number_percent_text(right / 1e4, text);
-        assert_memory_equal(text, exact, strlen(exact));
-    }
 }
 
 static void time_left_is_known_after_a_second(void **state)
@@ -241,8 +205,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_as_on_a_clock),
-        cmocka_unit_test(counts_are_grouped_by_thousands),
-        cmocka_unit_test(percentages_are_100_only_when_nothing_is_missing),
         cmocka_unit_test(time_left_is_known_after_a_second),
         cmocka_unit_test(lines_hold_all_facts),
         cmocka_unit_test(bars_lose_details_before_they_are_cut),

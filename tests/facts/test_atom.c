@@ -3,6 +3,7 @@
 #include "facts/atom.h"
 #include "facts/prolog.h"
 #include "base/random.h"
+#include "base/text.h"
 
 static void only_what_needs_quotes_gets_them(void **state)
 {
@@ -72,19 +73,19 @@ static void characters_are_coded_and_decoded(void **state)
     (void)state;
     for (uint32_t c = 1; c <= 0x10FFFF; c += c < 0x10000 ? 1 : 17) {
         char text[5] = "";
-        size_t length = atom_encode(c, text), decoded;
+        size_t length = utf8_encode(c, text), decoded;
         if (c >= 0xD800 && c <= 0xDFFF) {
             assert_int_equal(length, 0);
             continue;
         }
-        assert_int_equal(atom_decode(text, &decoded), c);
+        assert_int_equal(utf8_decode(text, &decoded), c);
         assert_int_equal(decoded, length);
         assert_int_equal(atom_check_text(text, length, "f", NULL), NLM_OK);
         assert_int_equal(atom_check_text(text, length - 1, "f", NULL), length > 1 ? NLM_BAD_FILE : NLM_OK);
     }
     char text[5];
-    assert_int_equal(atom_encode(0x110000, text), 0);
-    assert_int_equal(atom_encode(0, text), 0);
+    assert_int_equal(utf8_encode(0x110000, text), 0);
+    assert_int_equal(utf8_encode(0, text), 0);
 }
 
 static void check_round_trip(const char *atom)
@@ -117,7 +118,7 @@ static void what_is_written_is_read(void **state)
         size_t used = 0;
         uint32_t length = 1 + random_below(&random, 6);
         for (uint32_t k = 0; k < length; k++)
-            used += atom_encode(characters[random_below(&random, sizeof characters / sizeof *characters)],
+            used += utf8_encode(characters[random_below(&random, sizeof characters / sizeof *characters)],
                                 atom + used);
         atom[used] = '\0';
         check_round_trip(atom);

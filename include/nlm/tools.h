@@ -1,0 +1,38 @@
+/* What programs around the library need as well: time, numbers for people, texts for JSON. */
+#ifndef NLM_TOOLS_H
+#define NLM_TOOLS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Seconds on a clock that never goes back, for measuring how long something took. */
+double nlm_clock(void);
+
+/* ---- numbers for people, each in the room that the caller gives, and returned ---- */
+
+#define NLM_NUMBER_TEXT 32
+
+/* 1,234,567 */
+const char *nlm_count_text(size_t count, char text[NLM_NUMBER_TEXT]);
+/* A share of 0 to 1 as 99.90 %, rounded down.  100 % is for 1 itself; what is less has as many digits as it
+ * takes to show it: 99.99990 %. */
+const char *nlm_percent_text(double share, char text[NLM_NUMBER_TEXT]);
+/* Bytes as "1.5 GB". */
+const char *nlm_memory_text(double bytes, char text[NLM_NUMBER_TEXT]);
+
+/* ---- texts ---- */
+
+/* Bytes of the UTF-8 character at `text`, of which `size` bytes may be read; 0 if none begins there.  In a
+ * text that is ended by 0, `size` may be any number. */
+size_t nlm_character_length(const char *text, size_t size);
+/* A text in quotes for JSON; what is not UTF-8 becomes U+FFFD. */
+void nlm_json_text(FILE *stream, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
