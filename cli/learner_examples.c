@@ -2,7 +2,6 @@
 #include "learner_examples.h"
 
 #include <math.h>
-#include "metrics.h"
 #include "nlm/tools.h"
 
 /* ---- subjects ---- */
@@ -92,7 +91,7 @@ void examples_recall(const nlm_machine *machine, report *to)
 nlm_status examples_log_epoch(const report *of, const subject *settings, FILE *log, const char *path,
                               nlm_error *error)
 {
-    return metrics_write_epoch(log, path, &of->epoch,
+    return nlm_log_write_epoch(log, path, &of->epoch,
                                (long)settings->training.batch * settings->training.batches, error);
 }
 

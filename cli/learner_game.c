@@ -1,7 +1,6 @@
 /* Games as subjects of `nlm train`: learned from rewards, exam by exam. */
 #include <math.h>
 #include "learner.h"
-#include "metrics.h"
 #include "nlm/tools.h"
 
 /* ---- subjects ---- */
@@ -86,7 +85,7 @@ static nlm_status log_exam(const report *of, const subject *settings, FILE *log,
                            nlm_error *error)
 {
     (void)settings;
-    return metrics_write_exam(log, path, &of->exam, error);
+    return nlm_log_write_exam(log, path, &of->exam, error);
 }
 
 /* ---- texts ---- */

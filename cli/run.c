@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "message.h"
-#include "metrics.h"
 
 enum { PATH_MOST = 4096 };
 
@@ -226,13 +225,13 @@ static nlm_status train_locked(const run *job, const char *checkpoint, report *r
         return NLM_OK;
     learner made = {0};
     FILE *log = NULL;
-    nlm_status status = job->log != NULL ? metrics_check(job->log, error) : NLM_OK;
+    nlm_status status = job->log != NULL ? nlm_log_check(job->log, error) : NLM_OK;
     if (status == NLM_OK)
         status = begin(job, checkpoint, &made, &result->refused, error);
     if (status == NLM_OK) {
         made.kind->record(&made, result);
         if (job->log != NULL)
-            status = metrics_open(job->log, made.kind->round, result->rounds, &log, error);
+            status = nlm_log_open(job->log, made.kind->round, result->rounds, &log, error);
     }
     if (status == NLM_OK)
         status = learn(job, &made, log, checkpoint, result, error);

@@ -17,6 +17,7 @@
 #include "nlm/learn.h"
 #include "nlm/needs.h"
 #include "nlm/play.h"
+#include "nlm/log.h"
 #include "nlm/test.h"
 #include "nlm/report.h"
 

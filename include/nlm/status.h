@@ -26,6 +26,9 @@ typedef struct nlm_error {
     char message[NLM_ERROR_SIZE];
 } nlm_error;
 
+/* Takes a line for a person: nothing has failed, but something was left out or looks wrong. */
+typedef void (*nlm_note)(void *context, const char *line);
+
 /* A short name for a status, such as "bad argument".  Never NULL. */
 const char *nlm_status_name(nlm_status status);
 

@@ -5,19 +5,19 @@
 #include <string.h>
 #include "report/chart.h"
 
-typedef double (*measure)(const log_point *point);
+typedef double (*measure)(const nlm_log_point *point);
 
-static double loss_of(const log_point *point)
+static double loss_of(const nlm_log_point *point)
 {
     return point->loss;
 }
 
-static double score_of(const log_point *point)
+static double score_of(const nlm_log_point *point)
 {
     return point->score;
 }
 
-static double entropy_of(const log_point *point)
+static double entropy_of(const nlm_log_point *point)
 {
     return point->entropy;
 }
@@ -56,23 +56,23 @@ static nlm_status reserve(line_store *of, size_t runs, size_t points)
 }
 
 /* Where new weights were begun with, as the points after it tell. */
-static void add_restarts(chart_run *line, const run_log *log)
+static void add_restarts(chart_run *line, const nlm_log *log)
 {
     for (int i = 1; i < log->count; i++)
-        if (log_at(log, i)->restarts > log_at(log, i - 1)->restarts)
-            line->restart[line->restarts++] = log_at(log, i - 1)->at;
+        if (log->points[i].restarts > log->points[i - 1].restarts)
+            line->restart[line->restarts++] = log->points[i - 1].at;
 }
 
 static chart_run make_line(const report_run *run, measure value, double *room, char *name)
 {
-    const run_log *log = &run->log;
+    const nlm_log *log = &run->log;
     chart_run line = {
         .name = run_label(run, name), .x = room, .y = room + log->count, .restart = room + 2 * log->count};
     for (int i = 0; i < log->count; i++) {
-        const double y = value(log_at(log, i));
+        const double y = value(&log->points[i]);
         if (isnan(y))
             continue;
-        line.x[line.count] = log_at(log, i)->at;
+        line.x[line.count] = log->points[i].at;
         line.y[line.count++] = y;
     }
     line.count = chart_thin(line.x, line.y, line.count, CHART_POINTS);
@@ -98,12 +98,12 @@ static nlm_status make_lines(line_store *to, const run_list *list, int first, in
 }
 
 /* The lessons of a single run: where each began. */
-static void mark_lessons(line_store *to, const run_log *log)
+static void mark_lessons(line_store *to, const nlm_log *log)
 {
     chart_mark *marks = to->marks.data;
     for (int i = 0; i < log->count; i++) {
-        const log_point *point = log_at(log, i);
-        if (i > 0 && point->lesson != log_at(log, i - 1)->lesson)
+        const nlm_log_point *point = &log->points[i];
+        if (i > 0 && point->lesson != log->points[i - 1].lesson)
             marks[to->mark_count++] = (chart_mark){point->at, point->lesson};
     }
 }
@@ -115,7 +115,7 @@ static nlm_status put_chart(page *p, line_store *store, const run_list *list, in
     if (status)
         return status;
     store->mark_count = 0;
-    if (end - first == 1 && runs_at(list, first)->log.kind == LOG_OF_EXAMS)
+    if (end - first == 1 && runs_at(list, first)->log.kind == NLM_LOG_OF_EXAMS)
         mark_lessons(store, &runs_at(list, first)->log);
     shown.of_marks = "lessons, by their objects";
     shown.runs = store->run_count;
@@ -127,12 +127,12 @@ static nlm_status put_chart(page *p, line_store *store, const run_list *list, in
 
 nlm_status curves_put(page *p, const run_list *list, int first, int end)
 {
-    log_kind kind = LOG_EMPTY;
+    nlm_log_kind kind = NLM_LOG_EMPTY;
     for (int i = first; i < end; i++)
-        kind = runs_at(list, i)->log.kind != LOG_EMPTY ? runs_at(list, i)->log.kind : kind;
-    if (kind == LOG_EMPTY)
+        kind = runs_at(list, i)->log.kind != NLM_LOG_EMPTY ? runs_at(list, i)->log.kind : kind;
+    if (kind == NLM_LOG_EMPTY)
         return NLM_OK;
-    const bool exams = kind == LOG_OF_EXAMS;
+    const bool exams = kind == NLM_LOG_OF_EXAMS;
     const char *across = exams ? "episodes" : "examples";
     line_store store = {0};
     page_put(p, "<div class=\"charts\">\n");

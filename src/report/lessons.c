@@ -24,21 +24,21 @@ static double last_of_all(const run_list *list, int first, int end)
 {
     double last = 1;
     for (int i = first; i < end; i++) {
-        const run_log *log = &runs_at(list, i)->log;
-        if (log->count > 0 && log_at(log, log->count - 1)->at > last)
-            last = log_at(log, log->count - 1)->at;
+        const nlm_log *log = &runs_at(list, i)->log;
+        if (log->count > 0 && log->points[log->count - 1].at > last)
+            last = log->points[log->count - 1].at;
     }
     return last;
 }
 
 /* All exams that failed as one path; those nearer than two places to the one before are not seen anyway. */
-static void put_failed(page *p, const run_log *log, const axis *across, double y)
+static void put_failed(page *p, const nlm_log *log, const axis *across, double y)
 {
     double before = -1;
     page_put(p, "<path class=\"failed\" d=\"");
     for (int i = 0; i < log->count; i++) {
-        const double x = axis_place(across, log_at(log, i)->at);
-        if (log_at(log, i)->passed || x < before + 2)
+        const double x = axis_place(across, log->points[i].at);
+        if (log->points[i].passed || x < before + 2)
             continue;
         page_print(p, "M%.1f %.1fv8", x, y - 4);
         before = x;
@@ -46,13 +46,13 @@ static void put_failed(page *p, const run_log *log, const axis *across, double y
     page_put(p, "\"/>\n");
 }
 
-static void put_passed(page *p, const run_log *log, const axis *across, double y)
+static void put_passed(page *p, const nlm_log *log, const axis *across, double y)
 {
     double before = -1;
     page_put(p, "<path class=\"passed\" d=\"");
     for (int i = 0; i < log->count; i++) {
-        const double x = axis_place(across, log_at(log, i)->at);
-        if (!log_at(log, i)->passed || x < before + 1)
+        const double x = axis_place(across, log->points[i].at);
+        if (!log->points[i].passed || x < before + 1)
             continue;
         page_print(p, "M%.1f %.1fa3 3 0 1 0 6 0a3 3 0 1 0-6 0", x - 3, y);
         before = x;
@@ -61,12 +61,12 @@ static void put_passed(page *p, const run_log *log, const axis *across, double y
 }
 
 /* Numbers of lessons above the row, where there is room for them, and new beginnings. */
-static void put_numbers(page *p, const run_log *log, const axis *across, double y)
+static void put_numbers(page *p, const nlm_log *log, const axis *across, double y)
 {
     double free_from = 0, before = -APART;
     int lesson = -1, restarts = 0;
     for (int i = 0; i < log->count; i++) {
-        const log_point *point = log_at(log, i);
+        const nlm_log_point *point = &log->points[i];
         const double x = axis_place(across, point->at);
         char text[16];
         const bool again = point->restarts > restarts;
@@ -98,11 +98,11 @@ static void put_name(page *p, const report_run *run, double y)
 
 static void put_row(page *p, const report_run *run, const axis *across, double y)
 {
-    const run_log *log = &run->log;
+    const nlm_log *log = &run->log;
     put_name(p, run, y);
     if (log->count == 0)
         return;
-    const double end = axis_place(across, log_at(log, log->count - 1)->at);
+    const double end = axis_place(across, log->points[log->count - 1].at);
     svg_line(p, "way", across->low, y, end, y);
     put_failed(p, log, across, y);
     put_passed(p, log, across, y);

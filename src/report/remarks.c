@@ -21,6 +21,11 @@ void remarks_add(remarks *to, const char *format, ...)
         to->left_out++;
 }
 
+void remarks_take(void *to, const char *line)
+{
+    remarks_add(to, "%s", line);
+}
+
 const char *remarks_at(const remarks *of, int index)
 {
     return index >= 0 && index < of->kept.count ? notes_at(&of->kept, index) : NULL;

@@ -12,6 +12,8 @@ typedef struct remarks {
 
 /* Once, however often it is said. */
 void remarks_add(remarks *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, as an nlm_note whose context is the remarks. */
+void remarks_take(void *to, const char *line);
 /* NULL if there is none of that number. */
 const char *remarks_at(const remarks *of, int index);
 void remarks_release(remarks *of);

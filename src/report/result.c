@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "report/values.h"
+#include "base/json.h"
 
 static const value_range of_result[] = {{"epochs", 0, VALUE_MOST},   {"exams", 0, VALUE_MOST},
                                         {"examples", 0, VALUE_MOST}, {"episodes", 0, VALUE_MOST},

@@ -50,7 +50,7 @@ static nlm_status read_log(run_list *list, report_run *run, const char *path, bo
     size_t size = 0;
     nlm_status status = NLM_OK;
     if (run_read_text(list, path, LOG_BYTES, &text, &size)) {
-        status = log_read(&run->log, text.data, size, path, &list->noted);
+        status = nlm_log_parse(text.data, size, path, remarks_take, &list->noted, &run->log);
         if (!status && run->log.count == 0)
             remarks_add(&list->noted, "%.300s: no epoch and no exam in it", path);
         *found |= run->log.count > 0;
@@ -324,7 +324,7 @@ static void take_log(report_run *run)
 {
     if (run->log.count == 0)
         return;
-    const log_point *last = log_at(&run->log, run->log.count - 1);
+    const nlm_log_point *last = &run->log.points[run->log.count - 1];
     run->seconds = last->elapsed;
     if (isnan(run->rounds))
         run->rounds = last->round;
@@ -376,9 +376,9 @@ static nlm_status guess(run_list *list, report_run *run)
     take_model(run, part);
     const bool known = nlm_task_find(part) || nlm_game_find(part);
     const nlm_status status = take_name(list, run, known || run->seed_known ? part : run->name);
-    if (run->log.kind == LOG_OF_EXAMS) /* a log of exams is not of a task, whatever its name */
+    if (run->log.kind == NLM_LOG_OF_EXAMS) /* a log of exams is not of a task, whatever its name */
         run->task = NULL;
-    if (run->log.kind == LOG_OF_EPOCHS)
+    if (run->log.kind == NLM_LOG_OF_EPOCHS)
         run->game = NULL;
     return status;
 }

@@ -17,7 +17,7 @@ enum { DEPTH_MOST = 3, ENTRIES_MOST = 20000, RUNS_MOST = 2000, RESULTS_BYTES = 1
 void runs_release(run_list *list)
 {
     for (int i = 0; i < list->count; i++)
-        log_release(&runs_at(list, i)->log);
+        nlm_log_release(&runs_at(list, i)->log);
     buffer_free(&list->runs);
     buffer_free(&list->settings);
     text_free(&list->texts);
@@ -49,11 +49,11 @@ static nlm_status keep_run(run_list *list, report_run *run, nlm_error *error)
         list->full = true;
         remarks_add(&list->noted, "more than %d runs: %.200s/%.100s and what comes after it is left out",
                     RUNS_MOST, run->folder, run->name);
-        log_release(&run->log);
+        nlm_log_release(&run->log);
         return NLM_OK;
     }
     if (buffer_reserve(&list->runs, (size_t)list->count + 1, sizeof *run, true)) {
-        log_release(&run->log);
+        nlm_log_release(&run->log);
         return error_no_memory(error);
     }
     *runs_at(list, list->count++) = *run;
@@ -75,13 +75,13 @@ static nlm_status add_run(run_list *list, const char *folder, const char *name, 
         return NLM_OK;
     }
     if (run_read(list, &run, log, model, &read)) {
-        log_release(&run.log);
+        nlm_log_release(&run.log);
         return error_no_memory(error);
     }
     *found += read;
     if (read)
         return keep_run(list, &run, error);
-    log_release(&run.log);
+    nlm_log_release(&run.log);
     return NLM_OK;
 }
 
@@ -327,7 +327,7 @@ static int rank(const report_run *run)
     for (int i = 0; run->game && i < nlm_games(); i++)
         if (nlm_game_at(i) == run->game)
             return nlm_tasks() + i;
-    return nlm_tasks() + nlm_games() + (run->log.kind == LOG_OF_EXAMS);
+    return nlm_tasks() + nlm_games() + (run->log.kind == NLM_LOG_OF_EXAMS);
 }
 
 static int compare_kinds(const report_run *x, const report_run *y)

@@ -7,7 +7,8 @@
 #define REPORT_RUNS_H
 
 #include "nlm/play.h"
-#include "report/log.h"
+#include "nlm/log.h"
+#include "report/remarks.h"
 #include "report/result.h"
 #include "world/names.h"
 
@@ -40,7 +41,7 @@ typedef struct report_run {
     bool has_goal; /* a file of the machine says that one can graduate from it ... */
     bool has_none; /* ... or not; without a file it is as usual for the task */
     run_state state;
-    run_log log;
+    nlm_log log;
     run_result result;
     double rounds, amount, restarts, seconds;
 } report_run;

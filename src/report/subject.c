@@ -52,7 +52,7 @@ static void put_reached(page *p, const report_run *run, const tally *of)
         page_print(p, " (paper: %s)", word_share(paper, text));
     if (!isnan(of->amount))
         page_print(p, ", %s %s%s", word_count(of->amount, text),
-                   run->game || run->log.kind == LOG_OF_EXAMS ? "episodes" : "examples",
+                   run->game || run->log.kind == NLM_LOG_OF_EXAMS ? "episodes" : "examples",
                    of->runs > 1 ? " (median)" : "");
     if (!isnan(of->seconds))
         page_print(p, ", %s%s", word_seconds(of->seconds, text), of->runs > 1 ? " (median)" : "");

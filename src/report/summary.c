@@ -262,7 +262,7 @@ static void put_game_row(page *p, const run_list *list, int first, const tally *
 
 static bool is_game(const report_run *run)
 {
-    return run->game || (!run->task && run->log.kind == LOG_OF_EXAMS);
+    return run->game || (!run->task && run->log.kind == NLM_LOG_OF_EXAMS);
 }
 
 static const char task_head[] =

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/log.h"
+#include "nlm/log.h"
+#include "report/remarks.h"
 #include "report/result.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -30,20 +31,20 @@ static void check_notes(const remarks *noted)
 static void check_log(const char *text, size_t size)
 {
     remarks noted = {0};
-    run_log log;
-    require(log_read(&log, text, size, "fuzz", &noted) == NLM_OK);
-    require((log.kind == LOG_EMPTY) == (log.count == 0));
+    nlm_log log;
+    require(nlm_log_parse(text, size, "fuzz", remarks_take, &noted, &log) == NLM_OK);
+    require((log.kind == NLM_LOG_EMPTY) == (log.count == 0));
     for (int i = 0; i < log.count; i++) {
-        const log_point *point = log_at(&log, i);
+        const nlm_log_point *point = &log.points[i];
         require(point->at >= 0 && point->at <= 1e15);
-        require(i == 0 || point->at >= log_at(&log, i - 1)->at);
+        require(i == 0 || point->at >= log.points[i - 1].at);
         require(!isinf(point->loss) && !isinf(point->entropy) && !isinf(point->elapsed));
         require(isnan(point->score) || (point->score >= 0 && point->score <= 1));
         require(point->restarts >= 0 && point->lesson >= 0);
     }
     check_notes(&noted);
     remarks_release(&noted);
-    log_release(&log);
+    nlm_log_release(&log);
 }
 
 static void check_result(const run_result *result)

@@ -35,10 +35,10 @@ static void refused(const char *path, nlm_status status, const char *message)
 
 /* ---- logs ---- */
 
-static run_log read_log(const char *text, remarks *noted)
+static nlm_log read_log(const char *text, remarks *noted)
 {
-    run_log log;
-    assert_int_equal(log_read(&log, text, strlen(text), "a.jsonl", noted), NLM_OK);
+    nlm_log log;
+    assert_int_equal(nlm_log_parse(text, strlen(text), "a.jsonl", remarks_take, noted, &log), NLM_OK);
     return log;
 }
 
@@ -46,17 +46,17 @@ static void a_log_has_a_point_for_each_line(void **state)
 {
     (void)state;
     remarks noted = {0};
-    run_log log = read_log(EPOCH(1) "\n" EPOCH(2), &noted);
-    assert_int_equal(log.kind, LOG_OF_EPOCHS);
+    nlm_log log = read_log(EPOCH(1) "\n" EPOCH(2), &noted);
+    assert_int_equal(log.kind, NLM_LOG_OF_EPOCHS);
     assert_int_equal(log.count, 2);
-    assert_true(log_at(&log, 1)->at == 2000 && log_at(&log, 1)->loss == 0.2);
-    assert_true(isnan(log_at(&log, 1)->entropy));
-    log_release(&log);
+    assert_true(log.points[1].at == 2000 && log.points[1].loss == 0.2);
+    assert_true(isnan(log.points[1].entropy));
+    nlm_log_release(&log);
     log = read_log(EXAM(1, 400, 2, "true") EXAM(2, 400, 3, "false"), &noted);
-    assert_int_equal(log.kind, LOG_OF_EXAMS);
-    assert_true(log_at(&log, 0)->passed && !log_at(&log, 1)->passed && log_at(&log, 1)->lesson == 3);
-    assert_true(isnan(log_at(&log, 1)->loss)); /* nothing was learned between the two */
-    log_release(&log);
+    assert_int_equal(log.kind, NLM_LOG_OF_EXAMS);
+    assert_true(log.points[0].passed && !log.points[1].passed && log.points[1].lesson == 3);
+    assert_true(isnan(log.points[1].loss)); /* nothing was learned between the two */
+    nlm_log_release(&log);
     assert_int_equal(noted.kept.count, 0);
 }
 
@@ -83,13 +83,13 @@ static void what_is_broken_is_left_out_and_noted(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         remarks noted = {0};
-        run_log log = read_log(cases[i].text, &noted);
+        nlm_log log = read_log(cases[i].text, &noted);
         assert_int_equal(noted.kept.count, 1);
         assert_string_equal(remarks_at(&noted, 0), cases[i].note);
         assert_int_equal(log.count, cases[i].count);
         assert_null(remarks_at(&noted, 1));
         remarks_release(&noted);
-        log_release(&log);
+        nlm_log_release(&log);
     }
 }
 
@@ -97,10 +97,10 @@ static void many_broken_lines_are_few_notes(void **state)
 {
     (void)state;
     remarks noted = {0};
-    run_log log = read_log("a\nb\nc\nd\ne\n", &noted);
+    nlm_log log = read_log("a\nb\nc\nd\ne\n", &noted);
     assert_int_equal(noted.kept.count, 4);
     assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 2 more lines are left out");
-    log_release(&log);
+    nlm_log_release(&log);
     remarks_release(&noted);
     log = read_log("a\nb\nc\nd\n", &noted);
     assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 1 more line is left out");
@@ -109,7 +109,7 @@ static void many_broken_lines_are_few_notes(void **state)
     assert_int_equal(noted.kept.count, 200);
     assert_int_equal(noted.left_out, 804);
     remarks_release(&noted);
-    log_release(&log);
+    nlm_log_release(&log);
 }
 
 /* Numbers that cannot be are not shown: the line is left out, and noted. */
@@ -127,11 +127,11 @@ static void lines_with_impossible_numbers_are_left_out(void **state)
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         remarks noted = {0};
-        run_log log = read_log(wrong[i], &noted);
+        nlm_log log = read_log(wrong[i], &noted);
         assert_int_equal(log.count, 0);
         assert_string_equal(remarks_at(&noted, 0),
                             "a.jsonl: line 1 has a number that is out of its range: left out");
-        log_release(&log);
+        nlm_log_release(&log);
         remarks_release(&noted);
     }
 }
@@ -141,14 +141,14 @@ static void odd_values_count_as_missing(void **state)
 {
     (void)state;
     remarks noted = {0};
-    run_log log = read_log("{\"epoch\": 99999999999, \"examples\": 5, \"accuracy\": \"7\", \"loss\": null, "
+    nlm_log log = read_log("{\"epoch\": 99999999999, \"examples\": 5, \"accuracy\": \"7\", \"loss\": null, "
                            "\"restarts\": \"x\"}\n",
                            &noted);
     assert_int_equal(log.count, 1);
-    assert_true(isnan(log_at(&log, 0)->score) && isnan(log_at(&log, 0)->loss));
-    assert_int_equal(log_at(&log, 0)->restarts, 0);
-    assert_int_equal(log_at(&log, 0)->round, 0);
-    log_release(&log);
+    assert_true(isnan(log.points[0].score) && isnan(log.points[0].loss));
+    assert_int_equal(log.points[0].restarts, 0);
+    assert_int_equal(log.points[0].round, 0);
+    nlm_log_release(&log);
 }
 
 /* ---- folders ---- */

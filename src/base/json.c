@@ -1,5 +1,5 @@
 /* Values of JSON that nobody vouches for. */
-#include "report/values.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdio.h>

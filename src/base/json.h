@@ -1,6 +1,6 @@
 /* Values of JSON that nobody vouches for: of the wrong type or out of range they count as missing. */
-#ifndef REPORT_VALUES_H
-#define REPORT_VALUES_H
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <jansson.h>
 #include "test.h"
-#include "metrics.h"
+#include "nlm/log.h"
 
 /* ---- a folder for every test ---- */
 
@@ -17,7 +17,7 @@ typedef struct folder {
 static int make_folder(void **state)
 {
     static folder made;
-    strcpy(made.path, "/tmp/nlm-test-metrics-XXXXXX");
+    strcpy(made.path, "/tmp/nlm-test-run-log-XXXXXX");
     if (mkdtemp(made.path) == NULL)
         return -1;
     snprintf(made.log, sizeof made.log, "%s/log", made.path);
@@ -54,7 +54,7 @@ static FILE *open_log_of(const char *path, const char *round, int rounds)
 {
     FILE *log;
     nlm_error error = {0};
-    if (metrics_open(path, round, rounds, &log, &error))
+    if (nlm_log_open(path, round, rounds, &log, &error))
         fail_msg("%s", error.message);
     assert_non_null(log);
     return log;
@@ -144,11 +144,11 @@ static void a_log_that_cannot_be_opened_is_named(void **state)
     for (int epochs = 0; epochs <= 3; epochs += 3) {
         FILE *log = stdout;
         nlm_error error = {0};
-        assert_int_equal(metrics_open(path, "epoch", epochs, &log, &error), NLM_IO_ERROR);
+        assert_int_equal(nlm_log_open(path, "epoch", epochs, &log, &error), NLM_IO_ERROR);
         assert_null(log);
         assert_int_equal(error.status, NLM_IO_ERROR);
         assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
-        assert_int_equal(metrics_open(made->path, "epoch", epochs, &log, &error), NLM_IO_ERROR);
+        assert_int_equal(nlm_log_open(made->path, "epoch", epochs, &log, &error), NLM_IO_ERROR);
         assert_null(log);
     }
 }
@@ -203,7 +203,7 @@ static void an_epoch_is_one_line_of_json(void **state)
     const folder *made = *state;
     nlm_error error;
     FILE *log = open_log(made->log, 0);
-    assert_int_equal(metrics_write_epoch(log, made->log, &example, 1000, &error), NLM_OK);
+    assert_int_equal(nlm_log_write_epoch(log, made->log, &example, 1000, &error), NLM_OK);
     const char *line = read_text(made->log); /* it is there at once */
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
     json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -231,7 +231,7 @@ static void any_epoch_is_json(void **state)
     nlm_error error;
     nlm_epoch epoch = {.epoch = 1};
     FILE *log = open_log(made->log, 0);
-    assert_int_equal(metrics_write_epoch(log, made->log, &epoch, 1000, &error), NLM_OK);
+    assert_int_equal(nlm_log_write_epoch(log, made->log, &epoch, 1000, &error), NLM_OK);
     json_t *object = json_loads(read_text(made->log), 0, NULL);
     assert_true(json_is_object(object));
     json_decref(object);
@@ -264,7 +264,7 @@ static void an_exam_is_one_line_of_json(void **state)
                                     0.995, 0.99, 8.25, 0.875, -0.5, 1.5, 6.25};
     nlm_error error;
     FILE *log = open_log_of(made->log, "exam", 0);
-    assert_int_equal(metrics_write_exam(log, made->log, &exam, &error), NLM_OK);
+    assert_int_equal(nlm_log_write_exam(log, made->log, &exam, &error), NLM_OK);
     const char *line = read_text(made->log);
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
     json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -282,7 +282,7 @@ static void a_full_disk_is_reported(void **state)
     (void)state;
     FILE *log = open_log("/dev/full", 0);
     nlm_error error = {0};
-    assert_int_equal(metrics_write_epoch(log, "/dev/full", &example, 1000, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_log_write_epoch(log, "/dev/full", &example, 1000, &error), NLM_IO_ERROR);
     assert_int_equal(error.status, NLM_IO_ERROR);
     assert_int_equal(strncmp(error.message, "/dev/full: ", 11), 0);
     assert_non_null(strstr(error.message, "space"));

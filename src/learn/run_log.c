@@ -1,0 +1,282 @@
+/* Logs of runs: the one place that knows their lines.  The tables of docs/formats.md are the format. */
+#include "nlm/log.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include "base/error.h"
+#include "base/json.h"
+#include "base/memory.h"
+
+/* ---- writing ---- */
+
+static nlm_status fail(nlm_error *error, const char *path)
+{
+    return error_set(error, NLM_IO_ERROR, "%.200s: cannot write the log: %s", path, strerror(errno));
+}
+
+nlm_status nlm_log_check(const char *path, nlm_error *error)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return NLM_OK; /* opening a pipe twice would leave its reader */
+    FILE *log = fopen(path, "a");
+    return log != NULL && fclose(log) == 0 ? NLM_OK : fail(error, path);
+}
+
+/* The offset after the whole lines of the first `rounds` rounds. */
+static long skip_lines(FILE *log, const char *round, int rounds)
+{
+    long end = 0;
+    char name[16];
+    int number;
+    while (fscanf(log, "{\"%15[a-z]\": %d", name, &number) == 2 && strcmp(name, round) == 0 &&
+           number <= rounds) {
+        int c;
+        while ((c = fgetc(log)) != EOF && c != '\n')
+            continue;
+        if (c == EOF)
+            break;
+        end = ftell(log);
+    }
+    return end;
+}
+
+/* What is no regular file, a pipe or a device, has nothing to be kept. */
+nlm_status nlm_log_open(const char *path, const char *round, int rounds, FILE **log, nlm_error *error)
+{
+    *log = fopen(path, rounds > 0 ? "r+" : "w");
+    if (*log == NULL && rounds > 0 && errno == ENOENT)
+        *log = fopen(path, "w");
+    if (*log == NULL)
+        return fail(error, path);
+    struct stat about;
+    if (rounds == 0 || (fstat(fileno(*log), &about) == 0 && !S_ISREG(about.st_mode)))
+        return NLM_OK;
+    const long end = skip_lines(*log, round, rounds);
+    if (end >= 0 && fseek(*log, end, SEEK_SET) == 0 && ftruncate(fileno(*log), (off_t)end) == 0)
+        return NLM_OK;
+    const nlm_status status = fail(error, path);
+    fclose(*log);
+    *log = NULL;
+    return status;
+}
+
+static nlm_status end_line(FILE *log, const char *path, nlm_error *error)
+{
+    return fflush(log) == 0 && !ferror(log) ? NLM_OK : fail(error, path);
+}
+
+nlm_status nlm_log_write_epoch(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
+                               nlm_error *error)
+{
+    const double speed = epoch->seconds > 0 ? (double)epoch_examples / epoch->seconds : 0;
+    fprintf(
+        log,
+        "{\"epoch\": %d, \"loss\": %.9g, \"accuracy\": %.9g, \"balanced_accuracy\": %.9g, \"wrong\": %zu, "
+        "\"tuples\": %zu, \"examples\": %ld, \"drawn\": %ld, \"examples_per_second\": %.1f, "
+        "\"gradient_norm\": %.9g, "
+        "\"restarts\": %d, \"failures\": %d, \"exam_tuples\": %zu, \"exam_wrong\": %zu, "
+        "\"elapsed\": %.3f}\n",
+        epoch->epoch, epoch->loss, epoch->accuracy, epoch->balanced_accuracy, epoch->wrong, epoch->tuples,
+        epoch->examples, epoch->drawn, speed, epoch->gradient_norm, epoch->restarts, epoch->failures,
+        epoch->asked, epoch->failed, epoch->elapsed);
+    return end_line(log, path, error);
+}
+
+nlm_status nlm_log_write_exam(FILE *log, const char *path, const nlm_exam *exam, nlm_error *error)
+{
+    fprintf(log,
+            "{\"exam\": %d, \"lesson\": %d, \"candidate\": %s, \"passed\": %s, \"episodes\": %ld, "
+            "\"drawn\": %ld, \"restarts\": %d, \"asked\": %d, \"solved\": %d, \"success\": %.9g, "
+            "\"threshold\": %.9g, \"moves\": %.9g, \"train_success\": %.9g, \"loss\": %.9g, "
+            "\"entropy\": %.9g, \"elapsed\": %.3f}\n",
+            exam->exam, exam->lesson, exam->candidate ? "true" : "false", exam->passed ? "true" : "false",
+            exam->episodes, exam->drawn, exam->restarts, exam->asked, exam->solved, exam->success,
+            exam->threshold, exam->moves, exam->train_success, exam->loss, exam->entropy, exam->elapsed);
+    return end_line(log, path, error);
+}
+
+/* ---- reading ---- */
+
+enum { LINE_MOST = 1 << 16, POINTS_MOST = 1000000, NOTED_LINES = 3, LINE_SAID = 600 };
+
+/* What is wrong with a line; NULL if nothing is. */
+typedef const char *complaint;
+
+/* The loss of a game has rewards in it, and may be negative. */
+static complaint check_ranges(const json_t *line, bool exam)
+{
+    static const value_range of_epoch[] = {{"accuracy", 0, 1}, {"loss", 0, VALUE_MOST}},
+                             of_exam[] = {{"success", 0, 1}, {"entropy", 0, VALUE_MOST}},
+                             of_both[] = {{"epoch", 0, VALUE_MOST},
+                                          {"exam", 0, VALUE_MOST},
+                                          {"lesson", 0, VALUE_MOST},
+                                          {"restarts", 0, VALUE_MOST},
+                                          {"elapsed", 0, VALUE_MOST}};
+    const bool wrong = value_out_of_range(line, of_both, sizeof of_both / sizeof *of_both) ||
+                       value_out_of_range(line, exam ? of_exam : of_epoch, 2);
+    return wrong ? "has a number that is out of its range" : NULL;
+}
+
+static complaint read_exam(const json_t *line, nlm_log_point *point)
+{
+    point->at = value_number(line, "episodes", 0, VALUE_MOST);
+    point->score = value_number(line, "success", 0, 1);
+    point->lesson = value_whole(line, "lesson", 0);
+    point->candidate = json_is_true(json_object_get(line, "candidate"));
+    point->passed = json_is_true(json_object_get(line, "passed"));
+    return isnan(point->at) ? "has no number of episodes" : NULL;
+}
+
+static complaint read_epoch(const json_t *line, nlm_log_point *point)
+{
+    point->at = value_number(line, "examples", 0, VALUE_MOST);
+    point->score = value_number(line, "accuracy", 0, 1);
+    return isnan(point->at) ? "has no number of examples" : NULL;
+}
+
+static bool goes_back(const nlm_log *log, double at)
+{
+    return log->count > 0 && at < log->points[log->count - 1].at;
+}
+
+/* Whether the last point is the odd one, as it lies beyond both of its neighbours. */
+static bool is_last_odd(const nlm_log *log, double at)
+{
+    return goes_back(log, at) && (log->count < 2 || at >= log->points[log->count - 2].at);
+}
+
+static complaint read_object(const json_t *line, nlm_log *log, nlm_log_point *point)
+{
+    const bool exam = json_object_get(line, "exam"), epoch = json_object_get(line, "epoch");
+    const nlm_log_kind kind = exam ? NLM_LOG_OF_EXAMS : NLM_LOG_OF_EPOCHS;
+    if (!exam && !epoch)
+        return "is about neither an epoch nor an exam";
+    if (log->kind != NLM_LOG_EMPTY && log->kind != kind)
+        return "is of another kind than those before";
+    const complaint range = check_ranges(line, exam);
+    if (range)
+        return range;
+    *point = (nlm_log_point){.loss = value_number(line, "loss", -VALUE_MOST, VALUE_MOST),
+                             .entropy = value_number(line, "entropy", 0, VALUE_MOST),
+                             .elapsed = value_number(line, "elapsed", 0, VALUE_MOST),
+                             .round = value_whole(line, exam ? "exam" : "epoch", 0),
+                             .restarts = value_whole(line, "restarts", 0)};
+    complaint wrong = exam ? read_exam(line, point) : read_epoch(line, point);
+    if (!wrong && goes_back(log, point->at) && !is_last_odd(log, point->at))
+        wrong = "goes back behind the line before";
+    if (!wrong)
+        log->kind = kind;
+    return wrong;
+}
+
+static complaint read_line(const char *text, size_t length, bool ended, nlm_log *log, nlm_log_point *point)
+{
+    if (length > LINE_MOST)
+        return "is too long";
+    json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    complaint wrong = ended ? "is damaged" : "is cut off";
+    if (json_is_object(line))
+        wrong = read_object(line, log, point);
+    json_decref(line);
+    return wrong;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r')
+            return false;
+    return true;
+}
+
+/* A log while it is read. */
+typedef struct reader {
+    nlm_log *log;
+    buffer points; /* of the log */
+    const char *name;
+    nlm_note note;
+    void *context;
+    int number, last; /* of the line; of the one that the last point is from */
+    int broken;
+} reader;
+
+static nlm_status add_point(reader *in, nlm_log_point *point)
+{
+    nlm_log *log = in->log;
+    const bool again = log->count > 0 && point->at <= log->points[log->count - 1].at;
+    if (log->kind == NLM_LOG_OF_EXAMS && again) /* nothing was learned since */
+        point->loss = point->entropy = NAN;
+    if (buffer_reserve(&in->points, (size_t)log->count + 1, sizeof *point, true))
+        return NLM_NO_MEMORY;
+    log->points = in->points.data;
+    log->points[log->count++] = *point;
+    return NLM_OK;
+}
+
+static void __attribute__((format(printf, 2, 3))) say(const reader *in, const char *format, ...)
+{
+    char line[LINE_SAID];
+    const int used = snprintf(line, sizeof line, "%.200s: ", in->name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
+    va_end(arguments);
+    if (in->note)
+        in->note(in->context, line);
+}
+
+static void complain(reader *in, int number, complaint wrong)
+{
+    if (in->broken++ < NOTED_LINES)
+        say(in, "line %d %s: left out", number, wrong);
+}
+
+static nlm_status take_line(reader *in, const char *text, size_t length, bool ended)
+{
+    nlm_log_point point;
+    complaint wrong = read_line(text, length, ended, in->log, &point);
+    if (wrong) {
+        complain(in, in->number, wrong);
+        return NLM_OK;
+    }
+    if (is_last_odd(in->log, point.at)) {
+        complain(in, in->last, "lies beyond the line after it");
+        in->log->count--;
+    }
+    in->last = in->number;
+    return add_point(in, &point);
+}
+
+nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_note note, void *context,
+                         nlm_log *log)
+{
+    reader in = {.log = log, .name = name, .note = note, .context = context};
+    nlm_status status = NLM_OK;
+    *log = (nlm_log){0};
+    for (size_t at = 0; at < size && !status && log->count < POINTS_MOST;) {
+        const char *newline = memchr(text + at, '\n', size - at);
+        const size_t length = newline ? (size_t)(newline - text) - at : size - at;
+        in.number++;
+        if (!is_blank(text + at, length))
+            status = take_line(&in, text + at, length, newline != NULL);
+        at += length + 1;
+    }
+    const int more = in.broken - NOTED_LINES;
+    if (more > 0)
+        say(&in, "%d more line%s left out", more, more == 1 ? " is" : "s are");
+    if (log->count == POINTS_MOST)
+        say(&in, "only its first %d lines are read", POINTS_MOST);
+    return status;
+}
+
+void nlm_log_release(nlm_log *log)
+{
+    memory_free(log->points);
+    *log = (nlm_log){0};
+}
