@@ -1,15 +1,12 @@
 /* nlm infer: what a model concludes from facts, written as facts. */
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "conclude.h"
 #include "engine.h"
-#include "nlm/tools.h"
 #include "message.h"
 #include "options.h"
+#include "read_facts.h"
 
 enum { THREADS_MOST = 1024, OPERANDS_MOST = 100000, NAME_SIZE = 1024 };
 
@@ -19,29 +16,24 @@ typedef struct infer_request {
     double threshold;
     bool probability, all, json, csv;
     bool several; /* worlds: each conclusion tells its own */
+    const nlm_signature *signature;
+    const char *world; /* that is asked about, as the output names it */
 } infer_request;
 
 /* ---- one conclusion ---- */
 
-/* Object number k of a fact as it is written. */
-static const char *argument(const concluder *of, const nlm_predicate *predicate, const int *tuple, int k)
-{
-    return nlm_signature_atom(of->signature, of->world, tuple[predicate->place[k]]);
-}
-
-static void print_json(const concluder *of, const char *world, const nlm_predicate *predicate,
-                       const int *tuple, double probability)
+static void print_json(const char *world, const nlm_predicate *target, const nlm_conclusion *conclusion)
 {
     fputs("{\"world\": ", stdout);
     nlm_json_text(stdout, world);
     fputs(", \"target\": ", stdout);
-    nlm_json_text(stdout, predicate->name);
+    nlm_json_text(stdout, target->name);
     fputs(", \"arguments\": [", stdout);
-    for (int k = 0; k < predicate->arity; k++) {
+    for (int k = 0; k < target->arity; k++) {
         fputs(k > 0 ? ", " : "", stdout);
-        nlm_json_text(stdout, argument(of, predicate, tuple, k));
+        nlm_json_text(stdout, conclusion->arguments[k]);
     }
-    printf("], \"probability\": %.6g}\n", probability);
+    printf("], \"probability\": %.6g}\n", conclusion->probability);
 }
 
 /* A cell of a table, in quotes where it needs them. */
@@ -72,71 +64,49 @@ static int widest_target(const nlm_signature *signature)
     return widest;
 }
 
-static void print_csv_heading(const infer_request *request, const nlm_signature *signature)
+static void print_csv_heading(const infer_request *request)
 {
     printf(request->several ? "world,target" : "target");
-    for (int k = 0; k < widest_target(signature); k++)
+    for (int k = 0; k < widest_target(request->signature); k++)
         printf(",argument_%d", k + 1);
     puts(request->probability ? ",probability" : "");
 }
 
-static void print_csv(const infer_request *request, const concluder *of, const char *world,
-                      const nlm_predicate *predicate, const int *tuple, double probability)
+static void print_csv(const infer_request *request, const nlm_predicate *target,
+                      const nlm_conclusion *conclusion)
 {
     if (request->several) {
-        print_cell(world);
+        print_cell(request->world);
         putchar(',');
     }
-    print_cell(predicate->name);
-    for (int k = 0; k < widest_target(of->signature); k++) {
+    print_cell(target->name);
+    for (int k = 0; k < widest_target(request->signature); k++) {
         putchar(',');
-        if (k < predicate->arity)
-            print_cell(argument(of, predicate, tuple, k));
+        if (k < target->arity)
+            print_cell(conclusion->arguments[k]);
     }
     if (request->probability)
-        printf(",%.6g", probability);
+        printf(",%.6g", conclusion->probability);
     putchar('\n');
 }
 
-static void print_conclusion(const infer_request *request, concluder *of, const char *world, int target,
-                             const int *tuple, double probability)
+static nlm_status print_conclusion(void *context, const nlm_conclusion *conclusion, nlm_error *error)
 {
-    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
+    (void)error;
+    const infer_request *request = context;
+    const nlm_predicate *target = nlm_signature_target(request->signature, conclusion->target);
     if (request->json)
-        print_json(of, world, predicate, tuple, probability);
+        print_json(request->world, target, conclusion);
     else if (request->csv)
-        print_csv(request, of, world, predicate, tuple, probability);
+        print_csv(request, target, conclusion);
     else if (request->probability)
-        printf("%.3f::%s.\n", probability, concluder_fact(of, target, tuple));
+        printf("%.3f::%s.\n", conclusion->probability, conclusion->text);
     else
-        printf("%s.\n", concluder_fact(of, target, tuple));
+        printf("%s.\n", conclusion->text);
+    return NLM_OK;
 }
 
 /* ---- all of them ---- */
-
-/* A probability is above the threshold where the logit is above this. */
-static double least_logit(const infer_request *request)
-{
-    return request->all ? -INFINITY : log(request->threshold / (1 - request->threshold));
-}
-
-static bool infer_target(const infer_request *request, concluder *of, const char *world, int target)
-{
-    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
-    const int objects = nlm_world_objects(of->world);
-    const double least = least_logit(request);
-    const float *logits;
-    if (!concluder_logits(of, target, &logits))
-        return false;
-    const size_t tuples = tuple_count(objects, predicate->objects);
-    for (size_t t = 0; t < tuples; t++) {
-        int tuple[NLM_MAX_FACT_ARITY];
-        if ((double)logits[t] > least && tuple_at(objects, predicate->objects, t, tuple) &&
-            nlm_signature_fits(of->signature, predicate, of->world, tuple))
-            print_conclusion(request, of, world, target, tuple, probability_of(logits[t]));
-    }
-    return true;
-}
 
 /* A line of comment, whatever the name is. */
 static void print_comment(const char *name)
@@ -158,36 +128,39 @@ static void name_world(const nlm_problem *problem, int world, const char *path, 
         snprintf(name, NAME_SIZE, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", own);
 }
 
-static bool infer_world(const infer_request *request, concluder *of, const nlm_problem *problem, int world,
-                        const char *name, const char *name_in_messages)
+static bool infer_world(infer_request *request, nlm_inference *inference, const nlm_problem *problem,
+                        int world, const char *title)
 {
-    if (!concluder_ask(of, problem, world, name_in_messages))
+    nlm_error error;
+    if (!inference_ask("infer", inference, problem, world, title))
         return false;
     if (request->several && !request->json && !request->csv)
-        print_comment(name);
-    for (int target = 0; target < nlm_signature_targets(of->signature); target++) {
-        if (!infer_target(request, of, name, target))
-            return false;
-    }
-    return true;
+        print_comment(request->world);
+    if (nlm_inference_conclude(inference, request->all ? -1 : request->threshold, print_conclusion, request,
+                               &error) == NLM_OK)
+        return true;
+    message_error("infer: %s: %s", title, error.message);
+    return false;
 }
 
-/* One of `paths`, the first of which brings the heading of a table. */
-static bool infer_path(infer_request *request, concluder *of, const char *path, bool first, bool only)
+/* One of the paths, the first of which brings the heading of a table. */
+static bool infer_path(infer_request *request, nlm_inference *inference, const char *path, bool first,
+                       bool only)
 {
     nlm_problem *problem;
     bool good = true;
-    if (!concluder_load(of, path, &problem))
+    if (!inference_load("infer", inference, path, &problem))
         return false;
     const int worlds = nlm_problem_worlds(problem);
     request->several = !only || worlds > 1;
     if (request->csv && first)
-        print_csv_heading(request, of->signature);
+        print_csv_heading(request);
     for (int w = 0; w < worlds && good; w++) {
-        char name[NAME_SIZE], in_messages[NAME_SIZE];
+        char name[NAME_SIZE], title[NAME_SIZE];
         name_world(problem, w, path, !only, name);
-        name_world(problem, w, path, true, in_messages);
-        good = infer_world(request, of, problem, w, name, in_messages);
+        name_world(problem, w, path, true, title);
+        request->world = name;
+        good = infer_world(request, inference, problem, w, title);
     }
     nlm_problem_free(problem);
     fflush(stdout); /* before messages about the next */
@@ -242,10 +215,15 @@ int command_infer(int argc, char **argv)
     request.probability |= request.all;
     if (!makes_sense(&request, threshold_given) || !engine_from_environment(&request.options))
         return EXIT_USAGE;
-    concluder of;
-    bool good = concluder_begin(&of, "infer", request.model, request.images, &request.options);
+    nlm_machine *machine;
+    nlm_inference *inference;
+    if (!inference_begin("infer", request.model, request.images, &request.options, &machine, &inference))
+        return EXIT_FAILURE;
+    request.signature = nlm_inference_signature(inference);
+    bool good = true;
     for (int i = first; i < argc && good; i++)
-        good = infer_path(&request, &of, argv[i], i == first, argc - first == 1);
-    concluder_end(&of);
+        good = infer_path(&request, inference, argv[i], i == first, argc - first == 1);
+    nlm_inference_free(inference);
+    nlm_machine_free(machine);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

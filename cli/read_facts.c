@@ -99,6 +99,45 @@ bool problem_load(const char *command, const char *path, const nlm_reading *read
     return true;
 }
 
+/* ---- asking a model ---- */
+
+bool inference_begin(const char *command, const char *model, const char *images, const nlm_options *options,
+                     nlm_machine **machine, nlm_inference **inference)
+{
+    nlm_error error;
+    nlm_status status = nlm_machine_load(model, machine, &error);
+    if (status == NLM_OK) {
+        problem_limit_memory();
+        const nlm_inference_options all = {*options, problem_free_memory(), images};
+        status = nlm_inference_new(*machine, model, &all, inference, &error);
+        if (status != NLM_OK)
+            nlm_machine_free(*machine);
+    }
+    if (status != NLM_OK)
+        message_error("%s: %s", command, error.message);
+    return status == NLM_OK;
+}
+
+bool inference_load(const char *command, const nlm_inference *inference, const char *path,
+                    nlm_problem **problem)
+{
+    const nlm_reading reading = {.signature = nlm_inference_signature(inference)};
+    return problem_load(command, path, &reading, false, problem);
+}
+
+bool inference_ask(const char *command, nlm_inference *inference, const nlm_problem *problem, int world,
+                   const char *title)
+{
+    nlm_error error;
+    const nlm_status status = nlm_inference_ask(inference, nlm_problem_world(problem, world),
+                                                nlm_problem_world_name(problem, world), title, &error);
+    if (*nlm_inference_note(inference) != '\0')
+        message_note("%s", nlm_inference_note(inference));
+    if (status != NLM_OK)
+        message_error("%s: %s", command, error.message);
+    return status == NLM_OK;
+}
+
 /* ---- output ---- */
 
 const char *const problem_forms[] = {"folder", "csv", "tsv", NULL};

@@ -29,6 +29,17 @@ bool target_list_read(const char *command, char *text, target_list *list);
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,
                   nlm_problem **problem);
 
+/* A model that is asked about facts, in the memory that is free; false after an error line, and then there is
+ * nothing to free. */
+bool inference_begin(const char *command, const char *model, const char *images, const nlm_options *options,
+                     nlm_machine **machine, nlm_inference **inference);
+/* Read facts for it; false after an error line. */
+bool inference_load(const char *command, const nlm_inference *inference, const char *path,
+                    nlm_problem **problem);
+/* Ask about world number `world`; false after an error line, in which `title` stands for the world. */
+bool inference_ask(const char *command, nlm_inference *inference, const nlm_problem *problem, int world,
+                   const char *title);
+
 /* The words for nlm_form, NULL after the last. */
 extern const char *const problem_forms[];
 /* Whether a folder to write to was named; false after an error line. */

@@ -12,6 +12,7 @@
 #include "nlm/gallery.h"
 #include "nlm/task.h"
 #include "nlm/facts.h"
+#include "nlm/infer.h"
 #include "nlm/game.h"
 #include "nlm/settings.h"
 #include "nlm/learn.h"

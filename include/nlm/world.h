@@ -6,6 +6,7 @@
 #ifndef NLM_WORLD_H
 #define NLM_WORLD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "nlm/status.h"
 
@@ -71,6 +72,19 @@ size_t nlm_world_facts(const nlm_world *world, int predicate, const int **tuples
 /* The labels of one target that were set one by one, and the default of all others. */
 size_t nlm_world_labels(const nlm_world *world, int target, const int **tuples, const signed char **labels,
                         nlm_label *by_default);
+/* The label of every tuple of a target, by number (see below). */
+void nlm_world_all_labels(const nlm_world *world, int target, signed char *labels);
+
+/* ---- tuples by number ----
+ *
+ * The numbers of dense results: [objects]^arity of them, in the order of the objects, the last one fastest.
+ * Numbers of tuples that repeat an object are counted too, and belong to no tuple. */
+
+/* objects^arity; SIZE_MAX where that is more than can be counted. */
+size_t nlm_tuple_count(int objects, int arity);
+size_t nlm_tuple_number(int objects, int arity, const int *tuple);
+/* The tuple of a number; false if it repeats an object. */
+bool nlm_tuple_at(int objects, int arity, size_t number, int *tuple);
 
 #ifdef __cplusplus
 }

@@ -108,19 +108,27 @@ const char *nlm_memory_text(double bytes, char text[NLM_NUMBER_TEXT])
 
 /* ---- JSON ---- */
 
+/* Characters that stand for themselves are written together. */
 void nlm_json_text(FILE *stream, const char *text)
 {
+    const char *plain = text; /* where the characters that are not written yet begin */
     putc('"', stream);
     while (*text) {
         const size_t length = nlm_character_length(text, SIZE_MAX);
         const unsigned char c = (unsigned char)*text;
+        if (length > 0 && c >= ' ' && c != 0x7f && c != '"' && c != '\\') {
+            text += length;
+            continue;
+        }
+        fwrite(plain, 1, (size_t)(text - plain), stream);
         if (length == 0)
             fputs("\\ufffd", stream);
         else if (c < ' ' || c == 0x7f)
             fprintf(stream, "\\u%04x", c);
         else
-            fprintf(stream, "%s%.*s", c == '"' || c == '\\' ? "\\" : "", (int)length, text);
-        text += length ? length : 1;
+            fprintf(stream, "\\%c", c);
+        plain = ++text;
     }
+    fwrite(plain, 1, (size_t)(text - plain), stream);
     putc('"', stream);
 }

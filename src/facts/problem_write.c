@@ -139,7 +139,7 @@ static bool is_listed(const struct writing *in, int label)
 typedef void (*tuple_visitor)(void *context, const nlm_world *world, const nlm_predicate *predicate,
                               const int *tuple);
 
-static const int *tuple_at(const int *tuples, size_t number, int arity)
+static const int *listed_tuple(const int *tuples, size_t number, int arity)
 {
     return arity ? tuples + number * (size_t)arity : NULL;
 }
@@ -155,7 +155,7 @@ static void visit_facts(const struct writing *in, int world_number, int input, t
         const int *tuples;
         size_t count = is_same(first, predicate) ? nlm_world_facts(world, i, &tuples, NULL) : 0;
         for (size_t k = 0; k < count; k++)
-            visit(context, world, predicate, tuple_at(tuples, k, predicate->objects));
+            visit(context, world, predicate, listed_tuple(tuples, k, predicate->objects));
     }
 }
 
@@ -175,7 +175,7 @@ static void visit_labels(const struct writing *in, int world_number, int target,
         size_t count = is_same(first, predicate) ? nlm_world_labels(world, t, &tuples, &labels, NULL) : 0;
         for (size_t k = 0; k < count; k++)
             if (labels[k] == wanted)
-                visit(context, world, predicate, tuple_at(tuples, k, predicate->objects));
+                visit(context, world, predicate, listed_tuple(tuples, k, predicate->objects));
         for (int c = 0; c < in->problem->contradiction_count && wanted == NLM_FALSE; c++) {
             nlm_contradiction both = nlm_problem_contradiction(in->problem, c);
             if (both.world == world_number && both.target == t)

@@ -81,8 +81,8 @@ static bool mark_classes(const struct target *target, nlm_need *need)
 }
 
 /* The objects of tuple `index` in an order. */
-static nlm_labelled_tuple tuple_at(const struct work *work, const struct target *target, size_t index,
-                                   int order)
+static nlm_labelled_tuple labelled_tuple(const struct work *work, const struct target *target, size_t index,
+                                         int order)
 {
     int arity = target->orders->arity;
     struct tuple_walk walk = tuple_walk_start(&work->batch->tuples, arity, index);
@@ -107,7 +107,7 @@ static void find_example(const struct work *work, const struct target *target, n
                 class = here;
             if (here != class)
                 continue;
-            *(mark == MARK_TRUE ? &need->yes : &need->no) = tuple_at(work, target, t, b);
+            *(mark == MARK_TRUE ? &need->yes : &need->no) = labelled_tuple(work, target, t, b);
             found |= mark;
         }
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "world/world.h"
 
 enum {
     FEW_WORLDS = 4,   /* so many or fewer are not put into another order with each pass */
@@ -50,27 +51,6 @@ static nlm_status split_worlds(struct world_source *source, int worlds, double s
 
 /* ---- a single world: some of its labels are held out ---- */
 
-/* The world with its facts and targets, but without labels. */
-static nlm_status copy_facts(const nlm_world *from, nlm_world *to, nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    for (int o = 0; o < nlm_world_objects(from) && !status; o++)
-        status = nlm_world_add_object(to, nlm_world_object_name(from, o), NULL, error);
-    for (int p = 0; p < nlm_world_predicates(from) && !status; p++) {
-        const int *tuples;
-        const float *values;
-        const int arity = nlm_world_predicate_arity(from, p);
-        const size_t facts = nlm_world_facts(from, p, &tuples, &values);
-        status = nlm_world_add_predicate(to, nlm_world_predicate_name(from, p), arity, NULL, error);
-        for (size_t f = 0; f < facts && !status; f++)
-            status = nlm_world_add_fact(to, p, arity ? tuples + f * (size_t)arity : NULL, values[f], error);
-    }
-    for (int t = 0; t < nlm_world_targets(from) && !status; t++)
-        status = nlm_world_add_target(to, nlm_world_target_name(from, t), nlm_world_target_arity(from, t),
-                                      NLM_UNLABELLED, NULL, error);
-    return status;
-}
-
 /* The labels of one target of the world, [objects]^arity, and how many there are of each kind. */
 struct labels {
     int objects, arity;
@@ -79,48 +59,18 @@ struct labels {
     size_t count[2]; /* of NLM_FALSE and NLM_TRUE */
 };
 
-static size_t tuple_index(const struct labels *labels, const int *tuple)
-{
-    size_t index = 0;
-    for (int k = 0; k < labels->arity; k++)
-        index = index * (size_t)labels->objects + (size_t)tuple[k];
-    return index;
-}
-
-/* False if the tuple repeats an object. */
-static bool tuple_at(const struct labels *labels, size_t index, int *tuple)
-{
-    for (int k = labels->arity - 1; k >= 0; k--) {
-        tuple[k] = (int)(index % (size_t)labels->objects);
-        index /= (size_t)labels->objects;
-        for (int later = k + 1; later < labels->arity; later++)
-            if (tuple[later] == tuple[k])
-                return false;
-    }
-    return true;
-}
-
 static nlm_status collect_labels(const nlm_world *world, int target, struct labels *labels, nlm_error *error)
 {
-    const int *tuples;
-    const signed char *values;
-    nlm_label by_default;
-    const size_t listed = nlm_world_labels(world, target, &tuples, &values, &by_default);
     *labels =
         (struct labels){.objects = nlm_world_objects(world), .arity = nlm_world_target_arity(world, target)};
-    labels->tuples = 1;
-    for (int k = 0; k < labels->arity; k++)
-        if (!memory_multiply(labels->tuples, (size_t)labels->objects, &labels->tuples))
-            return error_no_memory(error);
+    labels->tuples = nlm_tuple_count(labels->objects, labels->arity);
     labels->of = memory_new(labels->tuples ? labels->tuples : 1, 1);
     if (!labels->of)
         return error_no_memory(error);
-    memset(labels->of, (int)by_default, labels->tuples);
-    for (size_t l = 0; l < listed; l++)
-        labels->of[tuple_index(labels, tuples + l * (size_t)labels->arity)] = values[l];
+    nlm_world_all_labels(world, target, labels->of);
     int tuple[NLM_MAX_BREADTH];
     for (size_t index = 0; index < labels->tuples; index++)
-        if (labels->of[index] != NLM_UNLABELLED && tuple_at(labels, index, tuple))
+        if (labels->of[index] != NLM_UNLABELLED && nlm_tuple_at(labels->objects, labels->arity, index, tuple))
             labels->count[labels->of[index]]++;
     return NLM_OK;
 }
@@ -141,7 +91,7 @@ static nlm_status share_out(const struct labels *labels, int target, double shar
     for (size_t index = 0; index < labels->tuples && !status; index++) {
         int tuple[NLM_MAX_BREADTH];
         const nlm_label label = (nlm_label)labels->of[index];
-        if (label == NLM_UNLABELLED || !tuple_at(labels, index, tuple))
+        if (label == NLM_UNLABELLED || !nlm_tuple_at(labels->objects, labels->arity, index, tuple))
             continue;
         const bool held_out = random_unit(&random) * (double)left[label] < (double)wanted[label];
         left[label]--;
@@ -159,7 +109,7 @@ static nlm_status split_labels(struct world_source *source, double share, nlm_er
     for (int half = 0; half < 2 && !status; half++) {
         status = nlm_world_new(&source->split[half], error);
         if (!status)
-            status = copy_facts(whole, source->split[half], error);
+            status = world_copy(source->split[half], whole, false, error);
         source->worlds[half] = source->split[half];
     }
     for (int t = 0; t < nlm_world_targets(whole) && !status; t++) {

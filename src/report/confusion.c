@@ -10,51 +10,7 @@
 
 enum { TARGETS_MOST = 4, TUPLES_MOST = 4000000, ERRORS_SHOWN = 8, FACT_SIZE = 400 };
 
-/* ---- tuples by number ---- */
-
-static bool count_tuples(int objects, int arity, size_t *count)
-{
-    *count = 1;
-    for (int k = 0; k < arity; k++)
-        if (!memory_multiply(*count, (size_t)objects, count))
-            return false;
-    return *count <= TUPLES_MOST;
-}
-
-/* False if the tuple repeats an object. */
-static bool tuple_at(int objects, int arity, size_t number, int *tuple)
-{
-    for (int k = arity - 1; k >= 0; k--) {
-        tuple[k] = (int)(number % (size_t)objects);
-        number /= (size_t)objects;
-        for (int later = k + 1; later < arity; later++)
-            if (tuple[later] == tuple[k])
-                return false;
-    }
-    return true;
-}
-
-static size_t tuple_number(int objects, int arity, const int *tuple)
-{
-    size_t number = 0;
-    for (int k = 0; k < arity; k++)
-        number = number * (size_t)objects + (size_t)tuple[k];
-    return number;
-}
-
 /* ---- what became of each ---- */
-
-static void fill_labels(const nlm_world *world, int target, int objects, int arity, size_t count,
-                        signed char *labels)
-{
-    const int *tuples;
-    const signed char *listed;
-    nlm_label by_default;
-    const size_t set = nlm_world_labels(world, target, &tuples, &listed, &by_default);
-    memset(labels, by_default, count);
-    for (size_t i = 0; i < set; i++)
-        labels[tuple_number(objects, arity, arity ? tuples + i * (size_t)arity : NULL)] = listed[i];
-}
 
 static char kind_of(signed char label, double probability)
 {
@@ -71,8 +27,8 @@ static void judge(confusion *of, const float *logits, const signed char *labels)
     int tuple[NLM_MAX_FACT_ARITY];
     for (size_t i = 0; i < of->count; i++) {
         of->probability[i] = (float)(1 / (1 + exp(-(double)logits[i])));
-        of->kind[i] =
-            tuple_at(of->objects, of->arity, i, tuple) ? kind_of(labels[i], of->probability[i]) : CELL_NONE;
+        of->kind[i] = nlm_tuple_at(of->objects, of->arity, i, tuple) ? kind_of(labels[i], of->probability[i])
+                                                                     : CELL_NONE;
         const char *place = strchr(CELL_KINDS, of->kind[i]);
         of->counts[place - CELL_KINDS]++;
     }
@@ -91,7 +47,7 @@ static nlm_status conclude(confusion *of, const asking *asked, nlm_error *error)
     if (!status)
         status = nlm_pass_logits(asked->pass, 0, of->target, logits, error);
     if (!status) {
-        fill_labels(of->world, of->target, of->objects, of->arity, of->count, labels);
+        nlm_world_all_labels(of->world, of->target, labels);
         judge(of, logits, labels);
     }
     memory_free(logits);
@@ -103,7 +59,7 @@ void confusion_said(const confusion *of, size_t number, char *text, size_t size)
 {
     char fact[FACT_SIZE];
     int tuple[NLM_MAX_FACT_ARITY] = {0};
-    tuple_at(of->objects, of->arity, number, tuple);
+    nlm_tuple_at(of->objects, of->arity, number, tuple);
     nlm_fact_text(of->signature, nlm_signature_target(of->signature, of->target), of->world, tuple, fact,
                   sizeof fact);
     const char kind = of->kind[number];
@@ -192,7 +148,8 @@ static void put_target(page *p, const confusion *of, const char *title)
 static nlm_status show_target(page *p, const asking *asked, confusion *of, const char *title,
                               nlm_error *error)
 {
-    if (!count_tuples(of->objects, of->arity, &of->count))
+    of->count = nlm_tuple_count(of->objects, of->arity);
+    if (of->count > TUPLES_MOST)
         return error_set(error, NLM_BAD_SHAPE, "a world of %d objects is too large for a report",
                          of->objects);
     const nlm_status status = conclude(of, asked, error);

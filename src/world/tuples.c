@@ -82,6 +82,39 @@ nlm_status tuples_copy(struct tuples *copy, const struct tuples *tuples)
     return NLM_OK;
 }
 
+/* ---- tuples by number ---- */
+
+size_t nlm_tuple_count(int objects, int arity)
+{
+    size_t count = 1;
+    for (int k = 0; k < arity; k++)
+        if (!memory_multiply(count, (size_t)objects, &count))
+            return SIZE_MAX;
+    return count;
+}
+
+size_t nlm_tuple_number(int objects, int arity, const int *tuple)
+{
+    size_t number = 0;
+    for (int k = 0; k < arity; k++)
+        number = number * (size_t)objects + (size_t)tuple[k];
+    return number;
+}
+
+bool nlm_tuple_at(int objects, int arity, size_t number, int *tuple)
+{
+    for (int k = arity - 1; k >= 0; k--) {
+        tuple[k] = (int)(number % (size_t)objects);
+        number /= (size_t)objects;
+        for (int later = k + 1; later < arity; later++)
+            if (tuple[later] == tuple[k])
+                return false;
+    }
+    return true;
+}
+
+/* ---- sorted tuples of a batch ---- */
+
 size_t tuples_find(const struct tuples *tuples, int world, const int *tuple, int arity, int *order)
 {
     int sorted[NLM_MAX_BREADTH];

@@ -502,3 +502,52 @@ size_t nlm_world_labels(const nlm_world *world, int target, const int **tuples, 
         *by_default = list ? list->by_default : NLM_UNLABELLED;
     return list ? list->count : 0;
 }
+
+void nlm_world_all_labels(const nlm_world *world, int target, signed char *labels)
+{
+    const int *tuples;
+    const signed char *listed;
+    nlm_label by_default;
+    const int objects = nlm_world_objects(world), arity = nlm_world_target_arity(world, target);
+    const size_t count = nlm_world_labels(world, target, &tuples, &listed, &by_default);
+    memset(labels, (int)by_default, nlm_tuple_count(objects, arity));
+    for (size_t i = 0; i < count; i++)
+        labels[arity ? nlm_tuple_number(objects, arity, tuples + i * (size_t)arity) : 0] = listed[i];
+}
+
+/* ---- copies ---- */
+
+static nlm_status copy_target(nlm_world *to, const nlm_world *from, int target, bool labelled,
+                              nlm_error *error)
+{
+    const int *tuples;
+    const signed char *labels;
+    nlm_label by_default;
+    const int arity = nlm_world_target_arity(from, target);
+    const size_t count = nlm_world_labels(from, target, &tuples, &labels, &by_default);
+    nlm_status status = nlm_world_add_target(to, nlm_world_target_name(from, target), arity,
+                                             labelled ? by_default : NLM_UNLABELLED, NULL, error);
+    for (size_t i = 0; i < count && labelled && !status; i++)
+        status = nlm_world_add_label(to, target, arity ? tuples + i * (size_t)arity : NULL,
+                                     (nlm_label)labels[i], error);
+    return status;
+}
+
+nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int object = 0; object < nlm_world_objects(from) && !status; object++)
+        status = nlm_world_add_object(to, nlm_world_object_name(from, object), NULL, error);
+    for (int p = 0; p < nlm_world_predicates(from) && !status; p++) {
+        const int *tuples;
+        const float *values;
+        const int arity = nlm_world_predicate_arity(from, p);
+        const size_t facts = nlm_world_facts(from, p, &tuples, &values);
+        status = nlm_world_add_predicate(to, nlm_world_predicate_name(from, p), arity, NULL, error);
+        for (size_t i = 0; i < facts && !status; i++)
+            status = nlm_world_add_fact(to, p, arity ? tuples + i * (size_t)arity : NULL, values[i], error);
+    }
+    for (int target = 0; target < nlm_world_targets(from) && !status; target++)
+        status = copy_target(to, from, target, labelled, error);
+    return status;
+}

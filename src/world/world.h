@@ -14,6 +14,10 @@ nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error
 void world_drop_target(nlm_world *world);
 void world_drop_predicate(nlm_world *world);
 
+/* Add the objects, facts and targets of a world, without percepts, to an empty one; `labelled`: and the
+ * labels of the targets. */
+nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_error *error);
+
 /* Room for `count` facts of a predicate that the world has, so that adding them one by one moves none. */
 nlm_status world_expect_facts(nlm_world *world, int predicate, size_t count, nlm_error *error);
 

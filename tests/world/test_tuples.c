@@ -257,6 +257,33 @@ static void huge_worlds_do_not_overflow(void **state)
     tuples_free(&tuples);
 }
 
+/* Numbers of dense results count all tuples in the order of the objects. */
+static void tuples_have_numbers(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 4 };
+    for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++) {
+        int counter[NLM_MAX_BREADTH] = {0}; /* as an odometer */
+        const size_t count = nlm_tuple_count(OBJECTS, arity);
+        size_t distinct = 0, expected = 1;
+        for (int k = 0; k < arity; k++)
+            expected *= (size_t)(OBJECTS - k > 0 ? OBJECTS - k : 0);
+        for (size_t number = 0; number < count; number++) {
+            int tuple[NLM_MAX_BREADTH];
+            assert_int_equal(nlm_tuple_number(OBJECTS, arity, counter), number);
+            if (nlm_tuple_at(OBJECTS, arity, number, tuple)) {
+                assert_memory_equal(tuple, counter, (size_t)arity * sizeof *tuple);
+                distinct++;
+            }
+            for (int k = arity - 1; k >= 0 && ++counter[k] == OBJECTS; k--)
+                counter[k] = 0;
+        }
+        assert_int_equal(distinct, expected);
+    }
+    assert_int_equal(nlm_tuple_count(0, 2), 0);
+    assert_int_equal(nlm_tuple_count(1000000, 4), SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +291,7 @@ int main(void)
         cmocka_unit_test(walks_start_anywhere),         cmocka_unit_test(no_worlds_have_no_tuples),
         cmocka_unit_test(cleared_tuples_start_again),   cmocka_unit_test(copies_are_the_same),
         cmocka_unit_test(impossible_sizes_are_refused), cmocka_unit_test(huge_worlds_do_not_overflow),
+        cmocka_unit_test(tuples_have_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "facts/files.h"
 
 #include <math.h>
-#include "conclude.h"
+#include "infer/object_images.h"
 #include "nlm/nlm.h"
-#include "show_images.h"
 
 enum { WORLDS = 2, OBJECTS = 9, SEED = 3 };
 
@@ -75,8 +74,11 @@ static void worlds_are_read_as_they_were_written(void **state)
         assert_int_equal(nlm_problem_notes(read), 0);
         for (int w = 0; w < WORLDS; w++) {
             nlm_world *shown;
-            assert_true(show_images("t", "worlds", nlm_problem_world_name(read, w), "w",
-                                    nlm_problem_world(read, w), &shown));
+            char note[OBJECT_IMAGES_NOTE];
+            CHECK(nlm_world_new(&shown, &check_error));
+            CHECK(object_images_show("worlds", nlm_problem_world_name(read, w), "w",
+                                     nlm_problem_world(read, w), shown, note, &check_error));
+            assert_string_equal(note, "");
             check_same(shown, nlm_problem_world(problem, w));
             labels += nlm_world_labels(shown, 0, NULL, NULL, NULL);
             nlm_world_free(shown);
@@ -101,7 +103,10 @@ static void images_alone_are_objects(void **state)
     CHECK(nlm_image_write("worlds/0001/images/a.PgM", pixels, &check_error));
     CHECK(nlm_image_write("worlds/0001/images/Z.b.png", pixels,
                           &check_error)); /* what it is, its content tells */
-    assert_true(show_images("t", "worlds/", "0001", "w", nlm_problem_world(problem, 0), &shown));
+    char note[OBJECT_IMAGES_NOTE];
+    CHECK(nlm_world_new(&shown, &check_error));
+    CHECK(
+        object_images_show("worlds/", "0001", "w", nlm_problem_world(problem, 0), shown, note, &check_error));
     assert_int_equal(nlm_world_objects(shown), OBJECTS + 2);
     assert_string_equal(nlm_world_object_name(shown, OBJECTS), "Z.b");
     assert_string_equal(nlm_world_object_name(shown, OBJECTS + 1), "a");
@@ -138,20 +143,30 @@ static void make_model(nlm_machine **machine)
 /* Logits of a world in memory. */
 static void ask(nlm_machine *machine, const nlm_world *world, float *logits)
 {
-    nlm_batch *batch;
-    nlm_structure *structure;
-    nlm_pass *pass;
-    const nlm_options options = {.threads = 1};
-    CHECK(nlm_batch_for(machine, &batch, &check_error));
-    CHECK(nlm_batch_add_world(batch, world, &check_error));
-    CHECK(nlm_structure_new(&structure, &check_error));
-    CHECK(nlm_structure_build(structure, machine, batch, &options, &check_error));
-    CHECK(nlm_pass_new(machine, &pass, &check_error));
-    CHECK(nlm_pass_forward(pass, structure, false, &check_error));
-    CHECK(nlm_pass_logits(pass, 0, 0, logits, &check_error));
-    nlm_pass_free(pass);
-    nlm_structure_free(structure);
-    nlm_batch_free(batch);
+    nlm_evaluator *evaluator;
+    CHECK(nlm_evaluator_new(machine, NULL, &evaluator, &check_error));
+    CHECK(nlm_evaluator_add(evaluator, world, &check_error));
+    CHECK(nlm_evaluator_run(evaluator, false, &check_error));
+    CHECK(nlm_pass_logits(nlm_evaluator_pass(evaluator), 0, 0, logits, &check_error));
+    nlm_evaluator_free(evaluator);
+}
+
+struct comparison {
+    const nlm_world *world;
+    float expected[OBJECTS]; /* logits */
+    int heard;
+};
+
+static nlm_status compare(void *context, const nlm_conclusion *conclusion, nlm_error *error)
+{
+    (void)error;
+    struct comparison *with = context;
+    const int object = nlm_world_find_object(with->world, conclusion->arguments[0]);
+    assert_in_range(object, 0, OBJECTS - 1);
+    const double logit = log(conclusion->probability / (1 - conclusion->probability));
+    assert_true(fabs(logit - (double)with->expected[object]) <= 1e-4);
+    with->heard++;
+    return NLM_OK;
 }
 
 static void conclusions_are_those_of_the_worlds_in_memory(void **state)
@@ -159,27 +174,29 @@ static void conclusions_are_those_of_the_worlds_in_memory(void **state)
     (void)state;
     nlm_problem *problem, *read;
     nlm_machine *machine;
-    concluder of;
-    float least = INFINITY, most = -INFINITY;
+    nlm_inference *inference;
+    double least = INFINITY, most = -INFINITY;
     generate(NLM_FORM_FOLDER, &problem);
     make_model(&machine);
-    assert_true(concluder_begin(&of, "t", "m.nlm", "worlds", &(nlm_options){.threads = 1}));
-    assert_true(concluder_load(&of, "worlds", &read));
+    nlm_machine_free(machine);
+    CHECK(nlm_machine_load("m.nlm", &machine, &check_error));
+    CHECK(nlm_inference_new(machine, "m.nlm", &(nlm_inference_options){.images = "worlds"}, &inference,
+                            &check_error));
+    read = files_read("worlds", &(nlm_reading){.signature = nlm_inference_signature(inference)});
     for (int w = 0; w < WORLDS; w++) {
-        const nlm_world *world = nlm_problem_world(problem, w);
-        float expected[OBJECTS];
-        const float *logits;
-        ask(machine, world, expected);
-        assert_true(concluder_ask(&of, read, w, "w") && concluder_logits(&of, 0, &logits));
+        struct comparison with = {.world = nlm_problem_world(problem, w)};
+        ask(machine, with.world, with.expected);
+        CHECK(nlm_inference_ask(inference, nlm_problem_world(read, w), nlm_problem_world_name(read, w), "w",
+                                &check_error));
+        CHECK(nlm_inference_conclude(inference, -1, compare, &with, &check_error));
+        assert_int_equal(with.heard, OBJECTS);
         for (int object = 0; object < OBJECTS; object++) {
-            const int there = nlm_world_find_object(of.world, nlm_world_object_name(world, object));
-            assert_true(fabsf(logits[there] - expected[object]) <= 1e-4f);
-            least = fminf(least, expected[object]);
-            most = fmaxf(most, expected[object]);
+            least = fmin(least, (double)with.expected[object]);
+            most = fmax(most, (double)with.expected[object]);
         }
     }
-    assert_true(most > least + 0.1f); /* or nothing was compared */
-    concluder_end(&of);
+    assert_true(most > least + 0.1); /* or nothing was compared */
+    nlm_inference_free(inference);
     nlm_problem_free(read);
     nlm_problem_free(problem);
     nlm_machine_free(machine);

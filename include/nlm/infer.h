@@ -1,0 +1,88 @@
+/* Conclusions of a model from facts.
+ *
+ *     nlm_inference_new(machine, "uncle.nlm", NULL, &inference, &error);
+ *     nlm_problem_read("family.pl", &(nlm_reading){.signature = nlm_inference_signature(inference)}, ...);
+ *     nlm_inference_ask(inference, nlm_problem_world(problem, 0), "", "family.pl", &error);
+ *     nlm_inference_conclude(inference, 0.5, print, NULL, &error);
+ *
+ * One world is asked about at a time, and its conclusions are handed over one by one: their number costs no
+ * memory.  An inference serves one thread at a time and keeps its memory from world to world. */
+#ifndef NLM_INFER_H
+#define NLM_INFER_H
+
+#include "nlm/evaluator.h"
+#include "nlm/facts.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct nlm_inference nlm_inference;
+
+typedef struct nlm_inference_options {
+    nlm_options options;
+    double memory; /* bytes that may be used; a world that takes more is refused.  0: no limit */
+    /* For a model with a sense, and only then: the folder of the images that objects show, OBJECT.pgm or
+     * OBJECT.png.  Images of no object of the world make objects of their own, after the others, in the order
+     * of their names.  The folder of a world with a name is FOLDER/NAME; if it has a folder `images`, that is
+     * taken. */
+    const char *images;
+} nlm_inference_options;
+
+/* The machine must outlive it; `name` stands for it in messages.  NULL for `options`: one thread, no limit,
+ * no images.  A model without conclusions, one of a game, is NLM_BAD_ARGUMENT. */
+nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_inference_options *options,
+                             nlm_inference **inference, nlm_error *error);
+void nlm_inference_free(nlm_inference *inference);
+/* The predicates that the model reads and concludes. */
+const nlm_signature *nlm_inference_signature(const nlm_inference *inference);
+
+/* Ask about a world of that signature, which must stay until the next is asked about.  `name` is its name
+ * among several worlds, "" for the only one; `title` stands for it in messages.  NLM_NO_MEMORY tells how many
+ * objects would fit. */
+nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, const char *name,
+                             const char *title, nlm_error *error);
+/* What was ignored in the folder of images of the last world, fit to be shown; "" if nothing was. */
+const char *nlm_inference_note(const nlm_inference *inference);
+
+typedef struct nlm_conclusion {
+    const char *text;             /* "uncle(bob, ann)", and its parts: */
+    int target;                   /* of the signature */
+    const int *tuple;             /* different objects, in the order of the target's variables */
+    const char *const *arguments; /* the atoms, one for each place of the target as it is written */
+    double probability;
+    nlm_label label; /* the world's, if conclusions are compared with labels; else NLM_UNLABELLED */
+} nlm_conclusion;
+
+/* Called with one conclusion after the other, which holds during the call, until it fails. */
+typedef nlm_status (*nlm_conclusion_listener)(void *context, const nlm_conclusion *conclusion,
+                                              nlm_error *error);
+
+/* All conclusions about the world that are more probable than `least`, target by target, in the order of the
+ * objects; with a `least` below 0 every tuple.  Tuples without the types of the target are left out. */
+nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
+                                  void *context, nlm_error *error);
+
+/* Conclusions of one target (more probable than one half) against labels. */
+typedef struct nlm_agreement {
+    size_t tuples;    /* that have labels */
+    size_t wrong;     /* of these */
+    size_t positives; /* labels that are true */
+    size_t concluded; /* answers that are true */
+    size_t both;      /* tuples where both are */
+} nlm_agreement;
+
+/* Adds the counts of the world to agreements[target].  The listener, unless it is NULL, is called for each
+ * wrong answer. */
+nlm_status nlm_inference_compare(nlm_inference *inference, nlm_agreement *agreements,
+                                 nlm_conclusion_listener listener, void *context, nlm_error *error);
+/* Shares of right answers, of true ones among those concluded, of concluded ones among those true; -1 where
+ * there are none. */
+double nlm_agreement_accuracy(const nlm_agreement *agreement);
+double nlm_agreement_precision(const nlm_agreement *agreement);
+double nlm_agreement_recall(const nlm_agreement *agreement);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

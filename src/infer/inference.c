@@ -1,0 +1,315 @@
+/* Inference: an evaluator that is asked about one world at a time, and its answers as conclusions.
+ *
+ * A world that cannot fit into the memory that may be used is refused before anything is computed.  Of the
+ * answers, the logits of one target at a time are laid out, [objects]^arity of them; a conclusion is put
+ * together when it is handed over. */
+#include "nlm/infer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "infer/object_images.h"
+#include "nlm/game.h"
+#include "nlm/gallery.h"
+#include "nlm/tools.h"
+
+struct nlm_inference {
+    nlm_machine *machine;
+    char *name, *images; /* images: NULL for a model without a sense */
+    double memory;       /* infinite: no limit */
+    nlm_signature *signature;
+    nlm_evaluator *evaluator;
+    const nlm_world *world; /* that was asked about last: the caller's or, with images, `shown`; or NULL */
+    nlm_world *shown;
+    char note[OBJECT_IMAGES_NOTE];
+    buffer logits; /* float [objects]^arity */
+    buffer labels; /* signed char, the same */
+    buffer text;   /* of the last conclusion */
+};
+
+/* ---- life ---- */
+
+/* Whether the model concludes at all, and has images if it needs them. */
+static nlm_status check(const nlm_machine *machine, const char *name, const char *images, nlm_error *error)
+{
+    const char *task = nlm_machine_metadata(machine, "task"), *sense = nlm_machine_spec(machine)->sense;
+    const nlm_game *game = task ? nlm_game_find(task) : NULL;
+    if (game)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s plays a game, %s: it has moves, not conclusions; 'nlm play %s' shows them", name,
+                         game->name, name);
+    if (sense && !images)
+        return error_set(
+            error, NLM_BAD_ARGUMENT,
+            "%s looks at objects (%s): name the folder of their images, OBJECT.pgm or OBJECT.png "
+            "of %d x %d pixels, with --images DIR",
+            name, sense, NLM_IMAGE_SIDE, NLM_IMAGE_SIDE);
+    if (!sense && images)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s reads facts only: --images is for models with a sense",
+                         name);
+    return NLM_OK;
+}
+
+static nlm_status fill(nlm_inference *made, const char *name, const nlm_inference_options *options,
+                       nlm_error *error)
+{
+    made->memory = options->memory > 0 ? options->memory : (double)INFINITY;
+    made->name = memory_copy_text(name);
+    made->images = options->images ? memory_copy_text(options->images) : NULL;
+    if (!made->name || (options->images && !made->images))
+        return error_no_memory(error);
+    nlm_status status = nlm_signature_of_model(made->machine, name, &made->signature, error);
+    if (!status)
+        status = nlm_world_new(&made->shown, error);
+    return status ? status : nlm_evaluator_new(made->machine, &options->options, &made->evaluator, error);
+}
+
+nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_inference_options *options,
+                             nlm_inference **inference, nlm_error *error)
+{
+    static const nlm_inference_options usual = {0};
+    *inference = NULL;
+    if (!machine || !name)
+        return error_set(error, NLM_BAD_ARGUMENT, "an inference needs a machine and its name");
+    options = options ? options : &usual;
+    nlm_status status = check(machine, name, options->images, error);
+    if (status)
+        return status;
+    nlm_inference *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    made->machine = machine;
+    status = fill(made, name, options, error);
+    if (status)
+        nlm_inference_free(made);
+    else
+        *inference = made;
+    return status;
+}
+
+void nlm_inference_free(nlm_inference *inference)
+{
+    if (!inference)
+        return;
+    nlm_evaluator_free(inference->evaluator);
+    nlm_signature_free(inference->signature);
+    nlm_world_free(inference->shown);
+    memory_free(inference->name);
+    memory_free(inference->images);
+    buffer_free(&inference->logits);
+    buffer_free(&inference->labels);
+    buffer_free(&inference->text);
+    memory_free(inference);
+}
+
+const nlm_signature *nlm_inference_signature(const nlm_inference *inference)
+{
+    return inference->signature;
+}
+
+const char *nlm_inference_note(const nlm_inference *inference)
+{
+    return inference->note;
+}
+
+/* ---- a world ---- */
+
+#define INSTEAD "split the facts into smaller worlds, or train with a smaller --breadth"
+
+/* The least memory that a world of so many objects takes, with the logits of its largest target. */
+static double memory_of(const nlm_inference *of, int objects)
+{
+    double largest = 0;
+    for (int target = 0; target < nlm_signature_targets(of->signature); target++)
+        largest = fmax(largest, pow(objects, nlm_signature_target(of->signature, target)->objects));
+    return nlm_structure_memory(of->machine, objects) + sizeof(float) * largest;
+}
+
+static nlm_status check_memory(const nlm_inference *of, const char *title, nlm_error *error)
+{
+    const int objects = nlm_world_objects(of->world);
+    const double needed = memory_of(of, objects);
+    if (needed <= of->memory && !isinf(needed))
+        return NLM_OK;
+    int fits = nlm_structure_largest(of->machine, of->memory);
+    while (fits > 0 && memory_of(of, fits) > of->memory)
+        fits--;
+    char text[2][NLM_NUMBER_TEXT];
+    if (isinf(of->memory))
+        return error_set(error, NLM_NO_MEMORY,
+                         "%.100s has %d objects: with %.100s a world can have %d at most; " INSTEAD, title,
+                         objects, of->name, fits);
+    return error_set(
+        error, NLM_NO_MEMORY,
+        "%.100s has %d objects: with %.100s that takes %s, and %s are free, enough for %d objects "
+        "at most; " INSTEAD,
+        title, objects, of->name, isinf(needed) ? "more than any memory" : nlm_memory_text(needed, text[0]),
+        nlm_memory_text(of->memory, text[1]), fits);
+}
+
+static nlm_status no_memory(const nlm_world *world, const char *title, nlm_error *error)
+{
+    return error_set(error, NLM_NO_MEMORY, "%.200s: not enough memory for its %d objects; " INSTEAD, title,
+                     nlm_world_objects(world));
+}
+
+static nlm_status evaluate(nlm_inference *of, const char *title, nlm_error *error)
+{
+    nlm_error cause;
+    nlm_evaluator_clear(of->evaluator);
+    nlm_status status = nlm_evaluator_add(of->evaluator, of->world, &cause);
+    if (!status)
+        status = nlm_evaluator_run(of->evaluator, false, &cause);
+    if (status == NLM_NO_MEMORY)
+        return no_memory(of->world, title, error);
+    return status ? error_set(error, status, "%.200s: %.300s", title, cause.message) : NLM_OK;
+}
+
+nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, const char *name,
+                             const char *title, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    inference->world = NULL;
+    inference->note[0] = '\0';
+    if (inference->images) {
+        nlm_world_clear(inference->shown);
+        status = object_images_show(inference->images, name, title, world, inference->shown, inference->note,
+                                    error);
+        if (status)
+            return status == NLM_NO_MEMORY ? no_memory(world, title, error) : status;
+    }
+    inference->world = inference->images ? inference->shown : world;
+    status = check_memory(inference, title, error);
+    if (!status)
+        status = evaluate(inference, title, error);
+    if (status)
+        inference->world = NULL;
+    return status;
+}
+
+/* ---- its conclusions ---- */
+
+/* Logits of a target and, if they are wanted, its labels; `count` of each. */
+static nlm_status lay_out(nlm_inference *of, int target, bool labelled, size_t *count, nlm_error *error)
+{
+    const int arity = nlm_signature_target(of->signature, target)->objects;
+    *count = nlm_tuple_count(nlm_world_objects(of->world), arity);
+    if (buffer_reserve(&of->logits, *count, sizeof(float), false) ||
+        (labelled && buffer_reserve(&of->labels, *count, 1, false)))
+        return no_memory(of->world, nlm_signature_target(of->signature, target)->name, error);
+    if (labelled)
+        nlm_world_all_labels(of->world, target, of->labels.data);
+    return nlm_pass_logits(nlm_evaluator_pass(of->evaluator), 0, target, of->logits.data, error);
+}
+
+static nlm_status tell(nlm_inference *of, int target, const int *tuple, float logit, nlm_label label,
+                       nlm_conclusion_listener listener, void *context, nlm_error *error)
+{
+    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
+    const char *arguments[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < predicate->arity; k++)
+        arguments[k] = nlm_signature_atom(of->signature, of->world, tuple[predicate->place[k]]);
+    size_t length;
+    while ((length = nlm_fact_text(of->signature, predicate, of->world, tuple, of->text.data,
+                                   of->text.capacity)) >= of->text.capacity)
+        if (buffer_reserve(&of->text, length + 1, 1, false))
+            return error_no_memory(error);
+    const nlm_conclusion conclusion = {.text = of->text.data,
+                                       .target = target,
+                                       .tuple = tuple,
+                                       .arguments = arguments,
+                                       .probability = 1 / (1 + exp(-(double)logit)),
+                                       .label = label};
+    return listener(context, &conclusion, error);
+}
+
+/* Conclusions of one target whose logits are above `least`. */
+static nlm_status conclude_target(nlm_inference *of, int target, double least,
+                                  nlm_conclusion_listener listener, void *context, nlm_error *error)
+{
+    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
+    const int objects = nlm_world_objects(of->world);
+    size_t count;
+    nlm_status status = lay_out(of, target, false, &count, error);
+    const float *logits = of->logits.data;
+    for (size_t t = 0; t < count && !status; t++) {
+        int tuple[NLM_MAX_BREADTH];
+        if ((double)logits[t] > least && nlm_tuple_at(objects, predicate->objects, t, tuple) &&
+            nlm_signature_fits(of->signature, predicate, of->world, tuple))
+            status = tell(of, target, tuple, logits[t], NLM_UNLABELLED, listener, context, error);
+    }
+    return status;
+}
+
+static nlm_status check_asked(const nlm_inference *inference, nlm_error *error)
+{
+    return inference->world ? NLM_OK : error_set(error, NLM_BAD_ARGUMENT, "no world has been asked about");
+}
+
+/* A probability is above `least` where the logit is above the logarithm of its odds. */
+nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
+                                  void *context, nlm_error *error)
+{
+    const double least_logit = least < 0 ? -(double)INFINITY : log(least / (1 - least));
+    nlm_status status = check_asked(inference, error);
+    for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
+        status = conclude_target(inference, target, least_logit, listener, context, error);
+    return status;
+}
+
+/* ---- against labels ---- */
+
+static nlm_status compare_target(nlm_inference *of, int target, nlm_agreement *sum,
+                                 nlm_conclusion_listener listener, void *context, nlm_error *error)
+{
+    const int objects = nlm_world_objects(of->world);
+    const int arity = nlm_signature_target(of->signature, target)->objects;
+    size_t count;
+    nlm_status status = lay_out(of, target, true, &count, error);
+    const float *logits = of->logits.data;
+    const signed char *labels = of->labels.data;
+    for (size_t t = 0; t < count && !status; t++) {
+        int tuple[NLM_MAX_BREADTH];
+        if (labels[t] == NLM_UNLABELLED || !nlm_tuple_at(objects, arity, t, tuple))
+            continue;
+        const bool is_true = labels[t] == NLM_TRUE, concluded = logits[t] > 0;
+        sum->tuples++;
+        sum->wrong += is_true != concluded;
+        sum->positives += is_true;
+        sum->concluded += concluded;
+        sum->both += is_true && concluded;
+        if (is_true != concluded && listener)
+            status = tell(of, target, tuple, logits[t], (nlm_label)labels[t], listener, context, error);
+    }
+    return status;
+}
+
+nlm_status nlm_inference_compare(nlm_inference *inference, nlm_agreement *agreements,
+                                 nlm_conclusion_listener listener, void *context, nlm_error *error)
+{
+    nlm_status status = check_asked(inference, error);
+    for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
+        status = compare_target(inference, target, &agreements[target], listener, context, error);
+    return status;
+}
+
+static double share(size_t part, size_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : -1;
+}
+
+double nlm_agreement_accuracy(const nlm_agreement *agreement)
+{
+    return share(agreement->tuples - agreement->wrong, agreement->tuples);
+}
+
+double nlm_agreement_precision(const nlm_agreement *agreement)
+{
+    return share(agreement->both, agreement->concluded);
+}
+
+double nlm_agreement_recall(const nlm_agreement *agreement)
+{
+    return share(agreement->both, agreement->positives);
+}
