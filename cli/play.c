@@ -114,18 +114,18 @@ static nlm_status fail_to_show(nlm_error *error)
 static nlm_status show_moment(const watchers *watching, const play_moment *moment, nlm_error *error)
 {
     int columns, rows;
-    sheet frame;
+    nlm_sheet frame;
     if (watching->shown == NULL)
         return NLM_OK;
     screen_size(watching->shown, &columns, &rows);
-    sheet_begin(&frame, columns);
+    nlm_sheet_begin(&frame, columns);
     if (watching->shown->live)
         frame_for_screen(watching->maker, moment, rows, &frame);
     else
         frame_for_file(watching->maker, moment, &frame);
     errno = ENOMEM;
     const bool shown = !frame.failed && screen_show(watching->shown, &frame);
-    sheet_free(&frame);
+    nlm_sheet_free(&frame);
     return shown ? NLM_OK : fail_to_show(error);
 }
 

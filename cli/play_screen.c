@@ -123,7 +123,7 @@ void screen_size(const screen *shown, int *columns, int *rows)
         *rows = size.ws_row;
 }
 
-char *screen_text(const sheet *frame, bool live, size_t *length)
+char *screen_text(const nlm_sheet *frame, bool live, size_t *length)
 {
     static const char line_end[] = CLEAR_LINE "\n";
     const size_t line = (size_t)frame->width + sizeof line_end;
@@ -133,7 +133,7 @@ char *screen_text(const sheet *frame, bool live, size_t *length)
     char *end = stpcpy(text, live ? HOME : "");
     for (int row = 0; row < frame->rows; row++) {
         int columns;
-        const char *from = sheet_row(frame, row, &columns);
+        const char *from = nlm_sheet_row(frame, row, &columns);
         memcpy(end, from, (size_t)columns);
         end = stpcpy(end + columns, live ? line_end : "\n");
     }
@@ -142,7 +142,7 @@ char *screen_text(const sheet *frame, bool live, size_t *length)
     return text;
 }
 
-bool screen_show(screen *shown, const sheet *frame)
+bool screen_show(screen *shown, const nlm_sheet *frame)
 {
     size_t length;
     char *text = screen_text(frame, shown->live, &length);

@@ -14,7 +14,7 @@
 #define CLI_PLAY_SCREEN_H
 
 #include <stdbool.h>
-#include "draw.h"
+#include "nlm/scene.h"
 
 typedef struct screen {
     bool live;       /* a terminal */
@@ -28,7 +28,7 @@ void screen_begin(screen *shown, double fps);
 /* Columns that may be written to, and rows. */
 void screen_size(const screen *shown, int *columns, int *rows);
 /* One write; false if it failed, and errno says why. */
-bool screen_show(screen *shown, const sheet *frame);
+bool screen_show(screen *shown, const nlm_sheet *frame);
 /* Until the next frame is due; not at all where nobody watches. */
 void screen_wait(screen *shown);
 void screen_end(screen *shown);
@@ -36,6 +36,6 @@ void screen_end(screen *shown);
 int screen_interrupted(void);
 
 /* What screen_show writes, for a terminal or not; NULL without memory, else to be freed. */
-char *screen_text(const sheet *frame, bool live, size_t *length);
+char *screen_text(const nlm_sheet *frame, bool live, size_t *length);
 
 #endif

@@ -14,6 +14,7 @@
 #include "nlm/facts.h"
 #include "nlm/infer.h"
 #include "nlm/game.h"
+#include "nlm/scene.h"
 #include "nlm/settings.h"
 #include "nlm/learn.h"
 #include "nlm/needs.h"

@@ -5,8 +5,9 @@
  * (its id, 1), any other one step above what it stands on.  Predicates of (i, j), the first compared with the
  * second: < of the four properties, then =, then >. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-#include "task/game.h"
+#include "task/scene.h"
 
 enum { OPERATING, TARGET, WORLDS };
 enum { PROPERTIES = 4, BLOCKS_INPUTS = 3 * PROPERTIES };
@@ -280,6 +281,236 @@ static size_t changing(const nlm_position *position, const void **bytes)
     return ((size_t)position->objects + 1) * sizeof(int);
 }
 
+/* ---- as text ----
+ *
+ * The towers of the operating world, and beside them, or below, those of the target.
+ *
+ *     now: 1 of 3 in place      target
+ *
+ *                               [3]
+ *         (3)                   [2]
+ *     [1] (2)                   [1]
+ *     -------                   ---
+ *
+ * A block in brackets is in place: it and all below it stand as in the target.  A tower keeps its place as
+ * long as its lowest block stands; a new one takes the first place that is free.  Where a row of towers is
+ * too wide, it goes on in a row below. */
+
+enum { GAP = 4, TITLE = 48, HALF_LEAST = 4 };
+
+/* One of the two worlds, in the scene's spare rows. */
+struct towers {
+    const nlm_position *position;
+    bool target;
+    int digits; /* of the largest number */
+    int cell;   /* columns from tower to tower: the digits, brackets, and a space if there is room */
+    int places; /* some may be empty */
+    int *above; /* of each block, 0 for none */
+    int *at;    /* the lowest block of the tower at each place, 0 for none */
+};
+
+/* ---- where towers stand ---- */
+
+/* Keep the places of towers that still stand; others get the first that is free. */
+static void update_places(nlm_scene *scene, const nlm_position *position)
+{
+    int *place = scene->notes, *taken = scene->spare;
+    const bool first = scene->count == 0;
+    memset(taken, 0, ((size_t)scene->objects + 1) * sizeof *taken);
+    for (int block = 1; block <= scene->objects; block++) {
+        const bool lowest = nlm_blocks_below(position, false, block) == 0;
+        if (first || !lowest)
+            place[block] = -1;
+        if (place[block] >= 0)
+            taken[place[block]] = 1;
+    }
+    scene->count = 1;
+    for (int block = 1, free = 0; block <= scene->objects; block++) {
+        if (nlm_blocks_below(position, false, block) != 0)
+            continue;
+        while (place[block] < 0 && taken[free])
+            free++;
+        if (place[block] < 0)
+            place[block] = free++;
+        if (place[block] >= scene->count)
+            scene->count = place[block] + 1;
+    }
+}
+
+static struct towers look_at(const nlm_scene *scene, const nlm_position *position, bool target, int cell)
+{
+    struct towers seen = {.position = position,
+                          .target = target,
+                          .digits = scene_digits(scene->objects),
+                          .cell = cell,
+                          .above = scene->spare,
+                          .at = scene->spare + scene->objects + 1};
+    const size_t size = ((size_t)scene->objects + 1) * sizeof *seen.above;
+    memset(seen.above, 0, size);
+    memset(seen.at, 0, size);
+    for (int block = 1; block <= scene->objects; block++) {
+        const int below = nlm_blocks_below(position, target, block);
+        if (below > 0)
+            seen.above[below] = block;
+        else
+            seen.at[target ? seen.places++ : scene->notes[block]] = block;
+    }
+    if (!target)
+        seen.places = scene->count;
+    return seen;
+}
+
+/* ---- one world ---- */
+
+static int tower_height(const struct towers *seen, int place)
+{
+    int height = 0;
+    for (int block = seen->at[place]; block > 0; block = seen->above[block])
+        height++;
+    return height;
+}
+
+/* Blocks of the highest tower among some places. */
+static int highest(const struct towers *seen, int first, int count)
+{
+    int height = 0;
+    for (int place = first; place < first + count && place < seen->places; place++) {
+        const int here = tower_height(seen, place);
+        height = here > height ? here : height;
+    }
+    return height;
+}
+
+/* Rows of the whole world with so many towers side by side: blocks and ground. */
+static int world_rows(const struct towers *seen, int abreast)
+{
+    int rows = 0;
+    for (int first = 0; first < seen->places; first += abreast) {
+        const int height = highest(seen, first, abreast);
+        rows += height > 0 ? height + 1 : 0;
+    }
+    return rows;
+}
+
+/* Columns of so many towers side by side. */
+static int row_width(int towers, int cell, int digits)
+{
+    return (towers - 1) * cell + digits + 2;
+}
+
+/* From the ground, which is at `row`, upwards. */
+static void show_tower(const struct towers *seen, int place, int row, int column, nlm_sheet *sheet)
+{
+    bool right = true;
+    for (int block = seen->at[place]; block > 0; block = seen->above[block]) {
+        right = right && nlm_blocks_below(seen->position, !seen->target, block) ==
+                             nlm_blocks_below(seen->position, seen->target, block);
+        const bool solid = right || seen->target;
+        nlm_sheet_put(sheet, --row, column, "%c%*d%c", solid ? '[' : '(', seen->digits, block,
+                      solid ? ']' : ')');
+    }
+}
+
+/* Returns the row after the last. */
+static int show_world(const struct towers *seen, int abreast, int row, int left, nlm_sheet *sheet)
+{
+    for (int first = 0; first < seen->places; first += abreast) {
+        const int height = highest(seen, first, abreast);
+        const int last = first + abreast < seen->places ? first + abreast : seen->places;
+        if (height == 0)
+            continue;
+        row += height;
+        for (int place = first; place < last; place++)
+            show_tower(seen, place, row, left + (place - first) * seen->cell, sheet);
+        for (int column = 0; column < row_width(last - first, seen->cell, seen->digits); column++)
+            nlm_sheet_put(sheet, row, left + column, "-");
+        row++;
+    }
+    return row;
+}
+
+/* ---- both ---- */
+
+static int count_in_place(const struct towers *seen)
+{
+    int count = 0;
+    for (int place = 0; place < seen->places; place++) {
+        bool right = true;
+        for (int block = seen->at[place]; block > 0 && right; block = seen->above[block]) {
+            right = nlm_blocks_below(seen->position, true, block) ==
+                    nlm_blocks_below(seen->position, false, block);
+            count += right;
+        }
+    }
+    return count;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Both in the same rows, `left` is where the target begins, with so many towers side by side in each. */
+static void show_beside(const nlm_scene *scene, const nlm_position *position, int cell, int left, int abreast,
+                        nlm_sheet *sheet)
+{
+    struct towers seen = look_at(scene, position, true, cell);
+    const int target_rows = world_rows(&seen, abreast);
+    seen = look_at(scene, position, false, cell);
+    const int now_rows = world_rows(&seen, abreast), most = larger(now_rows, target_rows);
+    show_world(&seen, abreast, 1 + most - now_rows, 0, sheet);
+    nlm_sheet_put(sheet, 0, left, "target");
+    seen = look_at(scene, position, true, cell);
+    show_world(&seen, abreast, 1 + most - target_rows, left, sheet);
+}
+
+static void show_below(const nlm_scene *scene, const nlm_position *position, int cell, int abreast,
+                       nlm_sheet *sheet)
+{
+    struct towers seen = look_at(scene, position, false, cell);
+    const int end = show_world(&seen, abreast, 1, 0, sheet);
+    seen = look_at(scene, position, true, cell);
+    nlm_sheet_put(sheet, end + 1, 0, "target");
+    show_world(&seen, abreast, end + 2, 0, sheet);
+}
+
+/* Beside each other, each world in one row of towers; else in as many as fit into half the width; else, where
+ * that is too narrow, below each other. */
+static void show(nlm_scene *scene, const nlm_position *position, const int *move, int rows, nlm_sheet *sheet)
+{
+    (void)move;
+    (void)rows;
+    char title[TITLE];
+    update_places(scene, position);
+    const int digits = scene_digits(scene->objects), narrow = digits + 2;
+    const int target_places = look_at(scene, position, true, narrow).places;
+    const struct towers now = look_at(scene, position, false, narrow);
+    snprintf(title, sizeof title, "now: %d of %d in place", count_in_place(&now), scene->objects);
+    nlm_sheet_put(sheet, 0, 0, "%s", title);
+    scene->widest = larger(scene->widest, now.places);
+    for (int cell = narrow + 1; cell >= narrow; cell--) {
+        const int left = larger(row_width(scene->widest, cell, digits), (int)strlen(title)) + GAP;
+        if (left + row_width(target_places, cell, digits) <= sheet->width) {
+            show_beside(scene, position, cell, left, scene->objects, sheet);
+            return;
+        }
+    }
+    const int half = (sheet->width - GAP) / 2;
+    if (half >= (int)strlen(title) && half >= HALF_LEAST * narrow)
+        show_beside(scene, position, narrow, half + GAP, half / narrow, sheet);
+    else
+        show_below(scene, position, narrow, larger(sheet->width / narrow, 1), sheet);
+}
+
+static void move_text(const int *move, char text[NLM_MOVE_TEXT])
+{
+    char names[2][16] = {"the ground", "the ground"};
+    for (int k = 0; k < 2; k++)
+        if (move[k] > 0)
+            snprintf(names[k], sizeof names[k], "%d", move[k]);
+    snprintf(text, NLM_MOVE_TEXT, "move %s onto %s", names[0], names[1]);
+}
+
 const struct game_rules blocks_rules = {
     .game = {.name = "blocks",
              .description = "rebuild towers of blocks like a given target, one clear block at a time",
@@ -319,4 +550,6 @@ const struct game_rules blocks_rules = {
     .pack = pack,
     .unpack = unpack,
     .see = see,
+    .show = show,
+    .move_text = move_text,
 };

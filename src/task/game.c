@@ -36,6 +36,12 @@ const nlm_game *nlm_game_find(const char *name)
     return rules ? &rules->game : NULL;
 }
 
+const char *nlm_move_text(const nlm_game *game, const int *move, char text[NLM_MOVE_TEXT])
+{
+    find_rules(game->name)->move_text(move, text);
+    return text;
+}
+
 /* ---- life ---- */
 
 nlm_status nlm_position_new(const nlm_game *game, nlm_position **position, nlm_error *error)

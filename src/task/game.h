@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include "base/memory.h"
 #include "base/random.h"
-#include "nlm/game.h"
+#include "nlm/scene.h"
 #include "world/batch.h"
 
 struct game_rules {
@@ -34,6 +34,9 @@ struct game_rules {
     void (*pack)(const nlm_position *position, float *packed);
     bool (*unpack)(nlm_position *position, const float *packed);
     void (*see)(const nlm_position *position, float *const *values);
+    /* The position on an empty sheet, and a move in words (nlm/scene.h). */
+    void (*show)(nlm_scene *scene, const nlm_position *position, const int *move, int rows, nlm_sheet *sheet);
+    void (*move_text)(const int *move, char text[NLM_MOVE_TEXT]);
 };
 
 struct nlm_position {

@@ -2,9 +2,10 @@
  *
  * Predicates: is-current and is-target of nodes; edge(i, j) and edge(j, i) of pairs.  As many moves are
  * allowed as the distance has edges, so there is no room for a detour. */
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "task/game.h"
+#include "task/scene.h"
 #include "task/graph.h"
 
 enum { LEAST_DISTANCE = 1, MOST_DISTANCE = 5, TEST_DISTANCE = 4 };
@@ -38,8 +39,9 @@ static size_t state_size(int objects)
 
 /* ---- distances ---- */
 
-/* distance[y] of all nodes from x by breadth-first search, -1 where no path leads. */
-static void search(const nlm_position *position, int x, int *distance, int *queue)
+/* distance[y] of all nodes from x by breadth-first search, -1 where no path leads; returns how many nodes are
+ * in the queue, the nearest first. */
+static int search(const nlm_position *position, int x, int *distance, int *queue)
 {
     int count = 0;
     for (int y = 0; y < position->objects; y++)
@@ -54,6 +56,7 @@ static void search(const nlm_position *position, int x, int *distance, int *queu
                 queue[count++] = y;
             }
     }
+    return count;
 }
 
 /* ---- instances ---- */
@@ -273,6 +276,125 @@ static size_t changing(const nlm_position *position, const void **bytes)
     return sizeof state(position)->current;
 }
 
+/* ---- as text ----
+ *
+ * The way so far, and the graph around the current node, one row per node.
+ *
+ *     start 3, target 7, 2 edges walked: 3 - 5 - 9
+ *
+ *       node  to go  edges lead to
+ *     >    9      2  2 5 8
+ *          8      1  7* 9
+ *     *    7      0  8
+ *
+ * Nodes come in the order of their distance from the current one, marked >; the target is marked *. */
+
+enum { HEADING = 3, ROWS_MOST = 24 };
+
+/* "3 - 5 - 9"; a way that is too long loses its beginning: "... - 9". */
+static void show_way(const nlm_scene *scene, int column, nlm_sheet *sheet)
+{
+    static const char missing[] = "... - ", parted[] = " - ";
+    int first = 0, length = -(int)strlen(parted);
+    for (int i = 0; i < scene->count; i++)
+        length += scene_digits(scene->notes[i]) + (int)strlen(parted);
+    while (first < scene->count - 1 &&
+           column + length + (first > 0 ? (int)strlen(missing) : 0) > sheet->width) {
+        length -= scene_digits(scene->notes[first]) + (int)strlen(parted);
+        first++;
+    }
+    if (first > 0) {
+        nlm_sheet_put(sheet, 0, column, "%s", missing);
+        column += (int)strlen(missing);
+    }
+    for (int i = first; i < scene->count; i++) {
+        const int digits = scene_digits(scene->notes[i]);
+        nlm_sheet_put(sheet, 0, column, "%d%s", scene->notes[i], i < scene->count - 1 ? parted : "");
+        column += digits + (int)strlen(parted);
+    }
+}
+
+static void show_walk(nlm_scene *scene, const nlm_position *position, nlm_sheet *sheet)
+{
+    char heading[80];
+    const int current = nlm_path_current(position);
+    if (scene->count == 0 || scene->notes[scene->count - 1] != current)
+        scene->notes[scene->count++] = current;
+    const int edges = scene->count - 1;
+    snprintf(heading, sizeof heading, "start %d, target %d, %d edge%s walked: ", nlm_path_start(position),
+             nlm_path_target(position), edges, edges == 1 ? "" : "s");
+    nlm_sheet_line(sheet, "%s", heading);
+    show_way(scene, (int)strlen(heading), sheet);
+    nlm_sheet_line(sheet, "%s", "");
+}
+
+/* The neighbours of a node, as many as fit. */
+static void show_edges(const nlm_position *position, int node, int row, int column, nlm_sheet *sheet)
+{
+    const int count = nlm_position_objects(position);
+    const int cell = scene_digits(count - 1) + 2;
+    int left = 0;
+    for (int y = 0; y < count; y++)
+        left += nlm_path_edge(position, node, y);
+    for (int y = 0; y < count && left > 0; y++) {
+        if (!nlm_path_edge(position, node, y))
+            continue;
+        if (left > 1 && column + cell + (int)sizeof "and 1000 more" > sheet->width) {
+            nlm_sheet_put(sheet, row, column, "and %d more", left);
+            return;
+        }
+        char text[16];
+        const int length = snprintf(text, sizeof text, "%d%s ", y, nlm_path_target(position) == y ? "*" : "");
+        nlm_sheet_put(sheet, row, column, "%s", text);
+        column += length;
+        left--;
+    }
+}
+
+static void show_node(const nlm_position *position, int node, int to_go, nlm_sheet *sheet)
+{
+    const int row = sheet->rows;
+    nlm_sheet_put(sheet, row, 0, "%c%c", node == nlm_path_current(position) ? '>' : ' ',
+                  node == nlm_path_target(position) ? '*' : ' ');
+    nlm_sheet_put(sheet, row, 2, "%5d", node);
+    if (to_go >= 0)
+        nlm_sheet_put(sheet, row, 7, "%7d", to_go);
+    else
+        nlm_sheet_put(sheet, row, 7, "%7s", "-");
+    show_edges(position, node, row, 16, sheet);
+}
+
+static void show(nlm_scene *scene, const nlm_position *position, const int *move, int rows, nlm_sheet *sheet)
+{
+    (void)move;
+    const int target = nlm_path_target(position);
+    int *to_go = scene->spare, *order = scene->spare + scene->objects, *away = order + scene->objects;
+    show_walk(scene, position, sheet);
+    nlm_sheet_line(sheet, "%7s%7s  %s", "node", "to go", "edges lead to");
+    search(position, target, to_go, order);
+    const int found = search(position, nlm_path_current(position), away, order);
+    int room = rows - HEADING < ROWS_MOST ? rows - HEADING : ROWS_MOST;
+    if (room < scene->objects)
+        room -= 2; /* the target may come last, and a line tells what is missing */
+    int shown = 0;
+    bool target_shown = false;
+    for (int i = 0; i < found && (shown < room || shown == 0); i++, shown++) {
+        show_node(position, order[i], to_go[order[i]], sheet);
+        target_shown |= order[i] == target;
+    }
+    if (!target_shown) {
+        show_node(position, target, to_go[target], sheet);
+        shown++;
+    }
+    if (shown < scene->objects)
+        nlm_sheet_line(sheet, "not shown: %d farther away", scene->objects - shown);
+}
+
+static void move_text(const int *move, char text[NLM_MOVE_TEXT])
+{
+    snprintf(text, NLM_MOVE_TEXT, "go to node %d", move[0]);
+}
+
 const struct game_rules path_rules = {
     .game = {.name = "path",
              .description = "go to a target node by the shortest path, one edge at a time",
@@ -306,4 +428,6 @@ const struct game_rules path_rules = {
     .machine_objects = machine_objects,
     .changing = changing,
     .see = see,
+    .show = show,
+    .move_text = move_text,
 };

@@ -2,8 +2,9 @@
  *
  * Predicates of slots (i, j): a[j] < a[i], a[j] = a[i], a[j] > a[i], j < i, j = i, j > i.  A permutation
  * with c cycles needs objects - c swaps: one can join two cycles or split one, and m cycles are the aim. */
+#include <stdio.h>
 #include <string.h>
-#include "task/game.h"
+#include "task/scene.h"
 
 enum { SORT_INPUTS = 6 };
 
@@ -157,6 +158,91 @@ static size_t changing(const nlm_position *position, const void **bytes)
     return state_size(position->objects);
 }
 
+/* ---- as text ----
+ *
+ * A bar for every slot, as high as its number.
+ *
+ *           ##
+ *        ## ##
+ *     ## ## ##
+ *     value 1  0  2
+ *     slot  0  1  2
+ *           ^  ^
+ *
+ * Arrays that are too long for this have narrow bars, and their numbers in rows below; still longer ones have
+ * the rows only. */
+
+enum { LABEL = 6, MARKS = 3 }; /* columns of "value ", rows below the bars */
+
+static bool is_moved(const int *move, int slot)
+{
+    return move && (move[0] == slot || move[1] == slot);
+}
+
+/* Bars of `bar` columns, one every `step`, in `height` rows; the largest number has them all. */
+static void show_bars(const nlm_position *position, int height, int left, int step, int bar, nlm_sheet *sheet)
+{
+    static const char filled[] = "##########";
+    const int count = nlm_position_objects(position);
+    for (int slot = 0; slot < count; slot++) {
+        const int rows = ((nlm_sort_value(position, slot) + 1) * height + count - 1) / count;
+        for (int row = height - rows; row < height; row++)
+            nlm_sheet_put(sheet, row, left + slot * step, "%.*s", bar, filled);
+    }
+}
+
+static void show_labelled(const nlm_position *position, const int *move, int rows, int bar, nlm_sheet *sheet)
+{
+    const int count = nlm_position_objects(position);
+    const int height = rows - MARKS < 1 ? 1 : rows - MARKS < count ? rows - MARKS : count;
+    show_bars(position, height, LABEL, bar + 1, bar, sheet);
+    nlm_sheet_put(sheet, height, 0, "value");
+    nlm_sheet_put(sheet, height + 1, 0, "slot");
+    nlm_sheet_put(sheet, height + 2, 0, "%s", "");
+    for (int slot = 0; slot < count; slot++) {
+        const int column = LABEL + slot * (bar + 1);
+        nlm_sheet_put(sheet, height, column, "%d", nlm_sort_value(position, slot));
+        nlm_sheet_put(sheet, height + 1, column, "%d", slot);
+        if (is_moved(move, slot))
+            nlm_sheet_put(sheet, height + 2, column, "^");
+    }
+}
+
+/* "slots 20..39: 7 [3] 12 ...", the numbers to be swapped in brackets. */
+static void show_rows(const nlm_position *position, const int *move, int digits, int in_row, nlm_sheet *sheet)
+{
+    const int count = nlm_position_objects(position);
+    for (int first = 0; first < count; first += in_row) {
+        const int row = sheet->rows, last = first + in_row < count ? first + in_row - 1 : count - 1;
+        nlm_sheet_put(sheet, row, 0, "slots %*d..%*d:", digits, first, digits, last);
+        for (int slot = first; slot <= last; slot++) {
+            const bool moved = is_moved(move, slot);
+            nlm_sheet_put(sheet, row, 10 + 2 * digits + (slot - first) * (digits + 2), "%c%*d%c",
+                          moved ? '[' : ' ', digits, nlm_sort_value(position, slot), moved ? ']' : ' ');
+        }
+    }
+}
+
+static void show(nlm_scene *scene, const nlm_position *position, const int *move, int rows, nlm_sheet *sheet)
+{
+    const int count = scene->objects, digits = scene_digits(count - 1);
+    const int bar = digits < 2 ? 2 : digits;
+    if (LABEL + count * (bar + 1) - 1 <= sheet->width) {
+        show_labelled(position, move, rows, bar, sheet);
+        return;
+    }
+    const int fitting = (sheet->width - 10 - 2 * digits) / (digits + 2), in_row = fitting < 1 ? 1 : fitting;
+    const int height = rows - (count + in_row - 1) / in_row;
+    if (count <= sheet->width && height > 1)
+        show_bars(position, height, 0, 1, 1, sheet);
+    show_rows(position, move, digits, in_row, sheet);
+}
+
+static void move_text(const int *move, char text[NLM_MOVE_TEXT])
+{
+    snprintf(text, NLM_MOVE_TEXT, "swap slots %d and %d", move[0], move[1]);
+}
+
 const struct game_rules sort_rules = {
     .game = {.name = "sort",
              .description = "put an array in order by swapping two numbers at a time",
@@ -190,4 +276,6 @@ const struct game_rules sort_rules = {
     .machine_objects = machine_objects,
     .changing = changing,
     .see = see,
+    .show = show,
+    .move_text = move_text,
 };

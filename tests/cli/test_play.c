@@ -19,12 +19,12 @@
 static void frames_are_redrawn_in_place(void **state)
 {
     (void)state;
-    sheet frame;
+    nlm_sheet frame;
     size_t length;
-    sheet_begin(&frame, 10);
-    sheet_line(&frame, "%s", "one  ");
-    sheet_line(&frame, "%s", "");
-    sheet_line(&frame, "%s", "0123456789");
+    nlm_sheet_begin(&frame, 10);
+    nlm_sheet_line(&frame, "%s", "one  ");
+    nlm_sheet_line(&frame, "%s", "");
+    nlm_sheet_line(&frame, "%s", "0123456789");
     char *text = screen_text(&frame, true, &length);
     assert_non_null(text);
     assert_string_equal(text, HOME "one\033[K\n\033[K\n0123456789\033[K\n\033[J");
@@ -34,7 +34,7 @@ static void frames_are_redrawn_in_place(void **state)
     assert_non_null(text);
     assert_string_equal(text, "one\n\n0123456789\n\n");
     free(text);
-    sheet_free(&frame);
+    nlm_sheet_free(&frame);
 }
 
 /* ---- a terminal ---- */

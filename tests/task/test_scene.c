@@ -1,7 +1,6 @@
-/* Positions as text: sheets, what each game looks like in rooms of different sizes, and whole frames. */
+/* Positions as text: sheets, and what each game looks like in rooms of different sizes. */
 #include "test.h"
-#include "draw.h"
-#include "play_frame.h"
+#include "nlm/scene.h"
 
 static nlm_error error;
 
@@ -24,29 +23,29 @@ static nlm_position *draw_position(const nlm_game *game, int objects)
 }
 
 /* All lines, each with its end, to be freed. */
-static char *text_of(const sheet *paper)
+static char *text_of(const nlm_sheet *paper)
 {
     char *text = malloc((size_t)paper->rows * ((size_t)paper->width + 1) + 1), *end = text;
     assert_non_null(text);
     for (int row = 0; row < paper->rows; row++) {
         int length;
-        const char *line = sheet_row(paper, row, &length);
+        const char *line = nlm_sheet_row(paper, row, &length);
         end = stpcpy(stpncpy(end, line, (size_t)length), "\n");
     }
     *end = '\0';
     return text;
 }
 
-static void assert_drawn(scene *drawn, const nlm_position *position, const int *move, int rows, int width,
+static void assert_drawn(nlm_scene *scene, const nlm_position *position, const int *move, int rows, int width,
                          const char *wanted)
 {
-    sheet paper;
-    sheet_begin(&paper, width);
-    scene_draw(drawn, position, move, rows, &paper);
+    nlm_sheet paper;
+    nlm_sheet_begin(&paper, width);
+    nlm_scene_show(scene, position, move, rows, &paper);
     char *text = text_of(&paper);
     assert_string_equal(text, wanted);
     free(text);
-    sheet_free(&paper);
+    nlm_sheet_free(&paper);
 }
 
 /* The first drawing of a position. */
@@ -54,10 +53,10 @@ static void assert_first(const char *game, const char *instance, const int *move
                          const char *wanted)
 {
     nlm_position *position = read_position(game, instance);
-    scene drawn;
-    assert_true(scene_begin(&drawn, position));
-    assert_drawn(&drawn, position, move, rows, width, wanted);
-    scene_free(&drawn);
+    nlm_scene *scene;
+    assert_int_equal(nlm_scene_new(position, &scene, &error), NLM_OK);
+    assert_drawn(scene, position, move, rows, width, wanted);
+    nlm_scene_free(scene);
     nlm_position_free(position);
 }
 
@@ -66,31 +65,31 @@ static void assert_first(const char *game, const char *instance, const int *move
 static void sheets_cut_what_is_too_wide(void **state)
 {
     (void)state;
-    sheet paper;
-    sheet_begin(&paper, 5);
-    sheet_put(&paper, 2, 3, "%s", "abc");
-    sheet_put(&paper, 0, 1, "%d", 12);
-    sheet_put(&paper, 0, 9, "x");
-    sheet_line(&paper, "%s", "last one");
+    nlm_sheet paper;
+    nlm_sheet_begin(&paper, 5);
+    nlm_sheet_put(&paper, 2, 3, "%s", "abc");
+    nlm_sheet_put(&paper, 0, 1, "%d", 12);
+    nlm_sheet_put(&paper, 0, 9, "x");
+    nlm_sheet_line(&paper, "%s", "last one");
     char *text = text_of(&paper);
     assert_string_equal(text, " 12\n\n   ab\nlast\n");
     assert_int_equal(paper.wanted, 10);
     free(text);
-    sheet_free(&paper);
+    nlm_sheet_free(&paper);
 }
 
 static void sheets_have_bounds(void **state)
 {
     (void)state;
-    sheet paper;
-    sheet_begin(&paper, -3);
+    nlm_sheet paper;
+    nlm_sheet_begin(&paper, -3);
     assert_int_equal(paper.width, 1);
-    sheet_begin(&paper, 1000000);
-    assert_int_equal(paper.width, SHEET_WIDEST);
-    sheet_put(&paper, SHEET_MOST_ROWS, 0, "x");
+    nlm_sheet_begin(&paper, 1000000);
+    assert_int_equal(paper.width, NLM_SHEET_WIDEST);
+    nlm_sheet_put(&paper, NLM_SHEET_MOST_ROWS, 0, "x");
     assert_true(paper.failed);
     assert_int_equal(paper.rows, 0);
-    sheet_free(&paper);
+    nlm_sheet_free(&paper);
 }
 
 /* ---- moves ---- */
@@ -107,9 +106,9 @@ static void moves_are_told_in_words(void **state)
                  {"blocks", {7, 3}, "move 7 onto 3"},
                  {"blocks", {1000, 0}, "move 1000 onto the ground"},
                  {"blocks", {0, 3}, "move the ground onto 3"}};
-    char text[MOVE_TEXT];
+    char text[NLM_MOVE_TEXT];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_string_equal(move_text(nlm_game_find(cases[i].game), cases[i].move, text), cases[i].text);
+        assert_string_equal(nlm_move_text(nlm_game_find(cases[i].game), cases[i].move, text), cases[i].text);
 }
 
 /* ---- sort ---- */
@@ -160,9 +159,9 @@ static void paths_show_the_way_and_the_nodes_around(void **state)
 {
     (void)state;
     nlm_position *position = read_position("path", line_of_nodes);
-    scene drawn;
-    assert_true(scene_begin(&drawn, position));
-    assert_drawn(&drawn, position, NULL, 30, 80,
+    nlm_scene *scene;
+    assert_int_equal(nlm_scene_new(position, &scene, &error), NLM_OK);
+    assert_drawn(scene, position, NULL, 30, 80,
                  "start 0, target 3, 0 edges walked: 0\n"
                  "\n"
                  "   node  to go  edges lead to\n"
@@ -174,7 +173,7 @@ static void paths_show_the_way_and_the_nodes_around(void **state)
                  "      5      1  3*\n"
                  "not shown: 1 farther away\n");
     assert_int_equal(nlm_position_move(position, (int[]){1}, NULL, &error), NLM_OK);
-    assert_drawn(&drawn, position, NULL, 8, 80,
+    assert_drawn(scene, position, NULL, 8, 80,
                  "start 0, target 3, 1 edge walked: 0 - 1\n"
                  "\n"
                  "   node  to go  edges lead to\n"
@@ -185,21 +184,21 @@ static void paths_show_the_way_and_the_nodes_around(void **state)
                  "not shown: 3 farther away\n");
     assert_int_equal(nlm_position_move(position, (int[]){1}, NULL, &error), NLM_OK); /* to itself: illegal */
     assert_int_equal(nlm_position_move(position, (int[]){2}, NULL, &error), NLM_OK);
-    assert_drawn(&drawn, position, NULL, 0, 44,
+    assert_drawn(scene, position, NULL, 0, 44,
                  "start 0, target 3, 2 edges walked: 0 - 1 - 2\n"
                  "\n"
                  "   node  to go  edges lead to\n"
                  ">     2      1  1 3*\n"
                  " *    3      0  2 5\n"
                  "not shown: 5 farther away\n");
-    assert_drawn(&drawn, position, NULL, 0, 43,
+    assert_drawn(scene, position, NULL, 0, 43,
                  "start 0, target 3, 2 edges walked: ... - 2\n"
                  "\n"
                  "   node  to go  edges lead to\n"
                  ">     2      1  1 3*\n"
                  " *    3      0  2 5\n"
                  "not shown: 5 farther away\n");
-    scene_free(&drawn);
+    nlm_scene_free(scene);
     nlm_position_free(position);
 }
 
@@ -285,37 +284,37 @@ static void towers_keep_their_places(void **state)
 {
     (void)state;
     nlm_position *position = read_position("blocks", towers);
-    scene drawn;
-    assert_true(scene_begin(&drawn, position));
-    sheet paper;
-    sheet_begin(&paper, 40);
-    scene_draw(&drawn, position, NULL, 20, &paper);
-    sheet_free(&paper);
+    nlm_scene *scene;
+    assert_int_equal(nlm_scene_new(position, &scene, &error), NLM_OK);
+    nlm_sheet paper;
+    nlm_sheet_begin(&paper, 40);
+    nlm_scene_show(scene, position, NULL, 20, &paper);
+    nlm_sheet_free(&paper);
     assert_int_equal(nlm_position_move(position, (int[]){1, 4}, NULL, &error), NLM_OK);
-    assert_drawn(&drawn, position, NULL, 20, 40,
+    assert_drawn(scene, position, NULL, 20, 40,
                  "now: 1 of 4 in place    target\n"
                  "    (2) (1)             [2] [4]\n"
                  "    [3] (4)             [1] [3]\n"
                  "-----------             -------\n");
     assert_int_equal(nlm_position_move(position, (int[]){2, 0}, NULL, &error), NLM_OK);
-    assert_drawn(&drawn, position, NULL, 20, 40,
+    assert_drawn(scene, position, NULL, 20, 40,
                  "now: 1 of 4 in place    target\n"
                  "        (1)             [2] [4]\n"
                  "(2) [3] (4)             [1] [3]\n"
                  "-----------             -------\n");
-    scene_free(&drawn);
+    nlm_scene_free(scene);
     nlm_position_free(position);
 }
 
 /* ---- all games ---- */
 
 /* Whatever the room, lines are plain and no longer than it allows. */
-static void assert_plain(const sheet *paper)
+static void assert_plain(const nlm_sheet *paper)
 {
     assert_false(paper->failed);
     for (int row = 0; row < paper->rows; row++) {
         int length;
-        const char *line = sheet_row(paper, row, &length);
+        const char *line = nlm_sheet_row(paper, row, &length);
         assert_true(length <= paper->width);
         for (int i = 0; i < length; i++)
             assert_true(line[i] >= ' ' && line[i] <= '~');
@@ -329,124 +328,21 @@ static void all_games_fit_any_room(void **state)
     for (int g = 0; g < nlm_games(); g++) {
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             nlm_position *position = draw_position(nlm_game_at(g), sizes[s]);
-            scene drawn;
-            assert_true(scene_begin(&drawn, position));
+            nlm_scene *scene;
+            assert_int_equal(nlm_scene_new(position, &scene, &error), NLM_OK);
             for (int width = 1; width < 160; width += 3) {
                 for (int rows = -5; rows < 40; rows += 5) {
-                    sheet paper;
-                    sheet_begin(&paper, width);
-                    scene_draw(&drawn, position, (int[]){1, 2}, rows, &paper);
+                    nlm_sheet paper;
+                    nlm_sheet_begin(&paper, width);
+                    nlm_scene_show(scene, position, (int[]){1, 2}, rows, &paper);
                     assert_plain(&paper);
-                    sheet_free(&paper);
+                    nlm_sheet_free(&paper);
                 }
             }
-            scene_free(&drawn);
+            nlm_scene_free(scene);
             nlm_position_free(position);
         }
     }
-}
-
-/* ---- frames ---- */
-
-static play_moment moment_of(nlm_position *position)
-{
-    return (play_moment){
-        position, {{{2, 0}, 0.9}, {{1, 0}, 0.05}, {{3, 2}, 0.04}, {{4, 1}, 0.01}, {{4, 2}, 0}}, 5};
-}
-
-static char *frame_text(frame_maker *maker, const play_moment *moment, int rows, int width)
-{
-    sheet frame;
-    sheet_begin(&frame, width);
-    if (rows > 0)
-        frame_for_screen(maker, moment, rows, &frame);
-    else
-        frame_for_file(maker, moment, &frame);
-    assert_plain(&frame);
-    char *text = text_of(&frame);
-    sheet_free(&frame);
-    return text;
-}
-
-static void frames_tell_moves_and_their_probabilities(void **state)
-{
-    (void)state;
-    nlm_position *position = read_position("blocks", towers);
-    play_moment moment = moment_of(position);
-    frame_maker maker;
-    assert_true(frame_begin(&maker, "the title", position));
-    char *text = frame_text(&maker, &moment, 24, 79);
-    assert_string_equal(text, "the title\n"
-                              "\n"
-                              "now: 2 of 4 in place    target\n"
-                              "    (2)                 [2] [4]\n"
-                              "[1] [3] (4)             [1] [3]\n"
-                              "-----------             -------\n"
-                              "\n"
-                              "     1/16  move 2 onto the ground        90.00 %\n"
-                              "       or  move 1 onto the ground         5.00 %\n"
-                              "       or  move 3 onto 2                  4.00 %  illegal\n"
-                              "       or  move 4 onto 1                  1.00 %\n");
-    free(text);
-    moment.choices[0] = (nlm_choice){{3, 0}, 1};
-    moment.count = 1;
-    text = frame_text(&maker, &moment, 0, 79);
-    assert_string_equal(text,
-                        "now: 2 of 4 in place    target\n"
-                        "    (2)                 [2] [4]\n"
-                        "[1] [3] (4)             [1] [3]\n"
-                        "-----------             -------\n"
-                        "\n"
-                        "     1/16  move 3 onto the ground          100 %  illegal: it changes nothing\n");
-    free(text);
-    moment.count = 0;
-    text = frame_text(&maker, &moment, 10, 20);
-    assert_string_equal(text, "the title\n"
-                              "\n"
-                              "(and 9 more rows)\n"
-                              "\n");
-    free(text);
-    frame_end(&maker);
-    nlm_position_free(position);
-}
-
-static void frames_leave_room_and_say_what_is_missing(void **state)
-{
-    (void)state;
-    for (int g = 0; g < nlm_games(); g++) {
-        nlm_position *position = draw_position(nlm_game_at(g), 30);
-        const play_moment moment = moment_of(position);
-        for (int rows = 1; rows < 50; rows++) {
-            for (int width = 1; width < 130; width += 4) {
-                frame_maker maker;
-                sheet frame;
-                assert_true(frame_begin(&maker, "title", position));
-                sheet_begin(&frame, width);
-                frame_for_screen(&maker, &moment, rows, &frame);
-                assert_plain(&frame);
-                assert_true(frame.rows <= (rows > 2 ? rows - 2 : 1));
-                sheet_free(&frame);
-                frame_end(&maker);
-            }
-        }
-        nlm_position_free(position);
-    }
-}
-
-static void frames_keep_their_height(void **state)
-{
-    (void)state;
-    nlm_position *position = read_position("blocks", "{\"start\": [[1, 2, 3]], \"target\": [[1], [2], [3]]}");
-    const play_moment moment = moment_of(position);
-    frame_maker maker;
-    assert_true(frame_begin(&maker, "title", position));
-    free(frame_text(&maker, &moment, 24, 60));
-    assert_int_equal(nlm_position_move(position, (int[]){3, 0}, NULL, &error), NLM_OK);
-    char *text = frame_text(&maker, &moment, 24, 60);
-    assert_memory_equal(text, "title\n\n\nnow: 2 of 3 in place", 28);
-    free(text);
-    frame_end(&maker);
-    nlm_position_free(position);
 }
 
 int main(void)
@@ -464,9 +360,6 @@ int main(void)
         cmocka_unit_test(wide_worlds_have_rows_of_towers),
         cmocka_unit_test(towers_keep_their_places),
         cmocka_unit_test(all_games_fit_any_room),
-        cmocka_unit_test(frames_tell_moves_and_their_probabilities),
-        cmocka_unit_test(frames_leave_room_and_say_what_is_missing),
-        cmocka_unit_test(frames_keep_their_height),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
