@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/atom.h"
-#include "facts/line.h"
+#include "syntax/atom.h"
+#include "base/line.h"
 
 enum { SHOWN_NAMES = 6 };
 

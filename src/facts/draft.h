@@ -5,9 +5,12 @@
 #ifndef FACTS_DRAFT_H
 #define FACTS_DRAFT_H
 
-#include "facts/reading_message.h"
-#include "facts/prolog.h"
+#include "nlm/facts.h"
+#include "syntax/prolog.h"
+#include "syntax/reading_message.h"
 #include "world/names.h"
+
+_Static_assert((int)PROLOG_MOST_ARGUMENTS == NLM_MAX_FACT_ARITY, "facts as they are read");
 
 typedef enum draft_kind { DRAFT_FACT, DRAFT_TRUE, DRAFT_FALSE, DRAFT_KINDS } draft_kind;
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include "base/error.h"
 #include "base/file.h"
-#include "facts/atom.h"
+#include "syntax/atom.h"
 #include "facts/bias.h"
 #include "facts/folder.h"
 #include "facts/table.h"

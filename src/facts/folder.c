@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/reading_message.h"
+#include "syntax/reading_message.h"
 
 static int compare(const void *a, const void *b)
 {

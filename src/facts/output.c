@@ -3,8 +3,8 @@
 
 #include <string.h>
 #include "base/error.h"
-#include "facts/atom.h"
-#include "facts/reading_message.h"
+#include "syntax/atom.h"
+#include "syntax/reading_message.h"
 
 #define FIRST_SPACE 256
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/atom.h"
-#include "facts/line.h"
+#include "syntax/atom.h"
+#include "base/line.h"
 #include "facts/pattern.h"
 
 nlm_status signature_new(nlm_signature **signature, nlm_error *error)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/atom.h"
-#include "facts/reading_message.h"
+#include "syntax/atom.h"
+#include "syntax/reading_message.h"
 #include "facts/pattern.h"
 #include "facts/signature.h"
 

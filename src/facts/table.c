@@ -4,8 +4,8 @@
 #include "facts/table.h"
 
 #include <string.h>
-#include "facts/atom.h"
-#include "facts/reading_message.h"
+#include "syntax/atom.h"
+#include "syntax/reading_message.h"
 
 nlm_status table_start(table *in, char *text, size_t size, const char *file, bool tabs, nlm_error *error)
 {
@@ -86,10 +86,10 @@ static nlm_status read_fields(table *in, prolog_fact *row, nlm_error *error)
         nlm_status status = quoted ? read_quoted(in, &field, error) : read_plain(in, &field, error);
         if (!status && field.length == 0)
             status = refuse(in, error, "an empty field: every field names an object");
-        if (!status && row->arity == NLM_MAX_FACT_ARITY)
+        if (!status && row->arity == PROLOG_MOST_ARGUMENTS)
             status =
                 message_refuse(error, in->file, row->line, "more than %d fields: at most %d are supported",
-                               NLM_MAX_FACT_ARITY, NLM_MAX_FACT_ARITY);
+                               PROLOG_MOST_ARGUMENTS, PROLOG_MOST_ARGUMENTS);
         if (status)
             return status;
         row->argument[row->arity++] = field;

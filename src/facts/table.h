@@ -10,7 +10,7 @@
 #ifndef FACTS_TABLE_H
 #define FACTS_TABLE_H
 
-#include "facts/prolog.h"
+#include "syntax/prolog.h"
 
 typedef struct table {
     const char *file;

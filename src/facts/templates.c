@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "baseline/task_templates.h"
-#include "facts/atom.h"
-#include "facts/reading_message.h"
-#include "facts/prolog.h"
+#include "syntax/atom.h"
+#include "syntax/reading_message.h"
+#include "syntax/prolog.h"
 #include "machine/program_template.h"
 
 enum { MOST_BYTES = 1 << 20, MOST_ARITY = 2, MOST_VARIABLES = 2, MOST_FORMS = 2 };

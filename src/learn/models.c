@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "baseline/baseline.h"
-#include "facts/atom.h"
+#include "syntax/atom.h"
 #include "facts/templates.h"
 #include "learn/settings.h"
 #include "machine/machine.h"

@@ -3,7 +3,7 @@
 #ifndef REPORT_REMARKS_H
 #define REPORT_REMARKS_H
 
-#include "facts/reading_message.h"
+#include "syntax/reading_message.h"
 
 typedef struct remarks {
     notes kept;

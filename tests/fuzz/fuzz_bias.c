@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/atom.h"
+#include "syntax/atom.h"
 #include "facts/bias.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

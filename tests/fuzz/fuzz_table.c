@@ -32,7 +32,7 @@ static size_t read_table(char *text, size_t size, bool tabs)
     size_t rows = 0, line = 0;
     nlm_status status = table_start(&in, text, size, "fuzz", tabs, &error);
     while (!status && !(status = table_next(&in, &row, &found, &error)) && found) {
-        require(row.arity == in.arity && row.arity >= 1 && row.arity <= NLM_MAX_FACT_ARITY);
+        require(row.arity == in.arity && row.arity >= 1 && row.arity <= PROLOG_MOST_ARGUMENTS);
         require(row.line > line);
         line = row.line;
         for (int k = 0; k < row.arity; k++) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "baseline/dilp.h"
-#include "facts/atom.h"
+#include "syntax/atom.h"
 #include "facts/templates.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,7 +3,7 @@
 # interface; the command and the examples see the public interface only.  Run in the root of the sources.
 set -eu
 
-order=(base kernel perception baseline world plan structure machine task facts infer learn report)
+order=(base syntax kernel perception baseline world plan structure machine task facts infer learn report)
 
 # Position of a folder in the order, or nothing.
 rank() {

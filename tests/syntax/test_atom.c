@@ -1,7 +1,7 @@
 /* Atoms: which are plain, how they are written, and that what is written is read as the same atom. */
 #include "facts/files.h"
-#include "facts/atom.h"
-#include "facts/prolog.h"
+#include "syntax/atom.h"
+#include "syntax/prolog.h"
 #include "base/random.h"
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 /* What reaches a person about files: errors and notes of one line, without control characters, with long
  * names cut. */
-#ifndef FACTS_READING_MESSAGE_H
-#define FACTS_READING_MESSAGE_H
+#ifndef SYNTAX_READING_MESSAGE_H
+#define SYNTAX_READING_MESSAGE_H
 
 #include <stddef.h>
 #include "base/memory.h"

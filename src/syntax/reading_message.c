@@ -1,5 +1,5 @@
 /* What reaches a person about files. */
-#include "facts/reading_message.h"
+#include "syntax/reading_message.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Atoms: the names of objects, predicates and types, in UTF-8, and how Prolog writes them.
  *
  * Two atoms are the same if their texts are, however they are written: a and 'a', 1 and '1'. */
-#ifndef FACTS_ATOM_H
-#define FACTS_ATOM_H
+#ifndef SYNTAX_ATOM_H
+#define SYNTAX_ATOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,11 +2,14 @@
  *
  * The text is one block, ended by 0, which quoted names are decoded in; so tokens are pointers into it, and
  * nothing is allocated.  A token that was read is not read again. */
-#ifndef FACTS_PROLOG_H
-#define FACTS_PROLOG_H
+#ifndef SYNTAX_PROLOG_H
+#define SYNTAX_PROLOG_H
 
 #include <stdbool.h>
-#include "nlm/facts.h"
+#include <stddef.h>
+#include "nlm/status.h"
+
+enum { PROLOG_MOST_ARGUMENTS = 4 }; /* of a fact */
 
 typedef enum prolog_kind {
     PROLOG_ATOM,
@@ -44,7 +47,7 @@ typedef struct prolog_name {
 typedef struct prolog_fact {
     prolog_name name;
     int arity;
-    prolog_name argument[NLM_MAX_FACT_ARITY];
+    prolog_name argument[PROLOG_MOST_ARGUMENTS];
     size_t line;
 } prolog_fact;
 

@@ -1,9 +1,9 @@
 /* Facts and examples in Prolog's syntax.  What else Prolog has is refused, each with its reason. */
-#include "facts/prolog.h"
+#include "syntax/prolog.h"
 
 #include <string.h>
-#include "facts/atom.h"
-#include "facts/reading_message.h"
+#include "syntax/atom.h"
+#include "syntax/reading_message.h"
 
 enum { MOST_ARGUMENTS = 255 }; /* that are counted before too many are refused */
 
@@ -98,7 +98,7 @@ static nlm_status read_arguments(prolog *in, prolog_fact *fact, nlm_error *error
                               message_cut(fact->name.text, fact->name.length).text);
     for (; !status; status = prolog_advance(in, error)) {
         status = check_argument(in, error);
-        if (!status && fact->arity < NLM_MAX_FACT_ARITY)
+        if (!status && fact->arity < PROLOG_MOST_ARGUMENTS)
             fact->argument[fact->arity] = (prolog_name){in->token.text, in->token.length};
         if (!status && ++fact->arity > MOST_ARGUMENTS)
             break;
@@ -111,10 +111,10 @@ static nlm_status read_arguments(prolog *in, prolog_fact *fact, nlm_error *error
         if (status)
             return status;
     }
-    if (!status && fact->arity > NLM_MAX_FACT_ARITY)
+    if (!status && fact->arity > PROLOG_MOST_ARGUMENTS)
         return message_refuse(error, in->file, fact->line, "%s with %d arguments: at most %d are supported",
                               message_cut(fact->name.text, fact->name.length).text, fact->arity,
-                              NLM_MAX_FACT_ARITY);
+                              PROLOG_MOST_ARGUMENTS);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Facts and examples in Prolog's syntax: what is read, and what is refused with which words. */
 #include "facts/files.h"
-#include "facts/prolog.h"
+#include "syntax/prolog.h"
 
 /* Read all facts of a text; each as name(argument|argument) in one line, or the error's message. */
 static const char *read_text(const char *text, size_t size)

@@ -1,6 +1,6 @@
 /* A text put together in a given space: what does not fit is counted, as snprintf does. */
-#ifndef FACTS_LINE_H
-#define FACTS_LINE_H
+#ifndef BASE_LINE_H
+#define BASE_LINE_H
 
 #include <stddef.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Atoms: valid texts, and how Prolog writes names. */
-#include "facts/atom.h"
+#include "syntax/atom.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "facts/line.h"
-#include "facts/reading_message.h"
+#include "base/line.h"
+#include "syntax/reading_message.h"
 
 /* ---- texts ---- */
 

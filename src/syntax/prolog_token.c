@@ -2,12 +2,12 @@
  *
  * Invariant: `at` never passes the 0 that ends the text, and `line` is that of `at`.  After a token that
  * could not be read, `at` is where skipping can go on. */
-#include "facts/prolog.h"
+#include "syntax/prolog.h"
 
 #include <string.h>
 #include "base/text.h"
-#include "facts/atom.h"
-#include "facts/reading_message.h"
+#include "syntax/atom.h"
+#include "syntax/reading_message.h"
 
 /* ---- characters ---- */
 
