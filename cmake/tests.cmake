@@ -54,6 +54,11 @@ foreach(source ${test_sources})
   if(folder STREQUAL alloc OR name MATCHES "_alloc$")
     target_link_options(${target} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc)
   endif()
+  # These define __wrap_open and its kin, to make the n-th call that writes fail.
+  if(name MATCHES "_io$")
+    target_link_options(${target} PRIVATE
+      LINKER:--wrap=open,--wrap=fdopen,--wrap=fwrite,--wrap=fflush,--wrap=fsync,--wrap=fclose,--wrap=rename,--wrap=mkdir)
+  endif()
   nlm_test(${folder}/${name} ${target})
 endforeach()
 

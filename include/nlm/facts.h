@@ -156,8 +156,9 @@ typedef enum nlm_form {
 } nlm_form;
 
 /* Write a problem into a folder, which is made if it does not exist and must otherwise be empty, or with
- * `replace` may hold files of these names.  Each file is whole or not there.  Images that objects show
- * (nlm/gallery.h) go into a folder `images` beside the facts of their world, as OBJECT.pgm. */
+ * `replace` may hold files of these names.  If it fails, nothing is left, or the earlier content; a process
+ * that is killed leaves a folder that nlm_problem_read refuses, and the next call replaces.  Images that
+ * objects show (nlm/gallery.h) go into a folder `images` beside the facts of their world, as OBJECT.pgm. */
 nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm_form form, bool replace,
                              nlm_error *error);
 

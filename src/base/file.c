@@ -1,7 +1,7 @@
 /* Files read whole, and files written whole or not at all.
  *
- * Invariant of a writer: while `stream` is open the temporary file exists and belongs to it; every way out of
- * that state either renames the temporary file or removes it. */
+ * Invariant of a writer: while it has the name of a temporary file, that exists and belongs to it; every way
+ * out of that state either renames the temporary file or removes it. */
 #include "base/file.h"
 
 #include <dirent.h>
@@ -61,12 +61,16 @@ static nlm_status read_up_to(int file, const char *path, size_t limit, buffer *c
     return NLM_OK;
 }
 
-static nlm_status read_open_file(int file, const char *path, size_t max_bytes, buffer *content, size_t *size,
-                                 nlm_error *error)
+static nlm_status read_open_file(int file, const char *path, bool only_regular, size_t max_bytes,
+                                 buffer *content, size_t *size, nlm_error *error)
 {
     struct stat about;
     if (fstat(file, &about))
         return fail(path, errno, error);
+    if (S_ISDIR(about.st_mode))
+        return fail(path, EISDIR, error);
+    if (only_regular && !S_ISREG(about.st_mode))
+        return error_set(error, NLM_IO_ERROR, "%.300s: not a regular file", path);
     if ((S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) && max_bytes > FILE_MOST_OF_DEVICE)
         max_bytes = FILE_MOST_OF_DEVICE; /* a device may have no end */
     size_t expected = S_ISREG(about.st_mode) && about.st_size > 0 ? (size_t)about.st_size : 0;
@@ -84,15 +88,28 @@ static nlm_status read_open_file(int file, const char *path, size_t max_bytes, b
                      max_bytes);
 }
 
-nlm_status file_read_all(const char *path, size_t max_bytes, buffer *content, size_t *size, nlm_error *error)
+/* To open a pipe waits for its other end, unless O_NONBLOCK, which means nothing to a regular file. */
+static nlm_status read_path(const char *path, bool only_regular, size_t max_bytes, buffer *content,
+                            size_t *size, nlm_error *error)
 {
     *size = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | (only_regular ? O_NONBLOCK : 0));
     if (file < 0)
         return fail(path, errno, error);
-    nlm_status status = read_open_file(file, path, max_bytes, content, size, error);
+    nlm_status status = read_open_file(file, path, only_regular, max_bytes, content, size, error);
     close(file);
     return status;
+}
+
+nlm_status file_read_all(const char *path, size_t max_bytes, buffer *content, size_t *size, nlm_error *error)
+{
+    return read_path(path, true, max_bytes, content, size, error);
+}
+
+nlm_status file_read_input(const char *path, size_t max_bytes, buffer *content, size_t *size,
+                           nlm_error *error)
+{
+    return read_path(path, false, max_bytes, content, size, error);
 }
 
 /* ---- names ---- */
@@ -136,14 +153,15 @@ nlm_status file_follow_links(const char *path, char **target, nlm_error *error)
     return fail(path, ELOOP, error);
 }
 
-/* Whether `name` is that of a temporary file of a file called `of`. */
-static bool is_temporary(const char *name, const char *of)
+bool file_is_temporary(const char *name, size_t *length)
 {
-    size_t length = strlen(of);
-    if (strncmp(name, of, length) || strncmp(name + length, TEMPORARY_MARK, strlen(TEMPORARY_MARK)))
+    size_t all = strlen(name), more = strlen(TEMPORARY_ENDING);
+    if (all <= more)
         return false;
-    name += length + strlen(TEMPORARY_MARK);
-    return strlen(name) == TEMPORARY_LETTERS && strspn(name, letters) == TEMPORARY_LETTERS;
+    *length = all - more;
+    const char *drawn = name + all - TEMPORARY_LETTERS;
+    return !strncmp(name + *length, TEMPORARY_MARK, strlen(TEMPORARY_MARK)) &&
+           strspn(drawn, letters) == TEMPORARY_LETTERS;
 }
 
 void nlm_file_tidy(const char *path)
@@ -151,11 +169,12 @@ void nlm_file_tidy(const char *path)
     char *target;
     if (file_follow_links(path, &target, NULL))
         return;
-    size_t length = folder_length(target);
+    size_t length = folder_length(target), of;
     char *folder = join(target, length, ".");
+    const char *name = target + length;
     DIR *files = folder ? opendir(folder) : NULL;
     for (struct dirent *entry; files && (entry = readdir(files));)
-        if (is_temporary(entry->d_name, target + length))
+        if (file_is_temporary(entry->d_name, &of) && of == strlen(name) && !strncmp(entry->d_name, name, of))
             unlinkat(dirfd(files), entry->d_name, 0); /* no harm if it stays */
     if (files)
         closedir(files);
@@ -251,26 +270,21 @@ nlm_status file_writer_open(file_writer *writer, const char *path, nlm_error *er
         return status;
     if ((status = file_follow_links(path, &writer->path, error)))
         return status;
-    writer->temporary = join(writer->path, strlen(writer->path), TEMPORARY_ENDING);
-    if (!writer->temporary) {
-        forget_names(writer);
-        return error_no_memory(error);
-    }
-    int file = create_temporary(writer->temporary);
+    char *name = join(writer->path, strlen(writer->path), TEMPORARY_ENDING);
+    int file = name ? create_temporary(name) : -1;
     if (file < 0) {
-        status = fail(path, errno, error);
+        status = name ? fail(path, errno, error) : error_no_memory(error);
+        memory_free(name);
         forget_names(writer);
         return status;
     }
+    writer->temporary = name;
     writer->stream = fdopen(file, "wb");
-    if (!writer->stream) {
-        int number = errno;
-        close(file);
-        unlink(writer->temporary);
-        status = fail(path, number, error);
-        forget_names(writer);
-    }
-    return status;
+    if (writer->stream)
+        return NLM_OK;
+    int number = errno;
+    close(file);
+    return give_up(writer, number, error);
 }
 
 nlm_status file_writer_write(file_writer *writer, const void *bytes, size_t count, nlm_error *error)
@@ -307,33 +321,37 @@ static nlm_status flush_folder(file_writer *writer, nlm_error *error)
     return status;
 }
 
-nlm_status file_writer_commit(file_writer *writer, nlm_error *error)
+nlm_status file_writer_close(file_writer *writer, nlm_error *error)
 {
     if (!writer->stream)
-        return error_set(error, NLM_BAD_ARGUMENT, "commit of a file that is not open");
+        return error_set(error, NLM_BAD_ARGUMENT, "close of a file that is not open");
     if (fflush(writer->stream) || fsync(fileno(writer->stream)))
         return give_up(writer, errno, error);
     int number = fclose(writer->stream) ? errno : 0;
     writer->stream = NULL;
-    if (number == 0 && rename(writer->temporary, writer->path))
-        number = errno;
-    nlm_status status;
-    if (number) {
-        unlink(writer->temporary);
-        status = fail(writer->path, number, error);
-    } else {
-        status = flush_folder(writer, error);
-    }
+    return number ? give_up(writer, number, error) : NLM_OK;
+}
+
+nlm_status file_writer_commit(file_writer *writer, nlm_error *error)
+{
+    if (!writer->temporary)
+        return error_set(error, NLM_BAD_ARGUMENT, "commit of a file that is not open");
+    nlm_status status = writer->stream ? file_writer_close(writer, error) : NLM_OK;
+    if (status)
+        return status;
+    if (rename(writer->temporary, writer->path))
+        return give_up(writer, errno, error);
+    status = flush_folder(writer, error);
     forget_names(writer);
     return status;
 }
 
 void file_writer_abort(file_writer *writer)
 {
-    if (writer->stream) {
+    if (writer->stream)
         fclose(writer->stream);
+    if (writer->temporary)
         unlink(writer->temporary);
-    }
     forget_names(writer);
 }
 

@@ -302,19 +302,19 @@ static bool all_fit(const struct build *in)
 
 /* ---- worlds ---- */
 
-static nlm_status fill(struct build *in, nlm_world *world)
+static nlm_status fill(struct build *in, const draft_world *from, nlm_world *world)
 {
     const nlm_signature *signature = in->problem->signature;
     bool closed = in->problem->closed, by_default = closed && all_fit(in);
-    nlm_status status =
-        signature_start_world(signature, by_default ? in->problem->labelled : 0, world, in->error);
+    unsigned labelled = in->problem->labelled & ~meaning_missing(in->what, in->draft, from);
+    nlm_status status = signature_start_world(signature, by_default ? labelled : 0, world, in->error);
     for (int object = 0; object < in->object_count && !status; object++)
         status = add_object(in, world, object);
     for (int i = 0; i < signature->count[SIGNATURE_INPUTS] && !status; i++)
         status = add_facts(in, world, i);
     for (int t = 0; t < signature->count[SIGNATURE_TARGETS] && !status; t++) {
         status = add_labels(in, world, t, closed ? NLM_FALSE : NLM_UNLABELLED);
-        if (closed && !by_default && in->problem->labelled >> t & 1 && !status)
+        if (closed && !by_default && labelled >> t & 1 && !status)
             status = add_false_labels(in, world, t);
     }
     return status;
@@ -332,7 +332,7 @@ static nlm_status build_world(struct build *in, const draft_world *from)
         status = collect(in, &statement);
     if (!status && in->object_count == 0)
         status = meaning_refuse_empty(in->what, in->draft, from->name, in->path, in->error);
-    return status ? status : fill(in, world);
+    return status ? status : fill(in, from, world);
 }
 
 nlm_status problem_build(nlm_problem *problem, const draft *from, const meaning *what, const char *path,

@@ -12,8 +12,10 @@ nlm_status draft_start(draft *in, nlm_error *error)
 
 void draft_free(draft *in)
 {
-    for (int w = 0; w < in->world_count; w++)
+    for (int w = 0; w < in->world_count; w++) {
+        buffer_free(&draft_world_at(in, w)->tables);
         buffer_free(&draft_world_at(in, w)->log);
+    }
     names_free(&in->atoms);
     names_free(&in->types);
     names_free(&in->predicates);

@@ -26,7 +26,9 @@ typedef struct draft_predicate {
 typedef struct draft_world {
     const char *name;
     bool examples; /* it has an exs.pl */
-    buffer log;    /* int */
+    buffer tables; /* int: numbers in the draft's tables */
+    int table_count;
+    buffer log; /* int */
     size_t length;
 } draft_world;
 

@@ -14,6 +14,7 @@
 #include "syntax/atom.h"
 #include "facts/bias.h"
 #include "facts/folder.h"
+#include "facts/staging.h"
 #include "facts/table.h"
 
 #define MOST_BYTES ((size_t)2 << 30) /* of a file */
@@ -65,12 +66,16 @@ nlm_status source_table(draft *to, const char *predicate, size_t length, draft_k
         return message_refuse(error, file, 0,
                               "a predicate cannot have this name: it has '(', '/', a control character, or "
                               "is not UTF-8");
-    if (names_intern(&to->tables, &to->texts, predicate, length, 0) < 0)
+    draft_world *world = draft_world_at(to, to->world_count - 1);
+    int number = names_intern(&to->tables, &to->texts, predicate, length, 0);
+    if (number < 0)
         return error_no_memory(error);
     table in;
     prolog_fact row = {.name = {predicate, length}};
     bool found = true;
-    nlm_status status = table_start(&in, text, size, file, tabs, error);
+    nlm_status status = draft_append(&world->tables, &world->table_count, number, error);
+    if (!status)
+        status = table_start(&in, text, size, file, tabs, error);
     if (!status)
         status = draft_expect(to, in.at, error);
     while (!status && !(status = table_next(&in, &row, &found, error)) && found)
@@ -140,9 +145,10 @@ struct fact_source {
 };
 
 /* The whole file into `content`, ended by 0. */
-static nlm_status read_content(struct fact_source *in, const char *file, size_t *size)
+static nlm_status read_content(struct fact_source *in, const char *file, bool in_folder, size_t *size)
 {
-    nlm_status status = file_read_all(file, MOST_BYTES, &in->content, size, in->error);
+    nlm_status status = in_folder ? file_read_all(file, MOST_BYTES, &in->content, size, in->error)
+                                  : file_read_input(file, MOST_BYTES, &in->content, size, in->error);
     if (status)
         return status;
     if (buffer_reserve(&in->content, *size + 1, 1, true))
@@ -168,7 +174,7 @@ static nlm_status read_entry(struct fact_source *in, const char *folder_path, co
     const char *file = folder_join(&in->draft->texts, folder_path, name);
     if (!file)
         return error_no_memory(in->error);
-    nlm_status status = read_content(in, file, &size);
+    nlm_status status = read_content(in, file, true, &size);
     if (status)
         return status;
     char *text = in->content.data;
@@ -319,8 +325,10 @@ static nlm_status read_heads(struct fact_source *in, const struct listing *list)
 
 static nlm_status read_folder(struct fact_source *in, const char *path, bool use_bias)
 {
-    struct listing list;
-    nlm_status status = listing_read(in, &list, path);
+    struct listing list = {0};
+    nlm_status status = staging_check(path, in->error);
+    if (!status)
+        status = listing_read(in, &list, path);
     if (!status)
         status = use_bias ? read_all_of(in, &list, ENTRY_BIAS) : read_heads(in, &list);
     if (!status)
@@ -339,7 +347,7 @@ static nlm_status read_file(struct fact_source *in, const char *path)
     const char *file = text_keep(&in->draft->texts, standard ? "<stdin>" : path, standard ? 7 : strlen(path));
     nlm_status status = file ? NLM_OK : error_no_memory(in->error);
     if (!status)
-        status = read_content(in, standard ? "/dev/stdin" : path, &size);
+        status = read_content(in, standard ? "/dev/stdin" : path, false, &size);
     if (!status)
         status = draft_begin_world(in->draft, "", in->error);
     return status ? status : fact_files_text(in->draft, in->content.data, size, file, in->error);

@@ -279,12 +279,42 @@ static void find_labels(struct finding *in)
         int number = names_find(&in->draft->predicates, target->name, strlen(target->name), target->arity);
         bool examples = has_examples(in, number);
         bool is_false = number >= 0 && draft_at(in->draft, number)->count[DRAFT_FALSE] > 0;
-        if (asked || examples || is_false || has_label_facts(in, target, number))
+        bool facts = is_false || has_label_facts(in, target, number);
+        bool table = names_find(&in->draft->tables, target->name, strlen(target->name), 0) >= 0;
+        if (asked || examples || facts)
             found->labelled |= 1u << t;
-        found->by_examples |= examples;
+        if (examples)
+            found->by_examples |= 1u << t;
+        else if (table && facts)
+            found->by_table |= 1u << t;
         any_false |= is_false;
     }
     found->closed = found->labelled && (asked || !any_false);
+}
+
+/* Whether a world has a table of a target, or mentions it in bk.pl. */
+static bool has_labels(const draft *in, const draft_world *world, const nlm_predicate *target)
+{
+    int number = names_find(&in->predicates, target->name, strlen(target->name), target->arity);
+    int table = names_find(&in->tables, target->name, strlen(target->name), 0);
+    for (int i = 0; i < world->table_count; i++)
+        if (((const int *)world->tables.data)[i] == table)
+            return true;
+    draft_statement statement;
+    for (size_t at = 0; draft_next(in, world, &at, &statement);)
+        if (statement.predicate == number)
+            return true;
+    return false;
+}
+
+unsigned meaning_missing(const meaning *found, const draft *in, const draft_world *world)
+{
+    unsigned missing = world->examples ? 0 : found->by_examples;
+    for (int t = 0; t < found->signature->count[SIGNATURE_TARGETS]; t++)
+        if (found->by_table >> t & 1 &&
+            !has_labels(in, world, signature_at(found->signature, SIGNATURE_TARGETS, t)))
+            missing |= 1u << t;
+    return missing;
 }
 
 /* ---- all of it ---- */

@@ -20,9 +20,10 @@ typedef struct meaning_role {
 typedef struct meaning {
     buffer roles; /* meaning_role for each predicate of the draft */
     nlm_signature *signature;
-    bool is_model;     /* the signature is a model's */
-    unsigned labelled; /* targets of the signature that have labels, as bits */
-    bool by_examples;  /* some of them by exs.pl */
+    bool is_model; /* the signature is a model's */
+    /* Targets of the signature as bits: those that have labels, and those that have them in files of their
+     * own, exs.pl or tables, which no world may lack. */
+    unsigned labelled, by_examples, by_table;
     bool closed;
 } meaning;
 
@@ -43,6 +44,10 @@ static inline int meaning_side(const meaning_role *role, draft_kind kind)
         return role->is_target ? SIGNATURE_TARGETS : -1;
     return role->is_input ? SIGNATURE_INPUTS : -1;
 }
+
+/* Targets whose labels are in files that a world does not have, as bits.  Only with a model there are any:
+ * elsewhere these worlds are refused. */
+unsigned meaning_missing(const meaning *found, const draft *in, const draft_world *world);
 
 /* The refusal of a world that has no objects. */
 nlm_status meaning_refuse_empty(const meaning *found, const draft *in, const char *world, const char *path,

@@ -390,24 +390,46 @@ nlm_status meaning_refuse_empty(const meaning *found, const draft *in, const cha
                           message_cut_text(world).text, *world ? " has" : "there are");
 }
 
-/* Worlds without examples, where others have some. */
-static nlm_status note_unlabelled(struct telling *in)
+/* The file of labels that a world lacks and others have, NAME.csv or exs.pl. */
+static message_name missing_file(const struct telling *in, unsigned missing)
 {
-    int count = 0, first = 0;
-    for (int w = in->draft->world_count - 1; w >= 0; w--)
-        if (!draft_world_at(in->draft, w)->examples) {
-            first = w;
-            count++;
+    message_name file = {"exs.pl"};
+    int target = 0;
+    while (!(missing >> target & 1))
+        target++;
+    if (in->found->by_table >> target & 1)
+        snprintf(file.text, sizeof file.text, "%.60s.csv",
+                 signature_at(in->found->signature, SIGNATURE_TARGETS, target)->name);
+    return file;
+}
+
+/* A world without labels where others have some: true tuples would be taken to be false.  A model may be
+ * asked about it all the same. */
+static nlm_status check_labels(struct telling *in)
+{
+    int count = 0;
+    message_name first = {""}, file = {""};
+    for (int w = 0; w < in->draft->world_count; w++) {
+        const draft_world *world = draft_world_at(in->draft, w);
+        unsigned missing = meaning_missing(in->found, in->draft, world);
+        if (missing && count++ == 0) {
+            first = message_cut_text(world->name);
+            file = missing_file(in, missing);
         }
-    if (count == 0 || !in->found->by_examples)
+    }
+    if (count == 0)
         return NLM_OK;
-    message_name name = message_cut_text(draft_world_at(in->draft, first)->name);
-    if (count == 1)
-        return notes_add(&in->draft->notes, in->error, "%.200s: %s has no exs.pl: %s", in->path, name.text,
-                         in->found->closed ? "there nothing is true" : "it has no labels");
-    return notes_add(&in->draft->notes, in->error, "%.200s: %s and %d other world%s have no exs.pl: %s",
-                     in->path, name.text, count - 1, count == 2 ? "" : "s",
-                     in->found->closed ? "there nothing is true" : "they have no labels");
+    char others[32] = "";
+    if (count > 1)
+        snprintf(others, sizeof others, " and %d other world%s", count - 1, count == 2 ? "" : "s");
+    const char *has = count == 1 ? "has" : "have";
+    if (in->found->is_model)
+        return notes_add(&in->draft->notes, in->error, "%.200s: %s%s %s no %s: no labels there", in->path,
+                         first.text, others, has, file.text);
+    return message_refuse(in->error, in->path, 0,
+                          "%s%s %s no %s, where the other worlds have their labels: add it, empty if nothing "
+                          "is true there",
+                          first.text, others, has, file.text);
 }
 
 nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_error *error)
@@ -426,6 +448,6 @@ nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_
     if (!status)
         status = note_empty_tables(&telling);
     if (!status)
-        status = note_unlabelled(&telling);
+        status = check_labels(&telling);
     return status || !found->is_model ? status : note_missing(&telling);
 }

@@ -8,20 +8,21 @@
 
 #define FIRST_SPACE 256
 
-void output_open(output *out, const char *path, nlm_error *error)
+void output_open(output *out, file_writer *writer, const char *path, nlm_error *error)
 {
-    *out = (output){.path = path, .error = error};
+    *out = (output){.writer = writer, .path = path, .error = error};
     if (buffer_reserve(&out->space, FIRST_SPACE, 1, false))
         out->status = error_no_memory(error);
     else
-        out->status = file_writer_open(&out->writer, path, error);
+        out->status = file_writer_open(out->writer, path, error);
 }
 
 nlm_status output_close(output *out)
 {
     if (!out->status)
-        out->status = file_writer_commit(&out->writer, out->error);
-    file_writer_abort(&out->writer);
+        out->status = file_writer_close(out->writer, out->error);
+    else
+        file_writer_abort(out->writer);
     buffer_free(&out->space);
     return out->status;
 }
@@ -29,7 +30,7 @@ nlm_status output_close(output *out)
 static void put(output *out, const char *text, size_t length)
 {
     if (!out->status)
-        out->status = file_writer_write(&out->writer, text, length, out->error);
+        out->status = file_writer_write(out->writer, text, length, out->error);
 }
 
 void output_text(output *out, const char *text)

@@ -6,15 +6,16 @@
 #include "nlm/facts.h"
 
 typedef struct output {
-    file_writer writer;
+    file_writer *writer;
     const char *path;
     buffer space;      /* where an atom or fact is put together */
     nlm_status status; /* of the first failure; what comes after it does nothing */
     nlm_error *error;
 } output;
 
-void output_open(output *out, const char *path, nlm_error *error);
-/* Make it the file of that name, or leave nothing behind if anything failed. */
+/* Open a writer and write to it. */
+void output_open(output *out, file_writer *writer, const char *path, nlm_error *error);
+/* Close the writer, which is then to be committed or aborted; nothing is left behind if anything failed. */
 nlm_status output_close(output *out);
 
 void output_text(output *out, const char *text);

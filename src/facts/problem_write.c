@@ -1,19 +1,19 @@
 /* Problems written into a folder.
  *
- * First all files are planned, then the folder is looked at, then they are written.  In tables a predicate
- * has the file NAME.csv; those that cannot have one go into a bk.pl beside the tables: predicates without
- * arguments, of the same name as another, or of a name that no such file may have.  If a target is of this
- * kind, all labels go into exs.pl.  What the objects of a world show is written beside its facts, as
+ * First all files are planned, then they are written, and appear together (facts/staging.h).  In tables a
+ * predicate has the file NAME.csv; those that cannot have one go into a bk.pl beside the tables: predicates
+ * without arguments, of the same name as another, or of a name that no such file may have.  If a target is of
+ * this kind, all labels go into exs.pl.  What the objects of a world show is written beside its facts, as
  * images/OBJECT.pgm. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "base/error.h"
 #include "facts/folder.h"
 #include "facts/output.h"
 #include "facts/problem.h"
+#include "facts/staging.h"
 #include "nlm/gallery.h"
+#include "perception/picture.h"
 
 #define IMAGES "images"
 
@@ -30,8 +30,8 @@ typedef enum file_kind {
     FILE_IMAGE
 } file_kind;
 
+/* One file of the staging, by the same number. */
 typedef struct planned {
-    const char *path;
     file_kind kind;
     int world;
     int predicate; /* or object, of an image */
@@ -42,10 +42,8 @@ struct writing {
     const nlm_signature *signature;
     nlm_form form;
     bool label_tables; /* labels are in tables, not in exs.pl */
-    text_store texts;
-    name_table names; /* of all that is planned, folders too */
-    buffer files;     /* planned */
-    size_t file_count;
+    staging staging;
+    buffer files;  /* planned */
     buffer lonely; /* bool per object of a world: neither facts nor labels mention it */
     nlm_error *error;
 };
@@ -215,20 +213,19 @@ static nlm_status find_lonely(struct writing *in, int world, int *count)
 
 /* ---- planning ---- */
 
-static nlm_status plan_name(struct writing *in, const char *path)
-{
-    return !path || names_intern(&in->names, &in->texts, path, strlen(path), 0) < 0
-               ? error_no_memory(in->error)
-               : NLM_OK;
-}
-
 static nlm_status plan_file(struct writing *in, const char *folder, const char *name, planned file)
 {
-    file.path = folder_join(&in->texts, folder, name);
-    if (buffer_reserve(&in->files, in->file_count + 1, sizeof file, true))
+    size_t number = in->staging.file_count;
+    if (buffer_reserve(&in->files, number + 1, sizeof file, true))
         return error_no_memory(in->error);
-    ((planned *)in->files.data)[in->file_count++] = file;
-    return plan_name(in, file.path);
+    ((planned *)in->files.data)[number] = file;
+    return staging_add_file(&in->staging, folder, name);
+}
+
+static nlm_status plan_subfolder(struct writing *in, const char *folder, const char *name, const char **path)
+{
+    *path = folder_join(&in->staging.texts, folder, name);
+    return *path ? staging_add_folder(&in->staging, *path) : error_no_memory(in->error);
 }
 
 static nlm_status plan_table(struct writing *in, const char *folder, planned file)
@@ -269,8 +266,8 @@ static nlm_status plan_images(struct writing *in, const char *folder, int world_
     const nlm_world *world = nlm_problem_world(in->problem, world_number);
     if (!shows_images(world))
         return NLM_OK;
-    const char *images = folder_join(&in->texts, folder, IMAGES);
-    nlm_status status = plan_name(in, images);
+    const char *images;
+    nlm_status status = plan_subfolder(in, folder, IMAGES, &images);
     for (int object = 0; object < nlm_world_objects(world) && !status; object++) {
         char name[LONGEST_TABLE + 16];
         snprintf(name, sizeof name, "%s.pgm", nlm_signature_atom(in->signature, world, object));
@@ -303,67 +300,17 @@ static nlm_status plan_world(struct writing *in, const char *folder, int world)
     return status ? status : plan_images(in, folder, world);
 }
 
-/* The folder of a world, which is planned as well if it is one of its own. */
 static nlm_status plan_all(struct writing *in, const char *folder)
 {
-    nlm_status status = plan_file(in, folder, "bias.pl", (planned){.kind = FILE_BIAS});
-    for (int w = 0; w < in->problem->world_count && !status; w++) {
-        const char *name = nlm_problem_world_name(in->problem, w), *path = folder;
-        if (*name) {
-            path = folder_join(&in->texts, folder, name);
-            status = plan_name(in, path);
-        }
-        if (!status)
-            status = plan_world(in, path, w);
-    }
-    return status;
-}
-
-/* ---- folders ---- */
-
-/* A folder must be there and hold nothing that is not planned. */
-static nlm_status check_folder(struct writing *in, const char *path, bool replace)
-{
-    folder_list there;
-    nlm_status status = folder_read(&there, path, in->error);
-    for (int i = 0; i < there.count && !status; i++) {
-        const char *entry = folder_join(&in->texts, path, folder_at(&there, i));
-        if (!entry)
-            status = error_no_memory(in->error);
-        else if (!replace)
-            status = message_argument(in->error, "%.200s is not empty: choose another folder", path);
-        else if (names_find(&in->names, entry, strlen(entry), 0) < 0)
-            status = message_argument(in->error,
-                                      "%.200s holds %s, which is not part of what is to be written: choose "
-                                      "another folder",
-                                      path, message_cut_text(folder_at(&there, i)).text);
-    }
-    folder_free(&there);
-    return status;
-}
-
-static nlm_status make_folder(struct writing *in, const char *path, bool replace)
-{
-    if (!mkdir(path, 0777))
-        return NLM_OK;
-    return errno == EEXIST ? check_folder(in, path, replace) : message_io(in->error, path, errno);
-}
-
-static nlm_status make_subfolder(struct writing *in, const char **folder, const char *name, bool replace)
-{
-    *folder = folder_join(&in->texts, *folder, name);
-    return *folder ? make_folder(in, *folder, replace) : error_no_memory(in->error);
-}
-
-static nlm_status make_folders(struct writing *in, const char *folder, bool replace)
-{
-    nlm_status status = make_folder(in, folder, replace);
+    nlm_status status = staging_add_folder(&in->staging, folder);
+    if (!status)
+        status = plan_file(in, folder, "bias.pl", (planned){.kind = FILE_BIAS});
     for (int w = 0; w < in->problem->world_count && !status; w++) {
         const char *name = nlm_problem_world_name(in->problem, w), *path = folder;
         if (*name)
-            status = make_subfolder(in, &path, name, replace);
-        if (!status && shows_images(nlm_problem_world(in->problem, w)))
-            status = make_subfolder(in, &path, IMAGES, replace);
+            status = plan_subfolder(in, folder, name, &path);
+        if (!status)
+            status = plan_world(in, path, w);
     }
     return status;
 }
@@ -545,14 +492,14 @@ static nlm_status write_content(struct visit *to, struct writing *in, const plan
     return NLM_OK;
 }
 
-static nlm_status write_file(struct writing *in, const planned *file)
+static nlm_status write_file(struct writing *in, const planned *file, staged_file *staged)
 {
     struct visit to = {.writing = in};
     if (file->kind == FILE_IMAGE)
-        return nlm_image_write(
-            file->path, nlm_world_percept(nlm_problem_world(in->problem, file->world), file->predicate, NULL),
-            in->error);
-    output_open(&to.out, file->path, in->error);
+        return picture_write(
+            &staged->writer, staged->path,
+            nlm_world_percept(nlm_problem_world(in->problem, file->world), file->predicate, NULL), in->error);
+    output_open(&to.out, &staged->writer, staged->path, in->error);
     nlm_status status = write_content(&to, in, file);
     if (!to.out.status)
         to.out.status = status;
@@ -562,17 +509,22 @@ static nlm_status write_file(struct writing *in, const planned *file)
 nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm_form form, bool replace,
                              nlm_error *error)
 {
+    if (!problem)
+        return error_set(error, NLM_BAD_ARGUMENT, "no problem to write (NULL)");
     if (!folder || !*folder)
         return error_set(error, NLM_BAD_ARGUMENT, "no folder to write to");
-    struct writing in = {.problem = problem, .signature = problem->signature, .form = form, .error = error};
+    struct writing in = {.problem = problem,
+                         .signature = problem->signature,
+                         .form = form,
+                         .staging = {.error = error},
+                         .error = error};
     in.label_tables = labels_have_tables(&in);
     nlm_status status = plan_all(&in, folder);
     if (!status)
-        status = make_folders(&in, folder, replace);
-    for (size_t i = 0; i < in.file_count && !status; i++)
-        status = write_file(&in, (const planned *)in.files.data + i);
-    names_free(&in.names);
-    text_free(&in.texts);
+        status = staging_begin(&in.staging, replace);
+    for (size_t i = 0; i < in.staging.file_count && !status; i++)
+        status = write_file(&in, (const planned *)in.files.data + i, staging_at(&in.staging, i));
+    status = staging_end(&in.staging, status);
     buffer_free(&in.files);
     buffer_free(&in.lonely);
     return status;

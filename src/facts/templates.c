@@ -242,7 +242,7 @@ nlm_status templates_read(const char *path, struct templates *templates, nlm_err
     buffer content = {0};
     size_t size;
     *templates = (struct templates){0};
-    nlm_status status = file_read_all(path, MOST_BYTES, &content, &size, error);
+    nlm_status status = file_read_input(path, MOST_BYTES, &content, &size, error);
     if (!status)
         status = templates_read_text(content.data, size, path, templates, error);
     buffer_free(&content);

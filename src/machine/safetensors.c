@@ -370,7 +370,7 @@ nlm_status safetensors_read(const char *path, safetensors **file, nlm_error *err
     if (!made)
         return error_no_memory(error);
     size_t size;
-    nlm_status status = file_read_all(path, SAFETENSORS_MAX_FILE, &made->content, &size, error);
+    nlm_status status = file_read_input(path, SAFETENSORS_MAX_FILE, &made->content, &size, error);
     if (!status)
         status = parse(made, made->content.data, size, error);
     return finish(made, status, file);

@@ -164,7 +164,7 @@ nlm_status picture_read(const char *path, float *pixels, nlm_error *error)
     return status;
 }
 
-nlm_status picture_write(const char *path, const float *pixels, nlm_error *error)
+nlm_status picture_write(file_writer *writer, const char *path, const float *pixels, nlm_error *error)
 {
     char header[32];
     uint8_t bytes[IMAGES_PIXELS];
@@ -175,11 +175,10 @@ nlm_status picture_write(const char *path, const float *pixels, nlm_error *error
                              (double)pixels[i]);
         bytes[i] = (uint8_t)lroundf(255.0f * pixels[i]);
     }
-    file_writer writer;
-    nlm_status status = file_writer_open(&writer, path, error);
+    nlm_status status = file_writer_open(writer, path, error);
     if (!status)
-        status = file_writer_write(&writer, header, (size_t)length, error);
+        status = file_writer_write(writer, header, (size_t)length, error);
     if (!status)
-        status = file_writer_write(&writer, bytes, sizeof bytes, error);
-    return status ? status : file_writer_commit(&writer, error);
+        status = file_writer_write(writer, bytes, sizeof bytes, error);
+    return status ? status : file_writer_close(writer, error);
 }

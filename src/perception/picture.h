@@ -12,15 +12,15 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "nlm/status.h"
+#include "base/file.h"
 #include "perception/images.h"
 
 /* The content of a file, in memory, as IMAGES_PIXELS numbers in [0, 1]; `name` stands for it in messages.
  * After a failure the pixels are undefined. */
 nlm_status picture_parse(const void *bytes, size_t size, const char *name, float *pixels, nlm_error *error);
 nlm_status picture_read(const char *path, float *pixels, nlm_error *error);
-/* As PGM, a byte per pixel. */
-nlm_status picture_write(const char *path, const float *pixels, nlm_error *error);
+/* As PGM, a byte per pixel, into a writer that is opened here and closed, to be committed. */
+nlm_status picture_write(file_writer *writer, const char *path, const float *pixels, nlm_error *error);
 
 /* ---- between the files of this module ---- */
 

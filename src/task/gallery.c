@@ -106,7 +106,9 @@ nlm_status nlm_image_write(const char *path, const float pixels[NLM_IMAGE_PIXELS
 {
     if (!path || !pixels)
         return error_set(error, NLM_BAD_ARGUMENT, "an image needs a file and pixels (NULL)");
-    return picture_write(path, pixels, error);
+    file_writer writer;
+    nlm_status status = picture_write(&writer, path, pixels, error);
+    return status ? status : file_writer_commit(&writer, error);
 }
 
 /* ---- worlds ---- */

@@ -99,7 +99,7 @@ static void the_limit_is_kept(void **state)
     assert_int_equal(size, 5);
     assert_int_equal(file_read_all(made->file, 4, &content, &size, &error), NLM_BAD_FILE);
     assert_says(&error, NLM_BAD_FILE, made->file, "more than the 4 bytes");
-    assert_int_equal(file_read_all("/dev/zero", 100000, &content, &size, &error), NLM_BAD_FILE);
+    assert_int_equal(file_read_input("/dev/zero", 100000, &content, &size, &error), NLM_BAD_FILE);
     assert_says(&error, NLM_BAD_FILE, "/dev/zero", "more than the 100000 bytes");
     buffer_free(&content);
 }
@@ -110,10 +110,10 @@ static void little_is_read_of_a_device(void **state)
     buffer content = {0};
     size_t size;
     nlm_error error;
-    assert_int_equal(file_read_all("/dev/zero", SIZE_MAX, &content, &size, &error), NLM_BAD_FILE);
+    assert_int_equal(file_read_input("/dev/zero", SIZE_MAX, &content, &size, &error), NLM_BAD_FILE);
     assert_says(&error, NLM_BAD_FILE, "/dev/zero", "more than the 1048576 bytes");
     assert_true(content.capacity < 2 * FILE_MOST_OF_DEVICE);
-    assert_int_equal(file_read_all("/dev/null", SIZE_MAX, &content, &size, &error), NLM_OK);
+    assert_int_equal(file_read_input("/dev/null", SIZE_MAX, &content, &size, &error), NLM_OK);
     assert_int_equal(size, 0);
     buffer_free(&content);
 }
@@ -131,11 +131,26 @@ static void a_pipe_is_read_to_its_end(void **state)
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     buffer content = {0};
     size_t size;
-    assert_int_equal(file_read_all(path, SIZE_MAX, &content, &size, NULL), NLM_OK);
+    assert_int_equal(file_read_input(path, SIZE_MAX, &content, &size, NULL), NLM_OK);
     assert_int_equal(size, sizeof text);
     assert_memory_equal(content.data, text, sizeof text);
     buffer_free(&content);
     close(ends[0]);
+}
+
+/* Nobody writes to the pipe: opening it must not wait. */
+static void only_regular_files_are_files(void **state)
+{
+    folder *made = *state;
+    buffer content = {0};
+    size_t size;
+    nlm_error error;
+    assert_int_equal(mkfifo(made->file, 0666), 0);
+    assert_int_equal(file_read_all(made->file, 10, &content, &size, &error), NLM_IO_ERROR);
+    assert_says(&error, NLM_IO_ERROR, made->file, "not a regular file");
+    assert_int_equal(file_read_all("/dev/zero", 10, &content, &size, &error), NLM_IO_ERROR);
+    assert_says(&error, NLM_IO_ERROR, "/dev/zero", "not a regular file");
+    buffer_free(&content);
 }
 
 static void reading_fails_with_the_cause(void **state)
@@ -507,6 +522,7 @@ int main(void)
         IN_FOLDER(the_limit_is_kept),
         cmocka_unit_test(little_is_read_of_a_device),
         cmocka_unit_test(a_pipe_is_read_to_its_end),
+        IN_FOLDER(only_regular_files_are_files),
         IN_FOLDER(reading_fails_with_the_cause),
         cmocka_unit_test(a_long_path_leaves_room_for_the_cause),
         IN_FOLDER(a_new_file_appears_at_commit),

@@ -12,9 +12,11 @@ static void make_files(void)
     files_write("w/1/bk.pl",
                 ":- dynamic big/1.\nknows(a,b). big('C d'). knows(b,b). object(e,city). age(a,3).");
     files_write("w/1/exs.pl", "pos(lives(a,c)). neg(lives(a,c)). neg(lives(b,c)). pos(x(a)).");
+    files_write("w/1/empty.csv", "");
     files_write("w/2/knows.csv", "a,\"b\"\nb,c\n");
     files_write("w/2/r.tsv", "a\n");
     files_write("w/2/empty.csv", "");
+    files_write("w/2/exs.pl", "");
     files_write("w/2/README", "");
     files_write("w/3/README", "");
     files_write("closed/bias.pl", "head_pred(lives,2). type(lives,(person,city)). body_pred(big,1). "

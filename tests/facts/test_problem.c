@@ -69,6 +69,7 @@ static void subfolders_are_worlds(void **state)
     files_write("w/empty/README", "");
     files_write("w/.git/bk.pl", "p(");
     files_write("w/exs.pl", "pos(");
+    files_write("w/10/exs.pl", "");
     nlm_problem *problem = files_read("w", NULL);
     assert_int_equal(nlm_problem_worlds(problem), 2);
     assert_string_equal(nlm_problem_world_name(problem, 0), "10");
@@ -76,15 +77,80 @@ static void subfolders_are_worlds(void **state)
     files_world(problem, 0, "a; p/1: p(a); q/1 -");
     files_world(problem, 1, "b c; p/1: p(b) p(c); q/1 - q(c)+");
     files_notes(problem, "w/9: bias.pl is ignored", "w/empty has neither bk.pl nor tables and is ignored",
-                "w: .git and 1 other entry are ignored", "w: 10 has no exs.pl: there nothing is true", NULL);
+                "w: .git and 1 other entry are ignored", NULL);
     nlm_problem_free(problem);
-    files_write("w/11/bk.pl", "p(d).");
-    files_write("w/9/exs.pl", "neg(q(c)).");
-    problem = files_read("w", NULL);
-    files_notes(problem, "w/9: bias.pl is ignored", "w/empty has neither bk.pl nor tables and is ignored",
-                "w: .git and 1 other entry are ignored",
-                "w: 10 and 1 other world have no exs.pl: they have no labels", NULL);
+}
+
+/* In a closed world that lacks the file of its labels nothing would be true. */
+static void every_world_needs_its_labels(void **state)
+{
+    (void)state;
+    files_write("l/1/bk.pl", "p(a). p(b).");
+    files_write("l/1/exs.pl", "pos(q(b)).");
+    files_write("l/2/bk.pl", "p(c).");
+    files_refused("l", NULL, NLM_BAD_FILE,
+                  "l: 2 has no exs.pl, where the other worlds have their labels: add it, empty if nothing is "
+                  "true there");
+    files_write("l/3/bk.pl", "p(d).");
+    files_write("l/1/exs.pl", "neg(q(b)).");
+    files_refused("l", NULL, NLM_BAD_FILE,
+                  "l: 2 and 1 other world have no exs.pl, where the other worlds have their labels: add it, "
+                  "empty if nothing is true there");
+    files_write("l/2/exs.pl", "");
+    files_write("l/3/exs.pl", "");
+    nlm_problem_free(files_read("l", NULL));
+}
+
+static void every_world_needs_the_tables_of_its_labels(void **state)
+{
+    (void)state;
+    const char *const targets[] = {"q"};
+    const nlm_reading of_q = {.targets = targets, .target_count = 1};
+    files_write("t/1/p.csv", "a\nb\n");
+    files_write("t/1/q.csv", "b\n");
+    files_write("t/2/p.csv", "c\n");
+    files_refused("t", &of_q, NLM_BAD_FILE,
+                  "t: 2 has no q.csv, where the other worlds have their labels: add it, empty if nothing is "
+                  "true there");
+    /* A model may be asked about it; nothing is labelled there. */
+    files_write("m/bk.pl", "p(a).");
+    files_write("m/exs.pl", "pos(q(a)).");
+    nlm_problem *of_model = files_read("m", NULL);
+    nlm_problem *problem = files_read("t", &(nlm_reading){.signature = nlm_problem_signature(of_model)});
+    files_world(problem, 0, "a b; p/1: p(a) p(b); q/1 - q(b)+");
+    files_world(problem, 1, "c; p/1: p(c); q/1 ?");
+    files_notes(problem, "t: 2 has no q.csv: no labels there", NULL);
     nlm_problem_free(problem);
+    nlm_problem_free(of_model);
+    files_write("t/2/q.csv", "");
+    files_write("t/3/bk.pl", "p(c). q(c).");
+    problem = files_read("t", &of_q);
+    files_world(problem, 1, "c; p/1: p(c); q/1 -");
+    files_world(problem, 2, "c; p/1: p(c); q/1 - q(c)+");
+    nlm_problem_free(problem);
+}
+
+static void a_folder_that_was_not_finished_is_refused(void **state)
+{
+    (void)state;
+    files_write("half/INCOMPLETE", "");
+    files_write("half/1/bk.pl", "p(a).");
+    files_refused("half", NULL, NLM_BAD_FILE,
+                  "half/INCOMPLETE: not all files of this folder are there: it is being written, or that was "
+                  "stopped; write it again");
+    files_refused(
+        "half/1", NULL, NLM_BAD_FILE,
+        "half/1/../INCOMPLETE: not all files of this folder are there: it is being written, or that "
+        "was stopped; write it again");
+}
+
+/* Only an input that a person names may be a pipe, which is waited for. */
+static void files_in_folders_are_regular(void **state)
+{
+    (void)state;
+    files_write("pipes/exs.pl", "");
+    assert_int_equal(mkfifo("pipes/bk.pl", 0666), 0);
+    files_refused("pipes", NULL, NLM_IO_ERROR, "pipes/bk.pl: not a regular file");
 }
 
 static void tables_are_a_world(void **state)
@@ -553,6 +619,10 @@ int main(void)
         files_test(standard_input_is_a_file),
         files_test(a_problem_folder_is_a_world),
         files_test(subfolders_are_worlds),
+        files_test(every_world_needs_its_labels),
+        files_test(every_world_needs_the_tables_of_its_labels),
+        files_test(a_folder_that_was_not_finished_is_refused),
+        files_test(files_in_folders_are_regular),
         files_test(tables_are_a_world),
         files_test(tables_may_lie_beside_facts),
         files_test(paths_without_facts_are_refused),

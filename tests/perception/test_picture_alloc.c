@@ -16,7 +16,9 @@ static nlm_status parse_file(nlm_error *error)
 
 static nlm_status write_file(nlm_error *error)
 {
-    return picture_write(path, pixels, error);
+    file_writer writer;
+    nlm_status status = picture_write(&writer, path, pixels, error);
+    return status ? status : file_writer_commit(&writer, error);
 }
 
 static nlm_status read_file(nlm_error *error)
