@@ -122,3 +122,11 @@ const char *task_target_text(const nlm_task *task, char text[TASK_TARGET_SIZE])
     snprintf(text, TASK_TARGET_SIZE, "%s%s", task->target, variables[task->arity]);
     return text;
 }
+
+nlm_settings paper_settings(const nlm_game *game)
+{
+    nlm_settings made;
+    if (nlm_settings_of_game(game, NLM_PROTOCOL_PAPER, &made, NULL) != NLM_OK)
+        made = (nlm_settings){.game = game}; /* of a game without recipes */
+    return made;
+}

@@ -3,8 +3,7 @@
 #define CLI_FIND_TASK_H
 
 #include <stdbool.h>
-#include "nlm/game.h"
-#include "nlm/task.h"
+#include "nlm/settings.h"
 
 /* What a name stands for: one of the two, or neither. */
 typedef struct task_or_game {
@@ -28,5 +27,8 @@ bool find_recorded(const char *command, const char *path, const nlm_machine *mac
 
 /* "grandparent(x, y)"; returns the text. */
 const char *task_target_text(const nlm_task *task, char text[TASK_TARGET_SIZE]);
+
+/* The settings with which the paper learns a game. */
+nlm_settings paper_settings(const nlm_game *game);
 
 #endif

@@ -139,7 +139,7 @@ void examples_say_what_to_try(const nlm_settings *training, int epochs, curve_sh
         printf("  - more epochs, going on from here: the same command with --resume --epochs %d\n",
                2 * (epochs > training->epochs ? epochs : training->epochs));
     if (shape == CURVE_JUMPED || shape == CURVE_FLAT)
-        printf("  - a lower learning rate: --lr %g\n", training->rate / 2);
+        printf("  - a lower learning rate: --lr %g\n", training->lr / 2);
     if (training->protocol == NLM_PROTOCOL_PAPER && training->spec.program == NULL)
         puts("  - our own protocol, which begins again by itself when it gets stuck: --protocol best");
     learner_print_other_seeds(training->seed);

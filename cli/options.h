@@ -46,7 +46,7 @@ typedef struct option_row {
     const char *heading;      /* of a group of options that begins here; NULL inside a group */
 } option_row;
 
-#define OPTIONS_MOST 64
+#define OPTIONS_MOST 96
 
 typedef struct command_usage {
     const char *command;  /* "bench" */

@@ -75,7 +75,7 @@ static void write_paper(FILE *file, int index)
                 what.game != NULL ? what.game->graduation : what.task->graduation);
     if (reproduce_model_of(index) != REPRODUCE_DILP && !ilp)
         fprintf(file, "\"%s\": %d, ", what.game != NULL ? "episodes" : "examples",
-                what.game != NULL ? what.game->episodes : what.task->examples);
+                what.game != NULL ? paper_settings(what.game).episodes : what.task->examples);
     fprintf(file, "\"objects\": [%d, %d]", sizes[0], sizes[1]);
     write_figures(file, what.game != NULL ? "success" : "accuracy", found.share);
     write_figures(file, "macro_accuracy", found.macro);

@@ -116,7 +116,7 @@ static void add_game(layout *to, const reproduction *of, int index, const sums *
     add_pair(to, of_graduates->moves, of_graduates->solving, 2);
     add_pair(to, ratio, known, 3);
     add_seconds(to, sum);
-    layout_add(to, "%s", nlm_count_text((size_t)game->episodes, budget));
+    layout_add(to, "%s", nlm_count_text((size_t)paper_settings(game).episodes, budget));
     add_learned(to, of, index);
     layout_end_row(to);
 }

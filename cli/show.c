@@ -13,7 +13,7 @@
 
 /* ---- lines of facts ---- */
 
-enum { LINE_SIZE = 84 };
+enum { LINE_SIZE = 84, NAME_WIDTH = 18 };
 
 /* "  label        fact, fact, fact" */
 typedef struct fact_line {
@@ -54,157 +54,65 @@ static void print_line(const fact_line *line)
 
 /* ---- how it was trained ---- */
 
-typedef enum fact_form {
-    FACT_TEXT,
-    FACT_COUNT,   /* 12,345 things; one thing */
-    FACT_REAL,    /* 4 digits */
-    FACT_SHARE,   /* 0 to 1 as a percentage */
-    FACT_YES,     /* 1 is yes, 0 no */
-    FACT_OUTCOME, /* graduated or not */
-} fact_form;
-
-/* A fact for each key of the metadata, several of them in a line.  What has the value `off`, if that is
- * not NULL, is left out. */
-struct told {
-    const char *label, *before, *key, *after;
-    fact_form form;
-    const char *off;
-};
-
-static const struct told training[] = {
-    {"protocol", "", "protocol", "", FACT_TEXT, NULL},
-    {"protocol", "seed ", "seed", "", FACT_TEXT, NULL},
-    {"worlds", "", "objects", " objects", FACT_COUNT, NULL},
-    {"worlds", "batches of ", "batch", " worlds", FACT_COUNT, NULL},
-    {"chosen", "", "positives", " of a batch with a true tuple", FACT_TEXT, "0"},
-    {"chosen", "", "deep", " the deepest of 16", FACT_TEXT, "0"},
-    {"chosen", "", "replay", " that had errors before", FACT_TEXT, "0"},
-    {"chosen", "pictures moved by up to ", "shift", " pixels", FACT_TEXT, "0"},
-    {"steps", "", "batches", " per epoch", FACT_COUNT, NULL},
-    {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
-    {"steps", "on ", "labels", " of the labels", FACT_SHARE, "0"},
-    {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
-    {"steps", "times ", "lr_decay", " after each epoch", FACT_REAL, "1"},
-    {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
-    {"graduation", "at a loss below ", "threshold", "", FACT_REAL, "0"},
-    {"graduation", "no error in an exam of ", "exam", " worlds", FACT_COUNT, "0"},
-    {"budget", "", "epochs", " epochs", FACT_COUNT, NULL},
-    {"budget", "new weights when stuck for ", "patience", " epochs", FACT_COUNT, "0"},
-    {"result", "", "graduated", "", FACT_OUTCOME, NULL},
-    {"result", "loss ", "loss", "", FACT_REAL, NULL},
-    {"result", "", "epoch", " epochs", FACT_COUNT, NULL},
-    {"result", "", "restarts", " restarts", FACT_COUNT, "0"},
-    {"examples", "", "examples", " worlds learned from", FACT_COUNT, NULL},
-    {"examples", "", "drawn", " drawn in all", FACT_COUNT, "0"},
-    {"trained by", "nlm ", "version", "", FACT_TEXT, NULL},
-    {"trained by", "kernel ", "kernel", "", FACT_TEXT, NULL},
-    {NULL, NULL, NULL, NULL, FACT_TEXT, NULL},
-};
-
-/* The same of facts. */
-static const struct told training_on_facts[] = {
-    {"protocol", "", "protocol", "", FACT_TEXT, NULL},
-    {"protocol", "seed ", "seed", "", FACT_TEXT, NULL},
-    {"worlds", "up to ", "objects", " objects", FACT_COUNT, NULL},
-    {"worlds", "batches of ", "batch", " worlds", FACT_COUNT, NULL},
-    {"chosen", "", "positives", " of a batch with a true tuple", FACT_TEXT, "0"},
-    {"chosen", "", "replay", " that had errors before", FACT_TEXT, "0"},
-    {"steps", "", "batches", " per epoch", FACT_COUNT, NULL},
-    {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
-    {"steps", "on ", "labels", " of the labels", FACT_SHARE, "0"},
-    {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
-    {"steps", "times ", "lr_decay", " after each epoch", FACT_REAL, "1"},
-    {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
-    {"graduation", "at a loss below ", "threshold", "", FACT_REAL, NULL},
-    {"graduation", "no error on the ", "held_out", " held out", FACT_SHARE, "0"},
-    {"budget", "", "epochs", " epochs", FACT_COUNT, NULL},
-    {"budget", "new weights when errors last ", "patience", " epochs", FACT_COUNT, "0"},
-    {"result", "", "graduated", "", FACT_OUTCOME, NULL},
-    {"result", "loss ", "loss", "", FACT_REAL, NULL},
-    {"result", "", "epoch", " epochs", FACT_COUNT, NULL},
-    {"result", "best epoch ", "best_epoch", "", FACT_TEXT, NULL},
-    {"result", "", "restarts", " restarts", FACT_COUNT, "0"},
-    {"examples", "", "examples", " worlds learned from", FACT_COUNT, NULL},
-    {"trained by", "nlm ", "version", "", FACT_TEXT, NULL},
-    {"trained by", "kernel ", "kernel", "", FACT_TEXT, NULL},
-    {NULL, NULL, NULL, NULL, FACT_TEXT, NULL},
-};
-
-/* The same of games. */
-static const struct told course[] = {
-    {"protocol", "", "protocol", "", FACT_TEXT, NULL},
-    {"protocol", "seed ", "seed", "", FACT_TEXT, NULL},
-    {"lessons", "from ", "first_lesson", "", FACT_TEXT, NULL},
-    {"lessons", "up to ", "last_lesson", " objects", FACT_TEXT, NULL},
-    {"lessons", "half of the instances the deepest of ", "deepest", "", FACT_TEXT, "0"},
-    {"batches", "of ", "batch", " episodes", FACT_COUNT, NULL},
-    {"batches", "", "rollouts", " of each instance", FACT_TEXT, "0"},
-    {"batches", "", "greedy_rollouts", " of them greedy", FACT_TEXT, "0"},
-    {"batches", "updates from each: ", "passes", "", FACT_TEXT, NULL},
-    {"pools", "of ", "pool", " instances", FACT_COUNT, NULL},
-    {"pools", "", "solved_share", " of episodes from the solved ones", FACT_SHARE, "0"},
-    {"pools", "failures kept: ", "keep_failures", "", FACT_YES, NULL},
-    {"steps", "first weights times ", "gain", "", FACT_REAL, NULL},
-    {"steps", "learning rate ", "lr", "", FACT_REAL, NULL},
-    {"steps", "times ", "lr_decay", " per lesson", FACT_REAL, NULL},
-    {"steps", "beta2 ", "beta2", "", FACT_REAL, NULL},
-    {"weights", "averaged for exams with memory ", "average", "", FACT_REAL, "0"},
-    {"weights", "rate times ", "final_decay", " per final exam failed", FACT_REAL, "1"},
-    {"objective", "discount ", "discount", "", FACT_REAL, NULL},
-    {"objective", "entropy ", "entropy", "", FACT_REAL, NULL},
-    {"objective", "times ", "entropy_decay", " per lesson", FACT_REAL, NULL},
-    {"objective", "legal moves ", "validity", "", FACT_REAL, "0"},
-    {"exams", "every ", "interval", " episodes", FACT_COUNT, NULL},
-    {"exams", "of ", "exam", " instances", FACT_COUNT, NULL},
-    {"exams", "", "slack", " may fail per lesson to come", FACT_SHARE, "0"},
-    {"moves", "greedy in exams: ", "greedy_exams", "", FACT_YES, NULL},
-    {"moves", "least number needed: ", "optimal_exams", "", FACT_YES, NULL},
-    {"graduation", "no failure in an exam of ", "final_exam", " instances", FACT_COUNT, NULL},
-    {"graduation", "one of eight with ", "final_objects", " objects", FACT_COUNT, "0"},
-    {"budget", "", "episodes", " episodes", FACT_COUNT, NULL},
-    {"budget", "dropped when lessons take more than ", "patience", " each", FACT_COUNT, "0"},
-    {"budget", "new weights after ", "restart", "", FACT_COUNT, "0"},
-    {"result", "", "graduated", "", FACT_OUTCOME, NULL},
-    {"result", "lesson ", "lesson", "", FACT_TEXT, NULL},
-    {"result", "success ", "success", "", FACT_SHARE, NULL},
-    {"result", "", "moves", " moves", FACT_REAL, NULL},
-    {"result", "", "restarts", " restarts", FACT_COUNT, "0"},
-    {"episodes", "", "learned_episodes", " learned from", FACT_COUNT, NULL},
-    {"episodes", "", "drawn", " instances drawn in all", FACT_COUNT, "0"},
-    {"trained by", "nlm ", "version", "", FACT_TEXT, NULL},
-    {"trained by", "kernel ", "kernel", "", FACT_TEXT, NULL},
-    {NULL, NULL, NULL, NULL, FACT_TEXT, NULL},
-};
-
 /* A number of things; a text that is none is shown as it is. */
-static void add_count(fact_line *line, const struct told *told, const char *value)
+static void add_count(fact_line *line, const char *before, const char *value, const char *after)
 {
     char count[NLM_NUMBER_TEXT], things[32];
     const size_t digits = strspn(value, "0123456789");
     if (digits == 0 || digits > 15 || value[digits] != '\0') {
-        add_fact(line, told->before, value, told->after);
+        add_fact(line, before, value, after);
         return;
     }
     nlm_count_text(strtoull(value, NULL, 10), count);
-    const size_t length = strlen(told->after);
-    const bool drop = strcmp(count, "1") == 0 && length > 0 && told->after[length - 1] == 's';
-    snprintf(things, sizeof things, "%.*s", (int)length - drop, told->after);
-    add_fact(line, told->before, count, things);
+    const size_t length = strlen(after);
+    const bool drop = strcmp(count, "1") == 0 && length > 0 && after[length - 1] == 's';
+    snprintf(things, sizeof things, "%.*s", (int)length - drop, after);
+    add_fact(line, before, count, things);
 }
 
-static void add_real(fact_line *line, const struct told *told, const char *value)
+/* Lines of facts one after the other; a fact is "label: text" with # for its number, % for a percentage, ?
+ * for yes or no, or at the end of the text. */
+typedef struct fact_lines {
+    char label[NAME_WIDTH];
+    fact_line line;
+    int printed;
+} fact_lines;
+
+static void end_line(fact_lines *lines)
 {
-    char *end, number[32];
-    snprintf(number, sizeof number, "%.4g", strtod(value, &end));
-    add_fact(line, told->before, end != value && *end == '\0' ? number : value, told->after);
+    lines->line.label = lines->label;
+    if (lines->line.text[0] != '\0')
+        print_line(&lines->line);
+    lines->printed += lines->line.text[0] != '\0';
+    lines->line.text[0] = '\0';
 }
 
-static void add_share(fact_line *line, const struct told *told, const char *value)
+static void add_shown(fact_lines *lines, const char *shown, const char *value, bool is_count, bool is_valid)
 {
-    char *end, text[NLM_NUMBER_TEXT];
-    const double share = strtod(value, &end);
-    const bool is_share = end != value && *end == '\0' && share >= 0 && share <= 1;
-    add_fact(line, told->before, is_share ? nlm_percent_text(share, text) : value, told->after);
+    char label[NAME_WIDTH], before[LINE_SIZE], after[LINE_SIZE], number[NLM_NUMBER_TEXT], *end;
+    const int length = (int)strcspn(shown, ":");
+    const char *text = shown + length + 2;
+    const size_t place = strcspn(text, "#%?");
+    const char kind = text[place];
+    snprintf(label, sizeof label, "%.*s", length, shown);
+    snprintf(before, sizeof before, "%.*s", (int)place, text);
+    snprintf(after, sizeof after, "%s%s", text + place + (kind != '\0'), is_valid ? "" : " (invalid)");
+    if (strcmp(label, lines->label) != 0) {
+        end_line(lines);
+        memcpy(lines->label, label, sizeof label);
+    }
+    const double real = strtod(value, &end);
+    const bool is_number = end != value && *end == '\0';
+    if (kind == '#' && is_count)
+        add_count(&lines->line, before, value, after);
+    else if (kind == '?' && is_number && is_valid)
+        add_fact(&lines->line, before, real > 0 ? "yes" : "no", after);
+    else if (kind == '%' && is_number && real >= 0 && real <= 1)
+        add_fact(&lines->line, before, nlm_percent_text(real, number), after);
+    else if (kind == '#' && is_number && snprintf(number, sizeof number, "%.4g", real) > 0)
+        add_fact(&lines->line, before, number, after);
+    else
+        add_fact(&lines->line, before, value, after);
 }
 
 static bool is_checkpoint(const nlm_machine *machine)
@@ -231,65 +139,79 @@ static const char *outcome(const nlm_machine *machine, const char *graduated)
                                          : "learned for the whole budget";
 }
 
-static void add_told(fact_line *line, const struct told *told, const nlm_machine *machine)
-{
-    const char *value = nlm_machine_metadata(machine, told->key);
-    if (value == NULL || (told->off != NULL && strcmp(value, told->off) == 0))
-        return;
-    if (nlm_machine_spec(machine)->program != NULL && strcmp(told->key, "beta2") == 0)
-        return; /* of Adam, which differentiable ILP does without */
-    switch (told->form) {
-    case FACT_TEXT:
-        add_fact(line, told->before, value, told->after);
-        break;
-    case FACT_COUNT:
-        add_count(line, told, value);
-        break;
-    case FACT_REAL:
-        add_real(line, told, value);
-        break;
-    case FACT_SHARE:
-        add_share(line, told, value);
-        break;
-    case FACT_YES:
-        add_fact(line, told->before,
-                 strcmp(value, "1") == 0   ? "yes"
-                 : strcmp(value, "0") == 0 ? "no"
-                                           : value,
-                 told->after);
-        break;
-    case FACT_OUTCOME:
-        add_fact(line, "", outcome(machine, value), "");
-        break;
-    }
-}
-
 static bool is_of_facts(const nlm_machine *machine)
 {
     return nlm_machine_metadata(machine, "signature") != NULL;
 }
 
-static const struct told *what_is_told(const nlm_machine *machine)
+/* The place of its kind of run in nlm_setting.shown. */
+enum { TASK, FACTS, GAME };
+
+static int kind_of_run(const nlm_machine *machine)
 {
     if (task_or_game_of(nlm_machine_metadata(machine, "task")).game != NULL)
-        return course;
-    return is_of_facts(machine) ? training_on_facts : training;
+        return GAME;
+    return is_of_facts(machine) ? FACTS : TASK;
 }
+
+/* If the run and the model have it; a value that it cannot have is marked. */
+static void add_setting(fact_lines *lines, const nlm_setting *setting, int kind, const nlm_machine *machine)
+{
+    const char *model = nlm_machine_spec(machine)->model, *value = nlm_setting_in(setting, machine);
+    if (value == NULL || !(setting->runs >> kind & 1) ||
+        (setting->unshown != NULL && strcmp(value, setting->unshown) == 0) ||
+        (model != NULL && setting->models != NULL && strstr(setting->models, model) == NULL))
+        return;
+    while (kind > 0 && setting->shown[kind] == NULL)
+        kind--;
+    if (setting->shown[kind] != NULL)
+        add_shown(lines, setting->shown[kind], value, setting->type != NLM_REAL,
+                  nlm_setting_check(setting, value, NULL) == NLM_OK);
+}
+
+/* What became of the run: in the metadata, beside its settings. */
+static const struct result {
+    unsigned runs;
+    const char *key, *shown, *unshown;
+    bool is_count;
+} results[] = {
+    {NLM_OF_EXAMPLES, "loss", "result: loss #", NULL, false},
+    {NLM_OF_EXAMPLES, "epoch", "result: # epochs", NULL, true},
+    {NLM_OF_FACTS, "best_epoch", "result: best epoch #", NULL, true},
+    {NLM_OF_GAMES, "lesson", "result: lesson #", NULL, true},
+    {NLM_OF_GAMES, "success", "result: success %", NULL, false},
+    {NLM_OF_GAMES, "moves", "result: # moves", NULL, false},
+    {NLM_OF_ALL, "restarts", "result: # restarts", "0", true},
+    {NLM_OF_EXAMPLES, "examples", "examples: # worlds learned from", NULL, true},
+    {NLM_OF_TASKS, "drawn", "examples: # drawn in all", "0", true},
+    {NLM_OF_GAMES, "learned_episodes", "episodes: # learned from", NULL, true},
+    {NLM_OF_GAMES, "drawn", "episodes: # instances drawn in all", "0", true},
+    {NLM_OF_ALL, "version", "trained by: nlm ", NULL, false},
+    {NLM_OF_ALL, "kernel", "trained by: kernel ", NULL, false},
+};
 
 static void print_training(const nlm_machine *machine)
 {
+    const int kind = kind_of_run(machine);
+    const char *protocol = nlm_machine_metadata(machine, "protocol");
+    const char *graduated = nlm_machine_metadata(machine, "graduated");
+    fact_lines lines = {0};
     puts("\ntraining");
-    int lines = 0;
-    for (const struct told *told = what_is_told(machine); told->label != NULL;) {
-        fact_line line = {told->label, ""};
-        for (; told->label != NULL && strcmp(told->label, line.label) == 0; told++)
-            add_told(&line, told, machine);
-        if (line.text[0] != '\0') {
-            print_line(&line);
-            lines++;
-        }
+    if (protocol != NULL)
+        add_shown(&lines, "protocol: ", protocol, false, true);
+    for (int i = 0; i < nlm_setting_count(); i++)
+        add_setting(&lines, nlm_setting_at(i), kind, machine);
+    if (graduated != NULL)
+        add_shown(&lines, "result: ", outcome(machine, graduated), false, true);
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        const struct result *result = &results[i];
+        const char *value = nlm_machine_metadata(machine, result->key);
+        if (value != NULL && (result->runs >> kind & 1) &&
+            (result->unshown == NULL || strcmp(value, result->unshown) != 0))
+            add_shown(&lines, result->shown, value, result->is_count, true);
     }
-    if (lines == 0)
+    end_line(&lines);
+    if (lines.printed == 0)
         puts("  not recorded");
 }
 
@@ -305,8 +227,6 @@ static void print_checkpoint(const nlm_machine *machine, bool of_game)
 }
 
 /* ---- what it has learned ---- */
-
-enum { NAME_WIDTH = 18 };
 
 /* "works/3            person, project, role" */
 static void print_predicate(const char *label, const nlm_predicate *predicate)

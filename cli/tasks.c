@@ -37,10 +37,11 @@ static void print_ilp_task(const nlm_task *task)
 static void print_game(const nlm_game *game)
 {
     char lessons[32], episodes[NLM_NUMBER_TEXT], machine[32], moves[48];
-    snprintf(lessons, sizeof lessons, "%d to %d", game->first_lesson, game->last_lesson);
-    nlm_count_text((size_t)game->episodes, episodes);
-    snprintf(machine, sizeof machine, "%d x %d%s", game->depth, game->breadth,
-             game->residual ? ", residual" : "");
+    const nlm_settings paper = paper_settings(game);
+    snprintf(lessons, sizeof lessons, "%d to %d", paper.first_lesson, paper.last_lesson);
+    nlm_count_text((size_t)paper.episodes, episodes);
+    snprintf(machine, sizeof machine, "%d x %d%s", paper.spec.depth, paper.spec.breadth,
+             paper.spec.residual ? ", residual" : "");
     snprintf(moves, sizeof moves, "%g at %d, %g at %d", game->test_moves[0], game->test_objects[0],
              game->test_moves[1], game->test_objects[1]);
     printf("%-16s %-9s %-25s %-16s %10s %8.0f %%\n", game->name, lessons, moves, machine, episodes,
@@ -94,12 +95,14 @@ static void print_json(const nlm_task *task)
 
 static void print_game_json(const nlm_game *game)
 {
+    const nlm_settings paper = paper_settings(game);
     printf("{\"name\": \"%s\", \"description\": \"%s\", \"arity\": %d, \"first_lesson\": %d, "
            "\"last_lesson\": %d, \"test_objects\": [%d, %d], \"test_moves\": [%g, %g], \"depth\": %d, "
            "\"breadth\": %d, \"residual\": %s, \"episodes\": %d, \"graduation\": %g}\n",
-           game->name, game->description, game->arity, game->first_lesson, game->last_lesson,
+           game->name, game->description, game->arity, paper.first_lesson, paper.last_lesson,
            game->test_objects[0], game->test_objects[1], game->test_moves[0], game->test_moves[1],
-           game->depth, game->breadth, game->residual ? "true" : "false", game->episodes, game->graduation);
+           paper.spec.depth, paper.spec.breadth, paper.spec.residual ? "true" : "false", paper.episodes,
+           game->graduation);
 }
 
 int command_tasks(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* Games: tasks that are solved move by move.
  *
- *     nlm_game       the rules, and how the paper learns them: sort, path, blocks
+ *     nlm_game       the rules, and recipes to learn them: sort, path, blocks
  *     nlm_position   one instance being played: draw or read it, look at it, move
  *
  * A move is a tuple of `arity` numbers: sort swaps two slots, path goes to a node, blocks moves the first
@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "nlm/pass.h"
+#include "nlm/recipe.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,21 +30,12 @@ typedef struct nlm_game {
     int inputs[NLM_MAX_BREADTH + 1]; /* predicates that a machine sees, per arity */
     int least_objects;               /* of an instance */
 
-    /* How the paper learns it, with 8 predicates per arity and layer and no hidden layers. */
-    int depth, breadth;
-    bool residual;
-    int first_lesson, last_lesson; /* objects of the instances */
-    double entropy;                /* weight of the policy's entropy in the objective, at the beginning */
-    double solved_share;           /* of episodes with instances that the last exam saw solved */
-    int interval;                  /* episodes between exams */
-    int exam;                      /* episodes of an exam */
-    int pool;                      /* instances kept of an exam, solved and failed each */
-    int episodes;                  /* the budget */
-    int patience;                  /* a run is dropped after so many per lesson passed plus one */
-    double validity;               /* weight of predicting which moves are legal */
-    int test_objects[2];           /* sizes of the paper's tests ... */
-    double test_moves[2];          /* ... and its mean number of moves there; all its tests succeed */
-    double graduation;             /* the share of the paper's runs that graduated */
+    bool tells_legal; /* legal moves can be predicted (setting validity) */
+
+    const nlm_recipe *recipes; /* how to learn it: the paper's, and what our protocol changes in that */
+    int test_objects[2];       /* sizes of the paper's tests ... */
+    double test_moves[2];      /* ... and its mean number of moves there; all its tests succeed */
+    double graduation;         /* the share of the paper's runs that graduated */
 } nlm_game;
 
 /* The registry, and a game by name (NULL if there is none). */

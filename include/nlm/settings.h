@@ -13,6 +13,11 @@
 extern "C" {
 #endif
 
+/* Worlds of a batch, episodes of a batch, instances of a pool. */
+#define NLM_MAX_BATCH 4096
+#define NLM_MAX_EPISODES 1024
+#define NLM_MAX_POOL 10000
+
 typedef enum nlm_protocol {
     NLM_PROTOCOL_BEST, /* ours: within the paper's budget, and hardly ever without success */
     NLM_PROTOCOL_PAPER /* the paper's own */
@@ -46,61 +51,71 @@ typedef struct nlm_settings {
     const nlm_game *game;
     nlm_protocol protocol; /* the source of the values below, which alone count */
     nlm_spec spec;
-
-    /* of every run */
-    uint64_t seed; /* of the initial weights, and of the worlds, or of the instances and the moves */
-    int batch;
-    int exam; /* a task: graduation needs no error on this many fresh worlds; 0: no exam.  A game: instances
-                 of each exam */
-    int patience; /* examples: after this many epochs in a row with errors (of pictures, and with a threshold
-                     of 0: near chance), begin again with new weights.  A game: the run is dropped when it has
-                     used more than this many episodes per lesson passed plus one.  0: never */
-    double gain;  /* factor of the first weights, relative to nlm_machine_initialise */
-    double rate, beta2; /* of Adam, whose beta1 is 0.9 */
-    double rate_decay;  /* factor of the rate after each epoch or lesson */
-
-    /* of learning from examples */
-    uint64_t data;   /* nlm_problem_digest of the problem, nlm_gallery_digest of a task's gallery; else 0 */
-    double held_out; /* fraction of a problem that is held out */
-    int objects;     /* of every world; of a problem: the most of any */
-    int batches, epochs;
-    double threshold;    /* graduation needs an epoch's mean loss below this; 0: the budget is always used */
-    int positive_worlds; /* worlds of a batch that are drawn until they have a true tuple */
-    int deep_worlds; /* worlds that are each the deepest of 16: with the most generations, the longest paths
-                      */
-    int replay;      /* worlds of a batch that had errors before */
-    int shift;       /* pictures to learn from are moved by up to this many pixels each way */
-    double labels;   /* fraction of the labels, drawn at random, used in a step; 0: all */
-
-    /* of games */
-    int first_lesson, last_lesson;
-    int episodes; /* the budget */
-    int interval, final_exam, pool;
-    int final_objects; /* objects in one of every eight instances of a final exam, which are not learned from;
-                          0: all are as in other exams */
-    int deepest;  /* half of the instances are each the deepest of this many, with the tallest towers; 0: none
-                   */
-    int rollouts; /* episodes of a batch that share an instance; the mean of their returns is the baseline;
-                     0: there is none */
-    int passes;   /* updates from each batch, the later ones weighted by how probable the moves still are */
-    int greedy_rollouts; /* rollouts that make their most probable moves, as in tests */
-    int greedy_exams;    /* 1: all exams do so too, and in the final one no move is made twice in the same
-                            position, as in tests; 0: only the final one is greedy */
-    int optimal_exams;   /* 1: an instance counts as solved in the least number of moves only, where that is
-                            known */
-    int keep_failures;   /* 1: failures of earlier exams stay in the pool while there is room, not only those
-                            that still fail; a final exam then ends with its first failure, once the pool of
-                            solved instances is full */
-    int restart;         /* begin again with new weights after this many episodes; 0: never */
-    double final_decay;  /* of the rate, after each final exam that was not passed; 1: none */
-    double entropy, entropy_decay;
-    double discount;
-    double average; /* exams see a running average of the weights, whose memory this is; 0: the weights */
-    double solved_share; /* fraction of episodes with instances from the pool of solved ones */
-    double slack;        /* an exam may fail this fraction of its instances for each lesson before the last */
-    double validity;     /* weight of the cross-entropy of predicting which moves are legal, by a head of its
-                            own; only blocks has it */
+    uint64_t data; /* nlm_problem_digest of the problem, nlm_gallery_digest of a task's gallery; else 0 */
+#define NLM_ROW(type, name, ...) type name;
+#define NLM_SPEC_ROW(...)
+#include "nlm/settings_rows.h"
+#undef NLM_ROW
+#undef NLM_SPEC_ROW
 } nlm_settings;
+
+/* ---- rows ---- */
+
+typedef enum nlm_setting_type {
+    NLM_WHOLE, /* int */
+    NLM_REAL,  /* double */
+    NLM_SEED,  /* uint64_t */
+    NLM_FLAG,  /* bool, as 0 or 1 */
+    NLM_LIST   /* ints with commas between them, or 0 for none */
+} nlm_setting_type;
+
+/* What is learned: runs that have a setting. */
+enum {
+    NLM_OF_TASKS = 1,
+    NLM_OF_FACTS = 2,
+    NLM_OF_GAMES = 4,
+    NLM_OF_EXAMPLES = NLM_OF_TASKS | NLM_OF_FACTS,
+    NLM_OF_ALL = NLM_OF_EXAMPLES | NLM_OF_GAMES
+};
+
+typedef struct nlm_setting {
+    const char *name; /* "lr_decay": --lr-decay, "lr_decay" in files */
+    nlm_setting_type type;
+    size_t place; /* in nlm_settings */
+    double least, most;
+    unsigned runs;        /* that have it */
+    const char *argument; /* as the help calls its value */
+    const char *help;     /* one line */
+    unsigned fixed;       /* runs that have it, but whose value follows from what is learned */
+    const char *models;   /* that have it, "nlm memnn"; NULL: all */
+    const char *instead;  /* its counterpart in runs that do not have it, or NULL */
+    /* Of tasks, facts and games: "line: part of the line", with # for the number, % for a percentage, ? for
+     * yes or no.  NULL: as of the one before, or not at all. */
+    const char *shown[3];
+    const char *unshown; /* the value that is left out, or NULL */
+    const char *absent;  /* its value in files of versions that did not have it; NULL: it must be there */
+    bool may_change;     /* a run may go on with another value: its budget */
+} nlm_setting;
+
+int nlm_setting_count(void);
+const nlm_setting *nlm_setting_at(int index);
+/* Whether the text is a value of it.  The message begins with the name of the setting. */
+nlm_status nlm_setting_check(const nlm_setting *setting, const char *text, nlm_error *error);
+/* What a file says about it, or its value in older files; NULL if neither is known. */
+const char *nlm_setting_in(const nlm_setting *setting, const nlm_machine *machine);
+/* "tasks and facts, learned from examples"; "" for all. */
+const char *nlm_runs_name(unsigned runs);
+
+enum { NLM_SETTING_TEXT = 32 };
+/* Set one, of a run and a model that have it.  What depends on it follows: a smaller batch has fewer worlds
+ * of each kind, later lessons a larger final exam; so set these afterwards.  The message begins with the
+ * name, and the settings stay as they were. */
+nlm_status nlm_settings_set(nlm_settings *settings, const char *name, const char *text, nlm_error *error);
+/* Its value as a text, from which nlm_settings_set gets the very same value; false if there is no such
+ * setting. */
+bool nlm_settings_get(const nlm_settings *settings, const char *name, char text[NLM_SETTING_TEXT]);
+
+/* ---- whole settings ---- */
 
 /* The settings of a protocol for a task or a game, with seed 1. */
 nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm_settings *settings,

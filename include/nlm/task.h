@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "nlm/gallery.h"
+#include "nlm/recipe.h"
 #include "nlm/world.h"
 
 #ifdef __cplusplus
@@ -42,6 +43,7 @@ typedef struct nlm_task {
     const char *origin; /* NULL: a task of Dong et al. 2019; "ilp": one of Evans and Grefenstette 2018 */
     double solved;      /* of the latter: the share of differentiable ILP's runs that solved it, as published.
                            0 where none was */
+    const nlm_recipe *recipes; /* where our protocol is not the same as for other tasks, or NULL */
 } nlm_task;
 
 #define NLM_TEST_WORLDS ((uint64_t)1 << 40)

@@ -24,7 +24,6 @@ static void add_problem(struct run_pairs *to, const nlm_trainer *t, const char *
 {
     run_add_text(to, "signature", signature);
     run_add_printed(to, "data", "%" PRIu64, t->settings.data);
-    run_add_printed(to, "held_out", "%.17g", t->settings.held_out);
     run_add_printed(to, "best_epoch", "%d", nlm_trainer_best_epoch(t));
 }
 
@@ -117,14 +116,14 @@ nlm_status nlm_trainer_save_checkpoint(nlm_trainer *t, const char *path, nlm_err
     run_add_printed(&pairs, "accuracy", "%.17g", state->epoch.accuracy);
     run_add_printed(&pairs, "elapsed", "%.17g", state->epoch.elapsed);
     if (!t->best)
-        return run_save(t->machine, t->optimizer, t->settings.rate, path, &pairs, NULL, 0, error);
+        return run_save(t->machine, t->optimizer, t->settings.lr, path, &pairs, NULL, 0, error);
     run_add_printed(&pairs, "best_failed", "%zu", state->best_failed);
     run_add_printed(&pairs, "best_loss", "%.17g", state->best_loss);
     const safetensors_entry best = {.name = "best",
                                     .dimensions = 1,
                                     .shape = {(int64_t)nlm_machine_parameters(t->machine)},
                                     .values = t->best};
-    return run_save(t->machine, t->optimizer, t->settings.rate, path, &pairs, &best, 1, error);
+    return run_save(t->machine, t->optimizer, t->settings.lr, path, &pairs, &best, 1, error);
 }
 
 /* ---- reading checkpoints ---- */

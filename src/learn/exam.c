@@ -187,7 +187,7 @@ static void advance(nlm_student *s)
     struct student_state *state = &s->state;
     state->passed++;
     state->entropy *= s->settings.entropy_decay;
-    lower_rate(s, s->settings.rate_decay);
+    lower_rate(s, s->settings.lr_decay);
     if (state->candidate)
         state->stage = NLM_GRADUATED;
     else if (state->lesson < s->settings.last_lesson)

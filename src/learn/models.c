@@ -10,11 +10,6 @@
 #include "machine/machine.h"
 #include "nlm/play.h"
 
-static nlm_status no_model(const char *model, nlm_error *error)
-{
-    return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model ? model : "");
-}
-
 /* The largest arity of what is read and of what is answered. */
 static int largest_arity(const nlm_spec *spec, int answered)
 {
@@ -27,67 +22,65 @@ static int largest_arity(const nlm_spec *spec, int answered)
 
 /* ---- memory networks ---- */
 
-enum {
-    MEMNN_ROUNDS = 4,
-    MEMNN_STATE = 64,
-    MEMNN_HIDDEN = 32, /* of the MLPs that make keys, values and questions, which have two layers */
+static const nlm_preset memnn_presets[] = {
+    {"depth", "4"},   /* rounds */
+    {"width", "64"},  /* numbers of a state */
+    {"hidden", "32"}, /* of the MLPs that make keys, values and questions, which have two layers */
+    {NULL, NULL},
 };
 
-static void use_memnn(nlm_spec *spec, int rounds, int answered)
+const nlm_preset *model_presets(const char *model)
 {
-    nlm_spec memnn = {.model = "memnn",
-                      .depth = rounds,
-                      .breadth = largest_arity(spec, answered),
-                      .width = MEMNN_STATE,
-                      .hidden_layers = 1,
-                      .hidden = {MEMNN_HIDDEN},
-                      .outputs = spec->outputs};
-    memcpy(memnn.inputs, spec->inputs, sizeof memnn.inputs);
-    *spec = memnn;
+    return model && !strcmp(model, "memnn") ? memnn_presets : NULL;
 }
 
-/* A network learns to sort too, as the paper's did, but not in the machine's 1,000 episodes, nor alone from
- * each, nor in steps of 0.005. */
-static void sort_patiently(nlm_settings *settings)
+static nlm_status use_memnn(nlm_settings *settings, nlm_error *error)
 {
-    settings->rate = 0.002;
-    settings->batch = 16;
-    settings->episodes = 300000;
-    settings->patience = 0;
+    const nlm_game *game = settings->game;
+    if (settings->spec.sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
+    nlm_settings made = *settings;
+    made.spec = (nlm_spec){.model = "memnn",
+                           .breadth = largest_arity(&settings->spec, game ? game->arity : 0),
+                           .outputs = settings->spec.outputs};
+    memcpy(made.spec.inputs, settings->spec.inputs, sizeof made.spec.inputs);
+    nlm_status status = settings_apply(&made, memnn_presets, error);
+    if (!status && game)
+        status = settings_apply(
+            &made, recipe_find(game->recipes, nlm_protocol_name(settings->protocol), "memnn"), error);
+    if (!status)
+        *settings = made;
+    return status;
 }
 
 nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm_error *error)
 {
-    const nlm_game *game = settings->game;
-    const bool sort = game && !strcmp(game->name, "sort");
-    if (model && !strcmp(model, "memnn") && settings->spec.sense)
-        return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
+    if (model && !strcmp(model, "nlm"))
+        return NLM_OK;
     if (model && !strcmp(model, "memnn"))
-        use_memnn(&settings->spec, sort ? 1 : MEMNN_ROUNDS, game ? game->arity : 0);
-    else if (model && !strcmp(model, "dilp"))
+        return use_memnn(settings, error);
+    if (model && !strcmp(model, "dilp"))
         return error_set(error, NLM_BAD_ARGUMENT,
-                         game ? "differentiable ILP does not play: games are for the models nlm and memnn"
-                              : "differentiable ILP needs templates (nlm_settings_use_templates)");
-    else if (!model || strcmp(model, "nlm") != 0)
-        return no_model(model, error);
-    if (sort && !strcmp(model, "memnn"))
-        sort_patiently(settings);
-    return NLM_OK;
+                         settings->game
+                             ? "differentiable ILP does not play: games are for the models nlm and memnn"
+                             : "differentiable ILP needs templates (nlm_settings_use_templates)");
+    return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model ? model : "");
 }
 
 /* ---- differentiable ILP ---- */
 
-#define DILP_RATE 0.5
-#define DILP_BETA2 0.999 /* RMSProp has none: the same for all protocols, which are the same then */
-#define DILP_THRESHOLD 1e-4
-#define DILP_LABELS 0.5 /* of a world, in each step */
-
 enum {
-    DILP_STEPS = 6,     /* of inference, where the templates do not say */
-    DILP_BATCHES = 250, /* steps of learning in an epoch: 6,000 in all, each on one world */
-    DILP_EPOCHS = 24,
-    INPUT_NAME = 300,
+    DILP_STEPS = 6,
+    /* of inference, where the templates do not say */ INPUT_NAME = 300,
     TARGET_TEXT = 80
+};
+
+/* As its authors do: 6,000 steps, each on one world.  RMSProp has no beta2: the same for all protocols, which
+ * are the same then. */
+static const nlm_preset dilp_presets[] = {
+    {"lr", "0.5"},         {"labels", "0.5"}, /* of a world, in each step */
+    {"threshold", "1e-4"}, {"batch", "1"},    {"batches", "250"}, {"epochs", "24"}, {"exam", "0"},
+    {"positives", "0"},    {"replay", "0"},   {"patience", "0"},  {NULL, NULL},
 };
 
 struct nlm_templates {
@@ -293,16 +286,14 @@ static nlm_status use_program(nlm_settings *training, const nlm_templates *templ
     memcpy(made.spec.inputs, training->spec.inputs, sizeof made.spec.inputs);
     if (made.task && templates->read.objects > 0)
         made.objects = templates->read.objects;
-    made.rate = DILP_RATE;
-    made.labels = percent == 100 ? 0 : percent > 0 ? percent / 100.0 : DILP_LABELS;
-    made.threshold = DILP_THRESHOLD;
-    made.batch = 1;
-    made.batches = DILP_BATCHES;
-    made.epochs = DILP_EPOCHS;
     made.gain = 1;
-    made.beta2 = DILP_BETA2;
-    made.exam = made.positive_worlds = made.deep_worlds = made.replay = made.patience = 0;
-    nlm_status status = check_model(&made, error);
+    made.beta2 = 0.999;
+    made.deep = 0;
+    nlm_status status = settings_apply(&made, dilp_presets, error);
+    if (percent > 0)
+        made.labels = percent == 100 ? 0 : percent / 100.0;
+    if (!status)
+        status = check_model(&made, error);
     if (!status)
         *training = made;
     return status;

@@ -25,7 +25,7 @@ void run_add_printed(struct run_pairs *to, const char *key, const char *format, 
     char *text = to->texts[to->count];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, SETTING_TEXT_SIZE, format, arguments);
+    vsnprintf(text, NLM_SETTING_TEXT, format, arguments);
     va_end(arguments);
     run_add_text(to, key, text);
 }
@@ -33,7 +33,7 @@ void run_add_printed(struct run_pairs *to, const char *key, const char *format, 
 void run_add_settings(struct run_pairs *to, const nlm_settings *settings)
 {
     const struct settings_table table = settings_table_of(settings);
-    for (const struct setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
+    for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
         if (model_is_own_key(row->name))
             continue;
         char *text = to->texts[to->count];
@@ -138,16 +138,14 @@ static nlm_status get_rows(const struct run_reader *in, nlm_settings *settings)
 {
     const struct settings_table table = settings_table_of(settings);
     nlm_status status = NLM_OK;
-    for (const struct setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
-        const char *text;
+    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
+        const char *text = nlm_setting_in(row, in->machine);
         if (model_is_own_key(row->name))
             continue;
-        if (row->absent && !nlm_machine_metadata(in->machine, row->name))
-            text = row->absent;
-        else
+        if (!text)
             status = run_get_text(in, row->name, &text);
-        if (!status && !setting_set(row, settings, text))
-            return RUN_REFUSE(in, "metadata '%s': '%.40s' is no such number", row->name, text);
+        else if (setting_set(row, settings, text, NULL))
+            status = RUN_REFUSE(in, "metadata '%s': '%.40s' is no such number", row->name, text);
     }
     return status;
 }
@@ -194,8 +192,6 @@ nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings)
     const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
     *settings = (nlm_settings){.spec = *nlm_machine_spec(in->machine)};
     nlm_status status = facts ? get_data(in, settings) : get_task_or_game(in, settings);
-    if (!status && facts)
-        status = run_get_real(in, "held_out", &settings->held_out);
     if (!status)
         status = get_protocol(in, &settings->protocol);
     return status ? status : get_rows(in, settings);

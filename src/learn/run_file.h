@@ -16,7 +16,7 @@ enum { RUN_MOST_PAIRS = 96 }; /* far more than there are */
 struct run_pairs {
     int count;
     const char *pairs[2 * RUN_MOST_PAIRS];
-    char texts[RUN_MOST_PAIRS][SETTING_TEXT_SIZE];
+    char texts[RUN_MOST_PAIRS][NLM_SETTING_TEXT];
 };
 
 /* The text is kept as a pointer. */

@@ -1,9 +1,12 @@
-/* Settings: the table of all numbers, their form as texts, and the comparison of two runs. */
+/* Settings: their rows, their form as texts, setting them by name, and the comparison of two runs.
+ *
+ * All rules about a single setting come from its row; what two settings must have in common is checked in
+ * settings_examples.c and settings_games.c. */
 #include "learn/settings.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,68 +14,54 @@
 #include "base/error.h"
 #include "machine/model_file.h"
 
-#define PLACE(field) offsetof(nlm_settings, field)
-#define MOST_EPISODES 1000000000
-
-static const struct setting rows[] = {
-    {"seed", SETTING_SEED, PLACE(seed), 0, 0, false, NULL, OF_EXAMPLES | OF_GAMES},
-    {"objects", SETTING_WHOLE, PLACE(objects), 1, INT_MAX, false, NULL, OF_EXAMPLES},
-    {"batch", SETTING_WHOLE, PLACE(batch), 1, EXAMPLES_MOST_BATCH, false, NULL, OF_EXAMPLES},
-    {"batches", SETTING_WHOLE, PLACE(batches), 1, 1000000, false, NULL, OF_EXAMPLES},
-    {"epochs", SETTING_WHOLE, PLACE(epochs), 1, 1000000, true, NULL, OF_EXAMPLES},
-    {"gain", SETTING_REAL, PLACE(gain), 0, 1000, false, NULL, OF_EXAMPLES | OF_GAMES},
-    {"lr", SETTING_REAL, PLACE(rate), 0, 1000, false, NULL, OF_EXAMPLES | OF_GAMES},
-    {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false, "1", OF_EXAMPLES},
-    {"beta2", SETTING_REAL, PLACE(beta2), 0, 0.9999999, false, NULL, OF_EXAMPLES | OF_GAMES},
-    {"threshold", SETTING_REAL, PLACE(threshold), 0, 1000, false, NULL, OF_EXAMPLES},
-    {"exam", SETTING_WHOLE, PLACE(exam), 0, 100000000, false, NULL, OF_EXAMPLES},
-    {"positives", SETTING_WHOLE, PLACE(positive_worlds), 0, 4096, false, NULL, OF_EXAMPLES},
-    {"deep", SETTING_WHOLE, PLACE(deep_worlds), 0, 4096, false, NULL, OF_EXAMPLES},
-    {"replay", SETTING_WHOLE, PLACE(replay), 0, 4096, false, NULL, OF_EXAMPLES},
-    {"patience", SETTING_WHOLE, PLACE(patience), 0, 1000000, false, NULL, OF_EXAMPLES},
-    {"shift", SETTING_WHOLE, PLACE(shift), 0, NLM_IMAGE_SIDE / 2, false, "0", OF_EXAMPLES},
-    {"labels", SETTING_REAL, PLACE(labels), 0, 1, false, "0", OF_EXAMPLES},
-    {"first_lesson", SETTING_WHOLE, PLACE(first_lesson), 2, 1000, false, NULL, OF_GAMES},
-    {"last_lesson", SETTING_WHOLE, PLACE(last_lesson), 2, 1000, false, NULL, OF_GAMES},
-    {"episodes", SETTING_WHOLE, PLACE(episodes), 1, MOST_EPISODES, true, NULL, OF_GAMES},
-    {"interval", SETTING_WHOLE, PLACE(interval), 1, MOST_EPISODES, false, NULL, OF_GAMES},
-    {"exam", SETTING_WHOLE, PLACE(exam), 1, 100000000, false, NULL, OF_GAMES},
-    {"final_exam", SETTING_WHOLE, PLACE(final_exam), 1, 100000000, false, NULL, OF_GAMES},
-    {"final_objects", SETTING_WHOLE, PLACE(final_objects), 0, 1000, false, NULL, OF_GAMES},
-    {"deepest", SETTING_WHOLE, PLACE(deepest), 0, 1000, false, NULL, OF_GAMES},
-    {"pool", SETTING_WHOLE, PLACE(pool), 1, GAMES_MOST_POOL, false, NULL, OF_GAMES},
-    {"batch", SETTING_WHOLE, PLACE(batch), 1, GAMES_MOST_BATCH, false, NULL, OF_GAMES},
-    {"rollouts", SETTING_WHOLE, PLACE(rollouts), 0, GAMES_MOST_BATCH, false, NULL, OF_GAMES},
-    {"passes", SETTING_WHOLE, PLACE(passes), 1, 1000, false, NULL, OF_GAMES},
-    {"greedy_rollouts", SETTING_WHOLE, PLACE(greedy_rollouts), 0, GAMES_MOST_BATCH, false, NULL, OF_GAMES},
-    {"greedy_exams", SETTING_WHOLE, PLACE(greedy_exams), 0, 1, false, NULL, OF_GAMES},
-    {"optimal_exams", SETTING_WHOLE, PLACE(optimal_exams), 0, 1, false, NULL, OF_GAMES},
-    {"keep_failures", SETTING_WHOLE, PLACE(keep_failures), 0, 1, false, NULL, OF_GAMES},
-    {"patience", SETTING_WHOLE, PLACE(patience), 0, MOST_EPISODES, false, NULL, OF_GAMES},
-    {"restart", SETTING_WHOLE, PLACE(restart), 0, MOST_EPISODES, false, NULL, OF_GAMES},
-    {"lr_decay", SETTING_REAL, PLACE(rate_decay), 0, 1, false, NULL, OF_GAMES},
-    {"final_decay", SETTING_REAL, PLACE(final_decay), 0, 1, false, NULL, OF_GAMES},
-    {"entropy", SETTING_REAL, PLACE(entropy), 0, 1000, false, NULL, OF_GAMES},
-    {"entropy_decay", SETTING_REAL, PLACE(entropy_decay), 0, 1, false, NULL, OF_GAMES},
-    {"discount", SETTING_REAL, PLACE(discount), 0, 1, false, NULL, OF_GAMES},
-    {"average", SETTING_REAL, PLACE(average), 0, 0.999999, false, NULL, OF_GAMES},
-    {"solved_share", SETTING_REAL, PLACE(solved_share), 0, 1, false, NULL, OF_GAMES},
-    {"slack", SETTING_REAL, PLACE(slack), 0, 1, false, NULL, OF_GAMES},
-    {"validity", SETTING_REAL, PLACE(validity), 0, 1000, false, NULL, OF_GAMES},
-    {"width", SETTING_WHOLE, PLACE(spec.width), 0, NLM_MAX_WIDTH, false, NULL, OF_EXAMPLES | OF_GAMES},
+#define ROW(row_name, row_type, row_place, ...)                                                              \
+    {.name = row_name, .type = row_type, .place = row_place, .least = __VA_ARGS__},
+#define TYPE_OF(type) _Generic((type){0}, int : NLM_WHOLE, double : NLM_REAL, uint64_t : NLM_SEED)
+#define NLM_ROW(type, name, ...) ROW(#name, TYPE_OF(type), offsetof(nlm_settings, name), __VA_ARGS__)
+#define NLM_SPEC_ROW(type, name, ...) ROW(#name, type, offsetof(nlm_settings, spec.name), __VA_ARGS__)
+static const nlm_setting rows[] = {
+#include "nlm/settings_rows.h"
 };
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* The length of a list stands before its numbers. */
+_Static_assert(offsetof(nlm_spec, hidden) == offsetof(nlm_spec, hidden_layers) + sizeof(int), "hidden");
+enum { LIST_MOST = NLM_MAX_HIDDEN };
+
+/* ---- rows ---- */
+
+int nlm_setting_count(void)
+{
+    return ROWS;
+}
+
+const nlm_setting *nlm_setting_at(int index)
+{
+    return index >= 0 && index < ROWS ? &rows[index] : NULL;
+}
+
+const char *nlm_runs_name(unsigned runs)
+{
+    static const char *const names[NLM_OF_ALL + 1] = {
+        [NLM_OF_TASKS] = "tasks",
+        [NLM_OF_FACTS] = "facts of your own",
+        [NLM_OF_EXAMPLES] = "tasks and facts, learned from examples",
+        [NLM_OF_GAMES] = "games",
+    };
+    return runs <= NLM_OF_ALL && names[runs] ? names[runs] : "";
+}
 
 unsigned settings_runs(const nlm_settings *settings)
 {
-    return settings->game ? OF_GAMES : settings->task ? OF_TASKS : OF_FACTS;
+    return settings->game ? NLM_OF_GAMES : settings->task ? NLM_OF_TASKS : NLM_OF_FACTS;
 }
 
 struct settings_table settings_table_of(const nlm_settings *settings)
 {
-    return (struct settings_table){rows, sizeof rows / sizeof *rows, settings_runs(settings)};
+    return (struct settings_table){rows, ROWS, settings_runs(settings)};
 }
 
-const struct setting *setting_next(const struct settings_table *table, const struct setting *row)
+const nlm_setting *setting_next(const struct settings_table *table, const nlm_setting *row)
 {
     row = row ? row + 1 : table->rows;
     while (row < table->rows + table->count && !(row->runs & table->runs))
@@ -80,86 +69,272 @@ const struct setting *setting_next(const struct settings_table *table, const str
     return row < table->rows + table->count ? row : NULL;
 }
 
+static const nlm_setting *find_row(const char *name)
+{
+    for (int r = 0; name && r < ROWS; r++)
+        if (!strcmp(name, rows[r].name))
+            return &rows[r];
+    return NULL;
+}
+
+const char *nlm_setting_in(const nlm_setting *setting, const nlm_machine *machine)
+{
+    const char *text = nlm_machine_metadata(machine, setting->name);
+    if (!text)
+        text = preset_of(model_presets(nlm_machine_spec(machine)->model), setting->name);
+    return text ? text : setting->absent;
+}
+
+/* ---- texts ---- */
+
 /* As many digits as it takes to read the same number. */
-static void print_real(double value, char text[SETTING_TEXT_SIZE])
+static void print_real(double value, char text[NLM_SETTING_TEXT])
 {
     int digits = 6;
     do
-        snprintf(text, SETTING_TEXT_SIZE, "%.*g", digits++, value);
+        snprintf(text, NLM_SETTING_TEXT, "%.*g", digits++, value);
     while (digits <= 17 && strtod(text, NULL) != value);
 }
 
-void setting_print(const struct setting *row, const void *settings, char text[SETTING_TEXT_SIZE])
+static void print_list(const int *numbers, char text[NLM_SETTING_TEXT])
+{
+    const int count = numbers[-1];
+    if (count < 0 || count > LIST_MOST) {
+        snprintf(text, NLM_SETTING_TEXT, "%d of them", count); /* which no setting takes */
+        return;
+    }
+    size_t used = (size_t)snprintf(text, NLM_SETTING_TEXT, "%s", count ? "" : "0");
+    for (int k = 0; k < count && used < NLM_SETTING_TEXT; k++)
+        used += (size_t)snprintf(text + used, NLM_SETTING_TEXT - used, k ? ",%d" : "%d", numbers[k]);
+}
+
+void setting_print(const nlm_setting *row, const void *settings, char text[NLM_SETTING_TEXT])
 {
     const void *place = (const char *)settings + row->place;
-    switch (row->kind) {
-    case SETTING_WHOLE:
-        snprintf(text, SETTING_TEXT_SIZE, "%d", *(const int *)place);
+    switch (row->type) {
+    case NLM_WHOLE:
+        snprintf(text, NLM_SETTING_TEXT, "%d", *(const int *)place);
         break;
-    case SETTING_REAL:
+    case NLM_REAL:
         print_real(*(const double *)place, text);
         break;
-    case SETTING_SEED:
-        snprintf(text, SETTING_TEXT_SIZE, "%" PRIu64, *(const uint64_t *)place);
+    case NLM_SEED:
+        snprintf(text, NLM_SETTING_TEXT, "%" PRIu64, *(const uint64_t *)place);
+        break;
+    case NLM_FLAG:
+        snprintf(text, NLM_SETTING_TEXT, "%d", *(const bool *)place);
+        break;
+    case NLM_LIST:
+        print_list(place, text);
         break;
     }
 }
 
-static bool set_seed(void *place, const char *text)
+static nlm_status out_of_range(const nlm_setting *row, const char *text, nlm_error *error)
+{
+    return error_set(error, NLM_BAD_ARGUMENT, "%s %.60s is not between %.10g and %.10g", row->name, text,
+                     row->least, row->most);
+}
+
+/* A number of the row's type and range, the whole text. */
+static nlm_status read_number(const nlm_setting *row, const char *text, double *value, nlm_error *error)
+{
+    char *end;
+    *value = strtod(text, &end);
+    const bool whole = row->type != NLM_REAL,
+               is_number = end != text && !*end && !isspace((unsigned char)*text);
+    if (is_number && !(*value >= row->least && *value <= row->most))
+        return out_of_range(row, text, error);
+    if (!is_number || (whole && *value != floor(*value)))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s wants a %snumber, not '%.60s'", row->name,
+                         whole ? "whole " : "", text);
+    return NLM_OK;
+}
+
+static nlm_status set_seed(const nlm_setting *row, uint64_t *seed, const char *text, nlm_error *error)
 {
     char *end;
     errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
+    const unsigned long long value = strtoull(text, &end, 10);
     if (errno || *end || text[0] < '0' || text[0] > '9')
-        return false;
-    *(uint64_t *)place = value;
-    return true;
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s wants a whole number from 0 to %" PRIu64 ", not '%.60s'", row->name, UINT64_MAX,
+                         text);
+    *seed = value;
+    return NLM_OK;
 }
 
-bool setting_set(const struct setting *row, void *settings, const char *text)
+static nlm_status set_list(const nlm_setting *row, int *numbers, const char *text, nlm_error *error)
+{
+    int read[LIST_MOST], count = 0;
+    nlm_status status = NLM_OK;
+    for (const char *item = text; strcmp(text, "0") != 0 && item && !status;) {
+        char one[NLM_SETTING_TEXT];
+        double value;
+        if (count == LIST_MOST)
+            return error_set(error, NLM_BAD_ARGUMENT, "%s takes at most %d numbers, not all of '%.60s'",
+                             row->name, LIST_MOST, text);
+        if (*item == ',' || !*item)
+            return error_set(error, NLM_BAD_ARGUMENT, "%s wants comma-separated whole numbers, not '%.60s'",
+                             row->name, text);
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(item, ","), item);
+        status = read_number(row, one, &value, error);
+        if (!status)
+            read[count++] = (int)value;
+        item = strchr(item, ',') ? strchr(item, ',') + 1 : NULL;
+    }
+    if (status)
+        return status;
+    numbers[-1] = count;
+    memcpy(numbers, read, (size_t)count * sizeof *read);
+    return NLM_OK;
+}
+
+nlm_status setting_set(const nlm_setting *row, void *settings, const char *text, nlm_error *error)
 {
     void *place = (char *)settings + row->place;
-    if (row->kind == SETTING_SEED)
-        return set_seed(place, text);
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= row->least && value <= row->most))
-        return false;
-    if (row->kind == SETTING_WHOLE && value != floor(value))
-        return false;
-    if (row->kind == SETTING_WHOLE)
+    double value;
+    if (row->type == NLM_SEED)
+        return set_seed(row, place, text, error);
+    if (row->type == NLM_LIST)
+        return set_list(row, place, text, error);
+    nlm_status status = read_number(row, text, &value, error);
+    if (!status && row->type == NLM_WHOLE)
         *(int *)place = (int)value;
-    else
+    else if (!status && row->type == NLM_FLAG)
+        *(bool *)place = value > 0;
+    else if (!status)
         *(double *)place = value;
-    return true;
+    return status;
 }
 
-bool setting_equal(const struct setting *row, const void *a, const void *b)
+nlm_status nlm_setting_check(const nlm_setting *setting, const char *text, nlm_error *error)
 {
-    char text_a[SETTING_TEXT_SIZE], text_b[SETTING_TEXT_SIZE];
+    nlm_settings scratch = {0};
+    return setting_set(setting, &scratch, text, error);
+}
+
+bool setting_equal(const nlm_setting *row, const void *a, const void *b)
+{
+    char text_a[NLM_SETTING_TEXT], text_b[NLM_SETTING_TEXT];
     setting_print(row, a, text_a);
     setting_print(row, b, text_b);
     return !strcmp(text_a, text_b);
 }
 
-static double value_of(const struct setting *row, const void *settings)
-{
-    const char *place = (const char *)settings + row->place;
-    return row->kind == SETTING_WHOLE ? (double)*(const int *)place : *(const double *)place;
-}
-
+/* A value is in its range if its text can be read again. */
 nlm_status settings_check_ranges(struct settings_table table, const void *settings, nlm_error *error)
 {
-    for (const struct setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
-        if (row->kind == SETTING_SEED)
-            continue;
-        double value = value_of(row, settings);
-        if (!(value >= row->least && value <= row->most))
-            return error_set(error, NLM_BAD_ARGUMENT, "%s %g is not between %g and %g", row->name, value,
-                             row->least, row->most);
+    nlm_settings scratch;
+    nlm_status status = NLM_OK;
+    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
+        char text[NLM_SETTING_TEXT];
+        setting_print(row, settings, text);
+        status = setting_set(row, &scratch, text, error);
     }
+    return status;
+}
+
+/* ---- setting ---- */
+
+static int least_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* A smaller batch has no room for all that the protocol puts into one; the final exam goes on beyond the last
+ * lesson. */
+static void follow(nlm_settings *s, const void *changed)
+{
+    if (changed == &s->batch) {
+        s->positives = least_of(s->positives, s->batch);
+        s->deep = least_of(s->deep, s->batch);
+        s->replay = least_of(s->replay, s->batch - 1);
+        s->rollouts = least_of(s->rollouts, s->batch);
+    }
+    if (changed == &s->batch || changed == &s->rollouts)
+        s->greedy_rollouts = least_of(s->greedy_rollouts, s->rollouts);
+    if (changed == &s->last_lesson && s->final_objects > 0)
+        s->final_objects = 2 * s->last_lesson;
+}
+
+static const char *model_of(const nlm_spec *spec)
+{
+    return spec->model ? spec->model : "nlm";
+}
+
+static const char *learned_name(const nlm_settings *settings)
+{
+    return settings->game ? settings->game->name : settings->task ? settings->task->name : "facts";
+}
+
+/* That the run and its model have the setting, and that it is not given by what is learned. */
+static nlm_status check_applies(const nlm_settings *settings, const nlm_setting *row, nlm_error *error)
+{
+    const unsigned settable = row->runs & ~row->fixed;
+    const bool has_other = row->instead && settings_runs(settings) != NLM_OF_FACTS;
+    if (!(settable & settings_runs(settings)))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s is for %s, not for %s%s%s", row->name,
+                         nlm_runs_name(settable), learned_name(settings), has_other ? ", which has " : "",
+                         has_other ? row->instead : "");
+    if (row->models && !strstr(row->models, model_of(&settings->spec)))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s means nothing to the model %s", row->name,
+                         model_of(&settings->spec));
+    const nlm_program_template *program = settings->spec.program;
+    if (program && program->steps_by_objects && row->place == offsetof(nlm_settings, spec.depth))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s does not go with steps(objects) in the templates",
+                         row->name);
     return NLM_OK;
 }
+
+nlm_status nlm_settings_set(nlm_settings *settings, const char *name, const char *text, nlm_error *error)
+{
+    const nlm_setting *row = find_row(name);
+    if (!row || !text)
+        return error_set(error, NLM_BAD_ARGUMENT, "%.60s is no setting", name ? name : "");
+    nlm_status status = check_applies(settings, row, error);
+    if (!status)
+        status = setting_set(row, settings, text, error);
+    if (!status)
+        follow(settings, (char *)settings + row->place);
+    return status;
+}
+
+bool nlm_settings_get(const nlm_settings *settings, const char *name, char text[NLM_SETTING_TEXT])
+{
+    const nlm_setting *row = find_row(name);
+    if (row)
+        setting_print(row, settings, text);
+    return row != NULL;
+}
+
+const char *preset_of(const nlm_preset *presets, const char *setting)
+{
+    for (; presets && presets->setting; presets++)
+        if (!strcmp(presets->setting, setting))
+            return presets->value;
+    return NULL;
+}
+
+nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (; presets && presets->setting && !status; presets++)
+        status = nlm_settings_set(settings, presets->setting, presets->value, error);
+    return status;
+}
+
+const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, const char *model)
+{
+    for (; recipes && recipes->presets; recipes++) {
+        const bool suits = !recipes->protocol || !strcmp(recipes->protocol, protocol);
+        if (suits && (model ? recipes->model && !strcmp(recipes->model, model) : !recipes->model))
+            return recipes->presets;
+    }
+    return NULL;
+}
+
+/* ---- comparing ---- */
 
 static bool same_text(const char *a, const char *b)
 {
@@ -185,20 +360,9 @@ static bool same_program(const nlm_program_template *a, const nlm_program_templa
     return same;
 }
 
-/* What differs between two specs, or NULL. */
+/* What differs between two specs beside what rows describe, or NULL. */
 static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
 {
-    if (a->depth != b->depth)
-        return "depth";
-    if (a->breadth != b->breadth)
-        return "breadth";
-    if (a->residual != b->residual)
-        return "residual";
-    if (a->hidden_layers != b->hidden_layers)
-        return "hidden";
-    for (int k = 0; k < a->hidden_layers; k++)
-        if (a->hidden[k] != b->hidden[k])
-            return "hidden";
     if (a->own_widths != b->own_widths || (a->own_widths && memcmp(a->widths, b->widths, sizeof a->widths)))
         return "widths";
     if (!same_program(a->program, b->program))
@@ -206,35 +370,18 @@ static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
     return a->outputs != b->outputs ? "outputs" : !same_text(a->sense, b->sense) ? "sense" : NULL;
 }
 
-static const char *model_of(const nlm_spec *spec)
+nlm_status settings_compare_rows(struct settings_table table, const void *found, const void *wanted,
+                                 const char *name, nlm_error *error)
 {
-    return spec->model ? spec->model : "nlm";
-}
-
-nlm_status settings_compare_rows(struct settings_table table, const void *found, const nlm_spec *found_spec,
-                                 const void *wanted, const nlm_spec *wanted_spec, const char *name,
-                                 nlm_error *error)
-{
-    if (!same_text(found_spec->model, wanted_spec->model))
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of the model %s, not %s",
-                          model_of(found_spec), model_of(wanted_spec));
-    const char *what = spec_difference(found_spec, wanted_spec);
-    if (what)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s", what);
-    for (const struct setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
+    for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
         if (row->may_change || setting_equal(row, wanted, found))
             continue;
-        char there[SETTING_TEXT_SIZE], here[SETTING_TEXT_SIZE];
+        char there[NLM_SETTING_TEXT], here[NLM_SETTING_TEXT];
         setting_print(row, found, there);
         setting_print(row, wanted, here);
         return model_fail(error, NLM_BAD_ARGUMENT, name, "a run with %s %s, not %s", row->name, there, here);
     }
     return NLM_OK;
-}
-
-static const char *learned_name(const nlm_settings *settings)
-{
-    return settings->game ? settings->game->name : settings->task ? settings->task->name : "facts";
 }
 
 nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *wanted, const char *name,
@@ -246,9 +393,11 @@ nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *w
     if (found->data != wanted->data)
         return model_fail(error, NLM_BAD_ARGUMENT, name, "learned from other %s than those that are here now",
                           wanted->task ? "pictures" : "facts or labels");
-    if (fabs(found->held_out - wanted->held_out) > 0)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "held out %g of the data, not %g", found->held_out,
-                          wanted->held_out);
-    return settings_compare_rows(settings_table_of(wanted), found, &found->spec, wanted, &wanted->spec, name,
-                                 error);
+    if (!same_text(found->spec.model, wanted->spec.model))
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of the model %s, not %s",
+                          model_of(&found->spec), model_of(&wanted->spec));
+    const char *what = spec_difference(&found->spec, &wanted->spec);
+    if (what)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s", what);
+    return settings_compare_rows(settings_table_of(wanted), found, wanted, name, error);
 }

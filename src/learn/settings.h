@@ -1,8 +1,8 @@
-/* Settings inside the library: rows, texts, checks.
+/* Settings inside the library: rows, texts, recipes, checks.
  *
- * Every number among the settings is described by a row: name, place, kind, range and the runs it belongs to
- * serve the checks, the files and the comparison of two runs.  Two rows may have the same name if no run has
- * both.  What is learned, the protocol and the spec are not among the numbers; spec.width is. */
+ * Every setting is described by a row (nlm/settings_rows.h), which serves the checks, the files and the
+ * comparison of two runs.  What is learned, the protocol, the model, its inputs and outputs are not among
+ * them. */
 #ifndef LEARN_SETTINGS_H
 #define LEARN_SETTINGS_H
 
@@ -11,26 +11,9 @@
 #include "nlm/machine.h"
 #include "nlm/settings.h"
 
-enum { SETTING_TEXT_SIZE = 32 };
-enum { EXAMPLES_MOST_BATCH = 4096, GAMES_MOST_BATCH = 1024, GAMES_MOST_POOL = 10000 };
-
-enum { OF_TASKS = 1, OF_FACTS = 2, OF_GAMES = 4, OF_EXAMPLES = OF_TASKS | OF_FACTS };
-
-enum setting_kind { SETTING_WHOLE, SETTING_REAL, SETTING_SEED };
-
-struct setting {
-    const char *name;
-    enum setting_kind kind; /* int, double or uint64_t */
-    size_t place;           /* in the struct of settings */
-    double least, most;
-    bool may_change;    /* a run may go on with another value: its budget */
-    const char *absent; /* its text in files of versions that did not have it; NULL: it must be there */
-    unsigned runs;      /* that have it: OF_TASKS | ... */
-};
-
 /* Those rows that belong to `runs`. */
 struct settings_table {
-    const struct setting *rows;
+    const nlm_setting *rows;
     int count;
     unsigned runs;
 };
@@ -41,20 +24,27 @@ unsigned settings_runs(const nlm_settings *settings);
 struct settings_table settings_table_of(const nlm_settings *settings);
 
 /* The next row of the table after a row, the first after NULL; NULL after the last. */
-const struct setting *setting_next(const struct settings_table *table, const struct setting *row);
+const nlm_setting *setting_next(const struct settings_table *table, const nlm_setting *row);
 /* A text from which setting_set gets the very same value. */
-void setting_print(const struct setting *row, const void *settings, char text[SETTING_TEXT_SIZE]);
-/* False if the text is no such number, or the value is out of its range. */
-bool setting_set(const struct setting *row, void *settings, const char *text);
-bool setting_equal(const struct setting *row, const void *a, const void *b);
+void setting_print(const nlm_setting *row, const void *settings, char text[NLM_SETTING_TEXT]);
+/* The value alone, whatever is learned; an error if the text is no such number, or out of range. */
+nlm_status setting_set(const nlm_setting *row, void *settings, const char *text, nlm_error *error);
+bool setting_equal(const nlm_setting *row, const void *a, const void *b);
 
-/* All numbers are in their ranges. */
+/* All values are in their ranges. */
 nlm_status settings_check_ranges(struct settings_table table, const void *settings, nlm_error *error);
-/* Whether a run with one is a run with the other, what may change left out: the same machine, the same
- * numbers.  If not, the error tells the difference; `name` stands for the file that has the first. */
-nlm_status settings_compare_rows(struct settings_table table, const void *found, const nlm_spec *found_spec,
-                                 const void *wanted, const nlm_spec *wanted_spec, const char *name,
-                                 nlm_error *error);
+/* Whether all values are the same, those that may change left out.  If not, the error tells the difference;
+ * `name` stands for the file that has the first. */
+nlm_status settings_compare_rows(struct settings_table table, const void *found, const void *wanted,
+                                 const char *name, nlm_error *error);
+
+/* The value of a setting among presets, or NULL. */
+const char *preset_of(const nlm_preset *presets, const char *setting);
+nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error);
+/* The first recipe for the protocol and the model (NULL: the machine itself), or NULL. */
+const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, const char *model);
+/* What a model changes in all settings; NULL for the machine itself. */
+const nlm_preset *model_presets(const char *model);
 
 /* The heads of the machine that learns from examples, one for each target; their number. */
 int settings_heads(const nlm_settings *settings, nlm_head_spec heads[NLM_MAX_HEADS]);

@@ -30,6 +30,18 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
     return false;
 }
 
+/* ---- tasks ---- */
+
+static const nlm_preset of_examples[] = {
+    {"seed", "1"},   {"batch", "4"},    {"batches", "250"}, {"gain", "1"},
+    {"lr", "0.005"}, {"lr_decay", "1"}, {"beta2", "0.999"}, {NULL, NULL},
+};
+
+/* Of a task that has no recipe of its own. */
+static const nlm_preset best_of_tasks[] = {
+    {"beta2", "0.99"}, {"exam", "10000"}, {"positives", "3"}, {"deep", "2"}, {"replay", "1"}, {NULL, NULL},
+};
+
 nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm_settings *training,
                                 nlm_error *error)
 {
@@ -46,36 +58,22 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
                  .residual = task->residual,
                  .outputs = 1u << task->arity,
                  .sense = task->sense},
-        .seed = 1,
         .objects = task->train_objects,
-        .batch = 4,
-        .batches = 250,
-        .gain = 1,
-        .rate = 0.005,
-        .rate_decay = 1,
-        .beta2 = 0.999,
         .threshold = task->threshold,
         .data = task->sense && task->gallery ? nlm_gallery_digest(task->gallery) : 0,
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
+    nlm_status status = settings_apply(&t, of_examples, error);
     t.epochs = task->examples / (t.batch * t.batches);
-    if (protocol == NLM_PROTOCOL_BEST && task->sense) {
+    if (!status && protocol == NLM_PROTOCOL_BEST) {
+        const nlm_preset *own = recipe_find(task->recipes, nlm_protocol_name(protocol), NULL);
         t.gain = task->gain;
-        t.positive_worlds = 3;
-        t.patience = 4;
-        t.shift = 1;
-        t.rate_decay = 0.97; /* handwriting is never learned to the last digit: what is left is noise */
-    } else if (protocol == NLM_PROTOCOL_BEST) {
-        t.gain = task->gain;
-        t.beta2 = 0.99;
-        t.exam = 10000;
-        t.positive_worlds = 3;
-        t.deep_worlds = 2;
-        t.replay = 1;
         t.patience = t.epochs / 5;
+        status = settings_apply(&t, own ? own : best_of_tasks, error);
     }
-    *training = t;
-    return NLM_OK;
+    if (!status)
+        *training = t;
+    return status;
 }
 
 /* ---- problems ---- */
@@ -148,6 +146,12 @@ static int choose_patience(int worlds)
     return patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
 }
 
+/* Many rules fit a finite set of worlds; those that slow steps find hold in larger worlds too. */
+static const nlm_preset best_of_few_worlds[] = {
+    {"gain", "10"}, {"lr", "0.001"}, {"beta2", "0.99"}, {NULL, NULL}};
+static const nlm_preset best_of_facts[] = {{"gain", "10"},     {"lr", "0.001"}, {"beta2", "0.99"},
+                                           {"positives", "3"}, {"replay", "1"}, {NULL, NULL}};
+
 nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
                                    nlm_settings *training, nlm_error *error)
 {
@@ -155,7 +159,6 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         return error_set(error, NLM_BAD_ARGUMENT, "a training needs a world");
     if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
-    enum { USUAL_BATCH = 4 };
     const int worlds = nlm_problem_worlds(problem);
     nlm_settings t = {
         .problem = problem,
@@ -163,29 +166,22 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         .held_out = 0.1,
         .protocol = protocol,
         .spec = {.width = 8, .residual = true},
-        .seed = 1,
         .objects = most_objects(problem),
-        .batch = worlds < USUAL_BATCH ? worlds : USUAL_BATCH,
         .epochs = PROBLEM_EPOCHS,
-        .gain = 1,
-        .rate = 0.005,
-        .rate_decay = 1,
-        .beta2 = 0.999,
         .threshold = 1e-5,
     };
+    nlm_status status = settings_apply(&t, of_examples, error);
+    const bool few = worlds <= t.batch;
+    t.batch = few ? worlds : t.batch;
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);
     t.batches = choose_batches(&t);
-    if (protocol == NLM_PROTOCOL_BEST) {
-        /* Many rules fit a finite set of worlds; those that slow steps find hold in larger worlds too. */
-        t.gain = 10;
-        t.rate = 0.001;
-        t.beta2 = 0.99;
-        t.positive_worlds = worlds > USUAL_BATCH ? USUAL_BATCH - 1 : 0;
-        t.replay = worlds > USUAL_BATCH ? 1 : 0;
+    if (!status && protocol == NLM_PROTOCOL_BEST) {
         t.patience = choose_patience(worlds);
+        status = settings_apply(&t, few ? best_of_few_worlds : best_of_facts, error);
     }
-    *training = t;
-    return NLM_OK;
+    if (!status)
+        *training = t;
+    return status;
 }
 
 int settings_heads(const nlm_settings *training, nlm_head_spec heads[NLM_MAX_HEADS])
@@ -244,10 +240,7 @@ static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
                              training->spec.inputs[r], r, needed.inputs[r]);
     if (needed.outputs & ~training->spec.outputs)
         return error_set(error, NLM_BAD_SHAPE, "the spec lacks outputs of an arity that the targets have");
-    if (!(training->held_out >= 0 && training->held_out < 1))
-        return error_set(error, NLM_BAD_ARGUMENT, "the share held out is %g, not in 0 .. 1",
-                         training->held_out);
-    if (training->deep_worlds > 0)
+    if (training->deep > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "which worlds are deep is known of tasks only");
     return NLM_OK;
 }
@@ -260,9 +253,9 @@ nlm_status settings_check_examples(const nlm_settings *training, nlm_error *erro
     nlm_status status = settings_check_ranges(settings_table_of(training), training, error);
     if (status)
         return status;
-    if (training->positive_worlds > training->batch || training->deep_worlds > training->batch)
+    if (training->positives > training->batch || training->deep > training->batch)
         return error_set(error, NLM_BAD_ARGUMENT, "%s is more than the batch of %d worlds",
-                         training->positive_worlds > training->batch ? "positives" : "deep", training->batch);
+                         training->positives > training->batch ? "positives" : "deep", training->batch);
     if (training->replay >= training->batch && training->replay > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "replay %d leaves no fresh worlds in a batch of %d",
                          training->replay, training->batch);

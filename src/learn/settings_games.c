@@ -5,45 +5,28 @@
 #include "base/error.h"
 #include "machine/model_file.h"
 
-/* What suits a game: sort and blocks learn most from several tries at the same instance, path, whose moves
- * are either right or not, from many instances. */
-static void set_best(nlm_settings *c)
+/* What all games share; each has its recipes (src/task), that of the paper first. */
+static const nlm_preset of_games[] = {
+    {"seed", "1"},      {"width", "8"},           {"batch", "1"},       {"passes", "1"},
+    {"gain", "1"},      {"lr", "0.005"},          {"lr_decay", "0.9"},  {"final_decay", "1"},
+    {"beta2", "0.999"}, {"entropy_decay", "0.8"}, {"discount", "0.99"}, {"slack", "0.005"},
+    {NULL, NULL},
+};
+
+static const nlm_preset best_of_games[] = {
+    {"beta2", "0.99"},     {"patience", "0"},      {"validity", "0"},
+    {"greedy_exams", "1"}, {"keep_failures", "1"}, {NULL, NULL},
+};
+
+/* The recipe of a protocol, which every game must have. */
+static nlm_status apply_recipe(nlm_settings *settings, nlm_protocol protocol, nlm_error *error)
 {
-    c->beta2 = 0.99;
-    c->patience = 0;
-    c->validity = 0;
-    c->greedy_exams = 1;
-    c->keep_failures = 1;
-    if (!strcmp(c->game->name, "sort")) {
-        c->batch = c->rollouts = c->passes = 4;
-        c->greedy_rollouts = 1;
-        c->optimal_exams = 1;
-        c->rate = 0.01;
-        c->entropy = 0.005;
-        c->interval = 100;
-        c->final_exam = 2000;
-        c->keep_failures = 0;
-        c->restart = 500;
-    } else if (!strcmp(c->game->name, "path")) {
-        c->gain = 5;
-        c->passes = 2;
-        c->interval = 200;
-        c->exam = 1000;
-        c->final_exam = 20000;
-        c->average = 0.998;
-        c->final_decay = 0.97;
-        c->restart = 12000;
-    } else {
-        c->batch = c->rollouts = 8;
-        c->passes = 3;
-        c->greedy_rollouts = 1;
-        c->entropy = 0.01;
-        c->interval = 400;
-        c->exam = 1000;
-        c->final_exam = 8000;
-        c->final_objects = 2 * c->last_lesson;
-        c->average = 0.9995;
-    }
+    const char *name = nlm_protocol_name(protocol);
+    const nlm_preset *presets = recipe_find(settings->game->recipes, name, NULL);
+    if (!presets)
+        return error_set(error, NLM_BAD_ARGUMENT, "the game %s has no recipe for the protocol %s",
+                         settings->game->name, name);
+    return settings_apply(settings, presets, error);
 }
 
 nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm_settings *course,
@@ -54,41 +37,18 @@ nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm
     if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
     nlm_settings c = {
-        .game = game,
-        .protocol = protocol,
-        .spec = {.depth = game->depth,
-                 .breadth = game->breadth,
-                 .width = 8,
-                 .residual = game->residual,
-                 .outputs = 1u << (game->twins ? 1 : game->arity)},
-        .seed = 1,
-        .first_lesson = game->first_lesson,
-        .last_lesson = game->last_lesson,
-        .episodes = game->episodes,
-        .interval = game->interval,
-        .exam = game->exam,
-        .final_exam = 2 * game->exam,
-        .pool = game->pool,
-        .batch = 1,
-        .passes = 1,
-        .patience = game->patience,
-        .gain = 1,
-        .rate = 0.005,
-        .rate_decay = 0.9,
-        .final_decay = 1,
-        .beta2 = 0.999,
-        .entropy = game->entropy,
-        .entropy_decay = 0.8,
-        .discount = 0.99,
-        .solved_share = game->solved_share,
-        .slack = 0.005,
-        .validity = game->validity,
-    };
+        .game = game, .protocol = protocol, .spec = {.outputs = 1u << (game->twins ? 1 : game->arity)}};
     memcpy(c.spec.inputs, game->inputs, sizeof c.spec.inputs);
-    if (protocol == NLM_PROTOCOL_BEST)
-        set_best(&c);
-    *course = c;
-    return NLM_OK;
+    nlm_status status = settings_apply(&c, of_games, error);
+    if (!status)
+        status = apply_recipe(&c, NLM_PROTOCOL_PAPER, error);
+    if (!status && protocol == NLM_PROTOCOL_BEST)
+        status = settings_apply(&c, best_of_games, error);
+    if (!status && protocol == NLM_PROTOCOL_BEST)
+        status = apply_recipe(&c, protocol, error);
+    if (!status)
+        *course = c;
+    return status;
 }
 
 nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
@@ -114,7 +74,12 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
     if (course->final_objects > 0 && course->final_objects <= course->last_lesson)
         return error_set(error, NLM_BAD_ARGUMENT, "final_objects %d is not beyond the last lesson, %d",
                          course->final_objects, course->last_lesson);
-    if (course->validity > 0 && game->validity <= 0)
+    if (course->batch > NLM_MAX_EPISODES || course->exam == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s %d: a game has %s",
+                         course->exam == 0 ? "exam" : "batch", course->exam == 0 ? 0 : course->batch,
+                         course->exam == 0 ? "exams of at least one instance"
+                                           : "batches of at most 1024 episodes");
+    if (course->validity > 0 && !game->tells_legal)
         return error_set(error, NLM_BAD_ARGUMENT, "%s does not predict which moves are legal", game->name);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         if (course->spec.inputs[r] != game->inputs[r])

@@ -26,7 +26,7 @@ static nlm_status make_machine(nlm_student *s, nlm_error *error)
         .name = "head", .arity = course->game->arity, .outputs = 1, .twins = course->game->twins};
     nlm_head_spec heads[] = {head, head};
     heads[1].name = "valid";
-    const nlm_adam adam = {.rate = course->rate, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
+    const nlm_adam adam = {.rate = course->lr, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
     nlm_status status =
         nlm_machine_new(&course->spec, heads, course->validity > 0 ? 2 : 1, &s->machine, error);
     const int most =
@@ -77,12 +77,12 @@ static void begin_lessons(nlm_student *s)
     machine_initialise_with(s->machine, seed, s->settings.gain);
     memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
     optimizer_reset(s->optimizer);
-    nlm_optimizer_set_rate(s->optimizer, s->settings.rate);
+    nlm_optimizer_set_rate(s->optimizer, s->settings.lr);
     state->begun = state->episodes;
     state->passed = 0;
     state->candidate = false;
     state->lesson = s->settings.first_lesson;
-    state->rate = s->settings.rate;
+    state->rate = s->settings.lr;
     state->entropy = s->settings.entropy;
     s->solved.count = s->failed.count = 0;
     s->validity.objects = 0;
@@ -322,7 +322,7 @@ static nlm_status learn_pass(nlm_student *s, random_stream *random, int pass, st
     if (!isfinite(result->loss))
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the loss after %ld episodes is not a number: the learning rate %g is too high",
-                         s->state.episodes, s->settings.rate);
+                         s->state.episodes, s->settings.lr);
     nlm_optimizer_step(s->optimizer);
     follow(s);
     return NLM_OK;

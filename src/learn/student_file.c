@@ -124,7 +124,7 @@ nlm_status nlm_student_save_checkpoint(nlm_student *s, const char *path, nlm_err
         run_add_text(pairs, "solved_pool", solved);
         run_add_text(pairs, "failed_pool", failed);
         const int count = add_tensors(pairs, s, entries);
-        status = run_save(s->machine, s->optimizer, s->settings.rate, path, pairs, entries, count, error);
+        status = run_save(s->machine, s->optimizer, s->settings.lr, path, pairs, entries, count, error);
     }
     memory_free(failed);
     memory_free(solved);
@@ -173,7 +173,7 @@ static nlm_status read_pool(const struct run_reader *in, const char *key, uint64
         const bool read = read_digits(&text, &number) && skip(&text, ':') && read_digits(&text, &objects);
         more = skip(&text, ' ');
         if (!read || (!more && *text) || number >= numbers || objects < (uint64_t)least ||
-            objects > (uint64_t)most || pool->count > 2 * GAMES_MOST_POOL)
+            objects > (uint64_t)most || pool->count > 2 * NLM_MAX_POOL)
             return RUN_REFUSE(in, "metadata '%s' is no list of instances of this run", key);
         status = pool_add(pool, (struct instance){.number = number, .objects = (int)objects}, in->error);
     }
@@ -233,7 +233,7 @@ static nlm_status check_state(const struct run_reader *in, const nlm_settings *s
         return RUN_REFUSE(in, "metadata 'passed' is not what follows from the stage and the lesson");
     if (state->begun > state->episodes)
         return RUN_REFUSE(in, "metadata 'begun' is beyond the episodes");
-    if (state->rate > settings->rate || state->entropy > settings->entropy)
+    if (state->rate > settings->lr || state->entropy > settings->entropy)
         return RUN_REFUSE(in, "metadata 'current_lr' or 'current_entropy' is above what the run began with");
     return NLM_OK;
 }

@@ -29,8 +29,8 @@ enum {
 static nlm_status new_optimizer(const nlm_settings *training, nlm_machine *machine, nlm_optimizer **optimizer,
                                 nlm_error *error)
 {
-    const nlm_adam adam = {.rate = training->rate, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
-    const nlm_rmsprop rmsprop = {.rate = training->rate, .decay = 0.9, .epsilon = 1e-10};
+    const nlm_adam adam = {.rate = training->lr, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
+    const nlm_rmsprop rmsprop = {.rate = training->lr, .decay = 0.9, .epsilon = 1e-10};
     return training->spec.program ? nlm_rmsprop_new(machine, rmsprop, optimizer, error)
                                   : nlm_adam_new(machine, adam, optimizer, error);
 }
@@ -167,10 +167,10 @@ static bool has_one_batch(const nlm_trainer *t)
 /* A fresh world for place `slot` of a batch; *number is its number. */
 static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_error *error)
 {
-    const bool positive = slot < t->settings.positive_worlds && !has_one_batch(t);
+    const bool positive = slot < t->settings.positives && !has_one_batch(t);
     const nlm_world *world;
-    nlm_status status = slot < t->settings.deep_worlds ? draw_deep(t, positive, number, &world, error)
-                                                       : draw_candidate(t, positive, number, &world, error);
+    nlm_status status = slot < t->settings.deep ? draw_deep(t, positive, number, &world, error)
+                                                : draw_candidate(t, positive, number, &world, error);
     return status ? status : nlm_evaluator_add(t->examiner.evaluator, world, error);
 }
 
@@ -246,7 +246,7 @@ void trainer_go_on(nlm_trainer *t)
     if (state->stage == NLM_LEARNING && t->settings.patience > 0 && state->patient >= t->settings.patience)
         begin_again(t);
     const int learned = state->epoch.epoch - state->begun; /* epochs with these weights */
-    nlm_optimizer_set_rate(t->optimizer, t->settings.rate * pow(t->settings.rate_decay, learned));
+    nlm_optimizer_set_rate(t->optimizer, t->settings.lr * pow(t->settings.lr_decay, learned));
 }
 
 /* The machine of this epoch, if it made fewer errors in the exam than any before, or as many with less loss.
@@ -283,7 +283,7 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
         state->stage = NLM_EXHAUSTED;
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
-                         state->epoch.epoch, t->settings.rate);
+                         state->epoch.epoch, t->settings.lr);
     }
     state->patient = is_stuck(t) ? state->patient + 1 : 0;
     if (t->best)
@@ -409,7 +409,7 @@ static void vary_batch(nlm_trainer *t)
 
 static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
 {
-    uint64_t numbers[EXAMPLES_MOST_BATCH];
+    uint64_t numbers[NLM_MAX_BATCH];
     const int replayed = replayed_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);

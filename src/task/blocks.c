@@ -511,6 +511,22 @@ static void move_text(const int *move, char text[NLM_MOVE_TEXT])
     snprintf(text, NLM_MOVE_TEXT, "move %s onto %s", names[0], names[1]);
 }
 
+/* ---- recipes ---- */
+
+static const nlm_preset paper[] = {{"depth", "7"},          {"breadth", "2"},      {"residual", "1"},
+                                   {"first_lesson", "2"},   {"last_lesson", "12"}, {"entropy", "0.2"},
+                                   {"solved_share", "0.6"}, {"interval", "1000"},  {"exam", "3000"},
+                                   {"final_exam", "6000"},  {"pool", "300"},       {"episodes", "50000"},
+                                   {"patience", "5000"},    {"validity", "0.1"},   {NULL, NULL}};
+
+/* Most is learned from several tries at the same instance. */
+static const nlm_preset best[] = {
+    {"batch", "8"},          {"rollouts", "8"},     {"passes", "3"},  {"greedy_rollouts", "1"},
+    {"entropy", "0.01"},     {"interval", "400"},   {"exam", "1000"}, {"final_exam", "8000"},
+    {"final_objects", "24"}, {"average", "0.9995"}, {NULL, NULL}};
+
+static const nlm_recipe recipes[] = {{"paper", NULL, paper}, {"best", NULL, best}, {NULL, NULL, NULL}};
+
 const struct game_rules blocks_rules = {
     .game = {.name = "blocks",
              .description = "rebuild towers of blocks like a given target, one clear block at a time",
@@ -518,19 +534,8 @@ const struct game_rules blocks_rules = {
              .twins = true,
              .inputs = {0, 0, BLOCKS_INPUTS},
              .least_objects = 2,
-             .depth = 7,
-             .breadth = 2,
-             .residual = true,
-             .first_lesson = 2,
-             .last_lesson = 12,
-             .entropy = 0.2,
-             .solved_share = 0.6,
-             .interval = 1000,
-             .exam = 3000,
-             .pool = 300,
-             .episodes = 50000,
-             .patience = 5000,
-             .validity = 0.1,
+             .tells_legal = true,
+             .recipes = recipes,
              .test_objects = {10, 50},
              .test_moves = {12, 84},
              .graduation = 0.4},

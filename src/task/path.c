@@ -395,24 +395,28 @@ static void move_text(const int *move, char text[NLM_MOVE_TEXT])
     snprintf(text, NLM_MOVE_TEXT, "go to node %d", move[0]);
 }
 
+/* ---- recipes ---- */
+
+static const nlm_preset paper[] = {{"depth", "5"},          {"breadth", "3"},      {"residual", "1"},
+                                   {"first_lesson", "3"},   {"last_lesson", "12"}, {"entropy", "0.1"},
+                                   {"solved_share", "0.5"}, {"interval", "600"},   {"exam", "3000"},
+                                   {"final_exam", "6000"},  {"pool", "300"},       {"episodes", "24000"},
+                                   {"patience", "4000"},    {NULL, NULL}};
+
+/* Moves are either right or not: most is learned from many instances. */
+static const nlm_preset best[] = {{"gain", "5"},           {"passes", "2"},         {"interval", "200"},
+                                  {"exam", "1000"},        {"final_exam", "20000"}, {"average", "0.998"},
+                                  {"final_decay", "0.97"}, {"restart", "12000"},    {NULL, NULL}};
+
+static const nlm_recipe recipes[] = {{"paper", NULL, paper}, {"best", NULL, best}, {NULL, NULL, NULL}};
+
 const struct game_rules path_rules = {
     .game = {.name = "path",
              .description = "go to a target node by the shortest path, one edge at a time",
              .arity = 1,
              .inputs = {0, 2, 2},
              .least_objects = 2,
-             .depth = 5,
-             .breadth = 3,
-             .residual = true,
-             .first_lesson = 3,
-             .last_lesson = 12,
-             .entropy = 0.1,
-             .solved_share = 0.5,
-             .interval = 600,
-             .exam = 3000,
-             .pool = 300,
-             .episodes = 24000,
-             .patience = 4000,
+             .recipes = recipes,
              .test_objects = {10, 50},
              .test_moves = {4, 4},
              .graduation = 0.6},

@@ -31,7 +31,7 @@ static inline nlm_settings sorting_course(void)
 {
     nlm_settings made = small_course(SORT);
     made.spec = (nlm_spec){.depth = 1, .breadth = 2, .inputs = {0, 0, 6}, .width = 1, .outputs = 4};
-    made.rate = 0;
+    made.lr = 0;
     return made;
 }
 

@@ -79,7 +79,7 @@ static inline nlm_settings has_father_run(void)
     made.spec.depth = 1;
     made.spec.breadth = 2;
     made.spec.width = 1;
-    made.rate = 0;
+    made.lr = 0;
     made.threshold = 1000;
     return made;
 }

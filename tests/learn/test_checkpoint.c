@@ -28,7 +28,7 @@ static const scenario scenarios[] = {
 static nlm_settings training_of(const scenario *of)
 {
     nlm_settings made = of->forgets ? has_father_run() : small_run(of->task, of->protocol, of->objects);
-    made.rate = 0.005;
+    made.lr = 0.005;
     made.objects = of->objects;
     made.epochs = of->epochs;
     made.exam = of->exam;
@@ -109,7 +109,7 @@ static void machines_of_all_forms_can_be_paused(void **state)
     const scenario plain = scenarios[0];
     nlm_settings training = training_of(&plain);
     training.seed = 18446744073709551615u;
-    training.rate = 0.1 / 3;
+    training.lr = 0.1 / 3;
     training.spec.residual = true;
     training.spec.hidden_layers = 2;
     training.spec.hidden[0] = 5;
@@ -132,7 +132,7 @@ static void a_run_that_began_again_after_rare_errors_can_be_paused(void **state)
     const folder *made = *state;
     nlm_settings training = has_father_run();
     training.threshold = NEVER;
-    training.rate = 0.005;
+    training.lr = 0.005;
     training.batches = 1500;
     training.epochs = 2;
     training.patience = training.replay = 1;
@@ -211,7 +211,7 @@ static void a_run_with_other_settings_is_refused(void **state)
     assert_resume_refused(made->file, WITH(objects = 7), "objects 6, not 7");
     assert_resume_refused(made->file, WITH(batch++), "batch 4, not 5");
     assert_resume_refused(made->file, WITH(batches = 9), "batches 5, not 9");
-    assert_resume_refused(made->file, WITH(rate = 0.001), "lr 0.005");
+    assert_resume_refused(made->file, WITH(lr = 0.001), "lr 0.005");
     assert_resume_refused(made->file, WITH(gain = 0.5), "gain");
     assert_resume_refused(made->file, WITH(beta2 = 0.5), "beta2");
     assert_resume_refused(made->file, WITH(threshold = 1), "threshold 1000, not 1");

@@ -59,7 +59,7 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_int_equal(game->arity, paper[i].arity);
         assert_machine_of(&made, &paper[i]);
         assert_lessons_of(&made, &paper[i]);
-        assert_true(made.rate == 0.005 && made.rate_decay == 0.9 && made.beta2 == 0.999);
+        assert_true(made.lr == 0.005 && made.lr_decay == 0.9 && made.beta2 == 0.999);
         assert_true(made.entropy == paper[i].entropy && made.entropy_decay == 0.8);
         assert_true(made.discount == 0.99 && made.gain == 1);
         assert_true(made.validity == paper[i].validity);
@@ -117,6 +117,38 @@ static void unknown_games_and_protocols_have_no_defaults(void **state)
     CHECK(nlm_settings_of_game(&copied, NLM_PROTOCOL_BEST, &made, &check_error));
 }
 
+/* A game that nobody has found a way to learn is not learned in that of another. */
+static void a_game_needs_a_recipe_for_the_protocol(void **state)
+{
+    (void)state;
+    const nlm_preset presets[] = {{"depth", "2"}, {"breadth", "2"}, {NULL, NULL}};
+    const nlm_preset unknown[] = {{"depths", "2"}, {NULL, NULL}}, bad[] = {{"depth", "0"}, {NULL, NULL}};
+    const nlm_recipe paper_only[] = {{"paper", NULL, presets}, {NULL, NULL, NULL}};
+    const nlm_recipe memnn_only[] = {{NULL, "memnn", presets}, {NULL, NULL, NULL}};
+    const nlm_recipe misspelt[] = {{"paper", NULL, unknown}, {NULL, NULL, NULL}};
+    const nlm_recipe impossible[] = {{"paper", NULL, bad}, {NULL, NULL, NULL}};
+    nlm_game game = *nlm_game_find("sort");
+    nlm_settings made = {.seed = 99};
+    nlm_error error;
+    game.recipes = paper_only;
+    CHECK(nlm_settings_of_game(&game, NLM_PROTOCOL_PAPER, &made, &check_error));
+    assert_int_equal(made.spec.depth, 2);
+    assert_true(made.lr == 0.005);
+    assert_int_equal(nlm_settings_of_game(&game, NLM_PROTOCOL_BEST, &made, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "the game sort has no recipe for the protocol best");
+    game.recipes = memnn_only;
+    assert_int_equal(nlm_settings_of_game(&game, NLM_PROTOCOL_PAPER, &made, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "no recipe for the protocol paper");
+    game.recipes = NULL;
+    assert_int_equal(nlm_settings_of_game(&game, NLM_PROTOCOL_PAPER, &made, NULL), NLM_BAD_ARGUMENT);
+    game.recipes = misspelt;
+    assert_int_equal(nlm_settings_of_game(&game, NLM_PROTOCOL_PAPER, &made, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "depths is no setting");
+    game.recipes = impossible;
+    assert_int_equal(nlm_settings_of_game(&game, NLM_PROTOCOL_PAPER, &made, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "depth 0 is not between 1 and");
+}
+
 /* ---- what is refused ---- */
 
 /* By the check, and so by a student. */
@@ -130,7 +162,7 @@ static void assert_refused_course(const nlm_settings *course, nlm_status status,
     assert_said(&error, status, cause);
 }
 
-static void *place_of(const struct setting *row, nlm_settings *course)
+static void *place_of(const nlm_setting *row, nlm_settings *course)
 {
     return (char *)course + row->place;
 }
@@ -142,14 +174,14 @@ static void numbers_out_of_range_are_refused(void **state)
     for (int n = 0; n < course_table.count; n++) {
         if (!(course_table.rows[n].runs & course_table.runs))
             continue;
-        const struct setting *row = &course_table.rows[n];
+        const nlm_setting *row = &course_table.rows[n];
         nlm_settings bad = good;
-        if (row->kind == SETTING_WHOLE) {
+        if (row->type == NLM_WHOLE) {
             *(int *)place_of(row, &bad) = (int)row->least - 1;
             assert_refused_course(&bad, NLM_BAD_ARGUMENT, row->name);
             *(int *)place_of(row, &bad) = (int)row->most + 1;
             assert_refused_course(&bad, NLM_BAD_ARGUMENT, row->name);
-        } else if (row->kind == SETTING_REAL) {
+        } else if (row->type == NLM_REAL) {
             const double values[] = {nextafter(row->least, -1), nextafter(row->most, 1e9), NAN, INFINITY};
             for (size_t i = 0; i < COUNT(values); i++) {
                 *(double *)place_of(row, &bad) = values[i];
@@ -166,12 +198,12 @@ static void ranges_are_what_they_must_be(void **state)
     static const struct {
         const char *name;
         double least, most;
-    } ranges[] = {{"discount", 0, 1},          {"solved_share", 0, 1},  {"slack", 0, 1},
-                  {"lr_decay", 0, 1},          {"entropy_decay", 0, 1}, {"greedy_exams", 0, 1},
-                  {"optimal_exams", 0, 1},     {"passes", 1, 1000},     {"batch", 1, GAMES_MOST_BATCH},
-                  {"pool", 1, GAMES_MOST_POOL}};
+    } ranges[] = {{"discount", 0, 1},       {"solved_share", 0, 1},  {"slack", 0, 1},
+                  {"lr_decay", 0, 1},       {"entropy_decay", 0, 1}, {"greedy_exams", 0, 1},
+                  {"optimal_exams", 0, 1},  {"passes", 1, 1000},     {"rollouts", 0, NLM_MAX_EPISODES},
+                  {"pool", 1, NLM_MAX_POOL}};
     for (size_t i = 0; i < COUNT(ranges); i++) {
-        const struct setting *row = &course_table.rows[setting_called(ranges[i].name)];
+        const nlm_setting *row = &course_table.rows[setting_called(ranges[i].name)];
         assert_true(row->least == ranges[i].least && row->most == ranges[i].most);
     }
     assert_true(course_table.rows[setting_called("beta2")].most < 1);
@@ -188,6 +220,8 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
     nlm_settings other;
     assert_refused_course(WITH(last_lesson = 2), NLM_BAD_ARGUMENT, "last lesson, 2");
     assert_refused_course(WITH(validity = 0.1), NLM_BAD_ARGUMENT, "sort does not predict");
+    assert_refused_course(WITH(exam = 0), NLM_BAD_ARGUMENT, "exam 0");
+    assert_refused_course(WITH(batch = NLM_MAX_EPISODES + 1), NLM_BAD_ARGUMENT, "batch 1025");
     assert_refused_course(WITH(rollouts = 2), NLM_BAD_ARGUMENT, "batch of 1 ");
     assert_refused_course(WITH(greedy_rollouts = 1), NLM_BAD_ARGUMENT, "greedy_rollouts");
     assert_refused_course(WITH(final_objects = 1), NLM_BAD_ARGUMENT, "final_objects 1");
@@ -243,19 +277,25 @@ static void assert_differ(const nlm_settings *found, const nlm_settings *wanted,
     assert_int_equal(nlm_settings_compare(found, wanted, "some.file", NULL), NLM_BAD_ARGUMENT);
 }
 
-static nlm_settings with_another(const nlm_settings *course, const struct setting *row)
+static nlm_settings with_another(const nlm_settings *course, const nlm_setting *row)
 {
     nlm_settings other = *course;
     void *place = place_of(row, &other);
-    switch (row->kind) {
-    case SETTING_WHOLE:
+    switch (row->type) {
+    case NLM_WHOLE:
         (*(int *)place)++;
         break;
-    case SETTING_REAL:
+    case NLM_REAL:
         *(double *)place = *(double *)place / 3 + 0.0625;
         break;
-    case SETTING_SEED:
+    case NLM_SEED:
         (*(uint64_t *)place) += UINT64_C(1) << 60;
+        break;
+    case NLM_FLAG:
+        *(bool *)place = !*(bool *)place;
+        break;
+    case NLM_LIST:
+        other.spec.hidden[other.spec.hidden_layers++] = 5;
         break;
     }
     return other;
@@ -269,9 +309,9 @@ static void every_number_but_the_budget_makes_another_run(void **state)
     for (int n = 0; n < course_table.count; n++) {
         if (!(course_table.rows[n].runs & course_table.runs))
             continue;
-        const struct setting *row = &course_table.rows[n];
+        const nlm_setting *row = &course_table.rows[n];
         const nlm_settings other = with_another(&one, row);
-        char text[SETTING_TEXT_SIZE];
+        char text[NLM_SETTING_TEXT];
         assert_int_equal(row->may_change, !strcmp(row->name, "episodes"));
         if (row->may_change) {
             CHECK(nlm_settings_compare(&one, &other, "some.file", &check_error));
@@ -294,34 +334,34 @@ static void another_game_or_machine_makes_another_run(void **state)
     assert_differ(&course, WITH(spec.depth++), "depth");
     assert_differ(&course, WITH(spec.breadth++), "breadth");
     assert_differ(&course, WITH(spec.residual = false), "residual");
-    assert_differ(&course, WITH(spec.hidden_layers = 1), "hidden");
+    other = course;
+    other.spec.hidden[other.spec.hidden_layers++] = 5;
+    assert_differ(&course, &other, "hidden 0, not 5");
     assert_differ(&course, WITH(spec.own_widths = true), "width");
     assert_differ(&course, WITH(spec.outputs |= 2), "outputs");
     /* says only where the settings come from */
     CHECK(nlm_settings_compare(&course, WITH(protocol = NLM_PROTOCOL_BEST), "some.file", &check_error));
 }
 
-/* A setting that is not in the table would not be in files: all numbers are, but data and held_out, which
- * files of runs on facts hold beside them. */
+/* A setting that has no row would not be in files; data has none, and is written for itself. */
 static void every_number_is_in_the_table(void **state)
 {
     (void)state;
-    const struct settings_table table = course_table;
-    size_t covered =
-        3 * sizeof(void *) + sizeof(nlm_protocol) + sizeof(nlm_spec) + sizeof(uint64_t) + sizeof(double);
-    for (int n = 0; n < table.count; n++) {
-        const struct setting *row = &table.rows[n];
-        bool again = strcmp(row->name, "width") == 0; /* it is in the spec */
+    size_t covered = 3 * sizeof(void *) + sizeof(nlm_protocol) + sizeof(nlm_spec) + sizeof(uint64_t);
+    for (int n = 0; n < nlm_setting_count(); n++) {
+        const nlm_setting *row = nlm_setting_at(n);
         for (int other = 0; other < n; other++) {
-            const bool same_name = strcmp(row->name, table.rows[other].name) == 0;
-            assert_true(same_name == (row->place == table.rows[other].place));
-            assert_false(same_name && (row->runs & table.rows[other].runs));
-            again |= same_name;
+            assert_string_not_equal(row->name, nlm_setting_at(other)->name);
+            assert_true(row->place != nlm_setting_at(other)->place);
         }
-        if (!again)
-            covered += row->kind == SETTING_WHOLE ? sizeof(int) : sizeof(double);
+        if (row->place < offsetof(nlm_settings, spec) ||
+            row->place >= offsetof(nlm_settings, spec) + sizeof(nlm_spec))
+            covered += row->type == NLM_WHOLE ? sizeof(int) : sizeof(double);
     }
-    assert_in_range(sizeof(nlm_settings) - covered, 0, 4 * sizeof(double) - 1); /* padding */
+    assert_null(nlm_setting_at(-1));
+    assert_null(nlm_setting_at(nlm_setting_count()));
+    /* the rest is padding: before a double or seed that follows an int */
+    assert_in_range(sizeof(nlm_settings) - covered, 0, 16 * sizeof(double));
 }
 
 int main(void)
@@ -331,6 +371,7 @@ int main(void)
         cmocka_unit_test(the_papers_protocol_adds_nothing),
         cmocka_unit_test(the_best_protocol_learns_within_the_same_budget),
         cmocka_unit_test(unknown_games_and_protocols_have_no_defaults),
+        cmocka_unit_test(a_game_needs_a_recipe_for_the_protocol),
         cmocka_unit_test(numbers_out_of_range_are_refused),
         cmocka_unit_test(ranges_are_what_they_must_be),
         cmocka_unit_test(numbers_that_do_not_go_together_are_refused),

@@ -51,7 +51,7 @@ static void templates_make_settings_of_differentiable_ilp(void **state)
     assert_int_equal(training.batch * training.batches * training.epochs, 6000);
     assert_int_equal(training.spec.depth, 1);
     assert_true(training.labels > 0 && training.labels < 1);
-    assert_int_equal(training.exam + training.positive_worlds + training.deep_worlds, 0);
+    assert_int_equal(training.exam + training.positives + training.deep, 0);
     assert_int_equal(training.replay + training.patience, 0);
     const nlm_program_template *program = training.spec.program;
     assert_non_null(program);
@@ -333,7 +333,7 @@ static void every_step_is_another_presentation(void **state)
     for (int m = 0; m < MODELS; m++) {
         other_run made = small_other(m, "has-father", 12, 1);
         made.training.held_out = 0;
-        made.training.rate = 0;
+        made.training.lr = 0;
         made.training.batch = made.training.batches = 1;
         made.training.labels = m == DILP ? 0.5 : 0;
         made.training.epochs = 6;

@@ -54,7 +54,7 @@ static void a_run_is_the_same_steps_by_hand(void **state)
     (void)state;
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
     nlm_settings training = *settings_of(&made);
-    training.rate_decay = 0.25;
+    training.lr_decay = 0.25;
     training.shift = 1;
     nlm_task moving = made.task;
     moving.shift = 1;
@@ -72,12 +72,12 @@ static void a_run_is_the_same_steps_by_hand(void **state)
     CHECK(nlm_structure_new(&structure, &check_error));
     CHECK(nlm_pass_new(machine, &pass, &check_error));
     CHECK(nlm_adam_new(
-        machine, (nlm_adam){.rate = training.rate, .beta1 = 0.9, .beta2 = training.beta2, .epsilon = 1e-8},
+        machine, (nlm_adam){.rate = training.lr, .beta1 = 0.9, .beta2 = training.beta2, .epsilon = 1e-8},
         &adam, &check_error));
     CHECK(nlm_world_new(&world, &check_error));
     uint64_t number = 0;
     for (int step = 0; step < 2 * training.batches; step++) {
-        nlm_optimizer_set_rate(adam, training.rate * (step < training.batches ? 1 : 0.25));
+        nlm_optimizer_set_rate(adam, training.lr * (step < training.batches ? 1 : 0.25));
         nlm_batch_clear(batch);
         for (int w = 0; w < training.batch; w++, number++) {
             CHECK(nlm_task_generate(&moving, training.seed, number, training.objects, world, &check_error));
@@ -110,7 +110,7 @@ static void patience_is_for_runs_that_learn_nothing(void **state)
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_BEST);
     made.training.patience = PATIENCE;
     made.training.epochs = EPOCHS;
-    made.training.rate = 1e-9;
+    made.training.lr = 1e-9;
     nlm_trainer *idle = begin_run(settings_of(&made), 1);
     run_to_end(idle);
     assert_int_equal(nlm_trainer_epoch(idle)->restarts, (EPOCHS - 1) / PATIENCE);

@@ -94,7 +94,7 @@ static void keeping_the_only_batch_changes_nothing(void **state)
         nlm_tensor from = nlm_machine_tensor(nlm_trainer_machine(trainer), t);
         memcpy(nlm_machine_tensor(by_hand, t).values, from.values, from.count * sizeof(float));
     }
-    const nlm_adam adam = {training.rate, 0.9, training.beta2, 1e-8};
+    const nlm_adam adam = {training.lr, 0.9, training.beta2, 1e-8};
     nlm_optimizer *optimizer;
     CHECK(nlm_adam_new(by_hand, adam, &optimizer, &check_error));
     const nlm_options options = {.threads = 1};
@@ -161,7 +161,7 @@ static void who_is_to_graduate_is_asked_about_everything(void **state)
     nlm_settings training = small_settings(problem);
     training.spec.depth = training.spec.width = 1;
     training.spec.residual = false;
-    training.rate = 0;
+    training.lr = 0;
     for (int low = 0; low < 2; low++) {
         training.threshold = low ? 1000 : 0;
         nlm_trainer *trainer = begin_run(&training, 1);
@@ -219,7 +219,7 @@ static void the_model_is_the_best_epochs_machine(void **state)
     nlm_settings training = small_settings(problem);
     training.spec.depth = training.spec.width = 1;
     training.spec.residual = false;
-    training.rate = 0;
+    training.lr = 0;
     nlm_trainer *trainer = begin_run(&training, 1);
     while (nlm_trainer_stage(trainer) == NLM_LEARNING) {
         const bool knows = nlm_trainer_epoch(trainer)->epoch == 1;
@@ -281,7 +281,7 @@ static void other_facts_are_refused(void **state)
     changed = training;
     changed.held_out = 0.3;
     assert_int_equal(nlm_trainer_load(in->file, &changed, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
-    assert_said(&error, NLM_BAD_ARGUMENT, "held out 0.1 of the data, not 0.3");
+    assert_said(&error, NLM_BAD_ARGUMENT, "a run with held_out 0.1, not 0.3");
     assert_int_equal(nlm_trainer_load(in->file, NULL, NULL, &resumed, &error), NLM_BAD_FILE);
     assert_said(&error, NLM_BAD_FILE, "a run on facts, which are not in the file");
     const nlm_settings task = small_run("grandparent", NLM_PROTOCOL_BEST, 8);
@@ -305,13 +305,13 @@ static void impossible_settings_are_refused(void **state)
         nlm_settings settings;
         const char *said;
     } cases[] = {{fine, "the breadth is 1"},
-                 {fine, "the share held out is 1"},
+                 {fine, "held_out 1 is not between"},
                  {fine, "which worlds are deep"},
                  {fine, "the problem has"},
                  {fine, "a task or a problem"}};
     cases[0].settings.spec.breadth = 1;
     cases[1].settings.held_out = 1;
-    cases[2].settings.deep_worlds = 1;
+    cases[2].settings.deep = 1;
     cases[3].settings.spec.inputs[1]++;
     cases[4].settings.task = nlm_task_find("grandparent");
     for (size_t c = 0; c < COUNT(cases); c++) {

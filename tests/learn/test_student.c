@@ -162,7 +162,7 @@ static nlm_settings pool_course(double solved_share)
     course.interval = 1;
     course.exam = 800;
     course.pool = 12;
-    course.rate = 0;
+    course.lr = 0;
     course.solved_share = solved_share;
     return course;
 }
@@ -336,7 +336,7 @@ static hand make_hand(const nlm_student *s)
     hand made;
     const nlm_settings *course = &s->settings;
     const nlm_options options = {.threads = 1};
-    const nlm_adam adam = {.rate = course->rate, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
+    const nlm_adam adam = {.rate = course->lr, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
     const nlm_game *game = course->game;
     const nlm_head_spec heads[] = {{"head", game->arity, 1, game->twins},
                                    {"valid", game->arity, 1, game->twins}};
@@ -455,7 +455,7 @@ static void means_are_over_the_updates(void **state)
     (void)state;
     for (int passes = 1; passes <= 2; passes++) {
         nlm_settings course = small_course(SORT);
-        course.rate = 0;
+        course.lr = 0;
         course.batch = 4;
         course.passes = passes;
         nlm_student *s = begin_clueless(&course);

@@ -179,6 +179,9 @@ static bool is_note(const char *key)
 /* What old or foreign model files may lack. */
 static bool may_be_missing(const char *key)
 {
+    for (int i = 0; i < nlm_setting_count(); i++)
+        if (nlm_setting_at(i)->absent && !strcmp(key, nlm_setting_at(i)->name))
+            return true;
     return is_note(key) || !strcmp(key, "format") || !strcmp(key, "outputs") || !strcmp(key, "heads");
 }
 
@@ -347,7 +350,7 @@ static void instances_beyond_the_run_are_refused(void **state)
 static void pools_that_are_too_large_are_refused(void **state)
 {
     const folder *made = *state;
-    enum { MOST = 3 * GAMES_MOST_POOL };
+    enum { MOST = 3 * NLM_MAX_POOL };
     static char list[4 * MOST + 1];
     for (int i = 0; i < MOST; i++)
         memcpy(list + 4 * i, "1:3 ", 4);

@@ -90,7 +90,7 @@ static void assert_new(const nlm_student *s)
     const size_t parameters = nlm_machine_parameters(s->machine);
     assert_int_equal(nlm_student_lesson(s), course->first_lesson);
     assert_false(nlm_student_candidate(s));
-    assert_true(s->state.rate == course->rate && s->optimizer->settings.rate == course->rate);
+    assert_true(s->state.rate == course->lr && s->optimizer->settings.rate == course->lr);
     assert_true(s->state.entropy == course->entropy);
     assert_int_equal(s->state.passed, 0);
     assert_int_equal(s->state.begun, s->state.episodes);
@@ -215,7 +215,7 @@ static void patience_begins_again_too(void **state)
 static nlm_settings averaged_course(void)
 {
     nlm_settings course = sorting_course();
-    course.rate = 1e-3;
+    course.lr = 1e-3;
     course.average = 0.9;
     return course;
 }

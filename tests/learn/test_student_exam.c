@@ -188,7 +188,7 @@ static void who_knows_all_passes_all_at_once(void **state)
     (void)state;
     for (int greedy = 0; greedy < 2; greedy++) {
         nlm_settings course = sorting_course();
-        course.rate = 0.5;
+        course.lr = 0.5;
         course.interval = course.batch; /* a single update */
         course.greedy_exams = greedy;
         nlm_student *s = begin_knowing(&course);
@@ -250,7 +250,7 @@ static void candidates_may_fail_too(void **state)
     (void)state;
     nlm_settings course = sorting_course();
     course.final_decay = 0.5;
-    course.rate = 1e-9;
+    course.lr = 1e-9;
     nlm_student *s = begin_knowing(&course);
     for (int n = 0; n < 3; n++)
         run_exam(s);

@@ -123,7 +123,7 @@ static void machines_of_all_forms_can_be_paused(void **state)
 {
     nlm_settings course = course_of(&scenarios[3]);
     course.seed = 18446744073709551615u;
-    course.rate = 0.01 / 3;
+    course.lr = 0.01 / 3;
     course.spec.hidden_layers = 2;
     course.spec.hidden[0] = 5;
     course.spec.hidden[1] = 3;
@@ -161,7 +161,7 @@ static void graduates_and_candidates_can_be_paused(void **state)
     const folder *made = *state;
     for (int averaged = 0; averaged < 2; averaged++) {
         nlm_settings course = sorting_course();
-        course.rate = 1e-4;
+        course.lr = 1e-4;
         course.average = averaged ? 0.9 : 0;
         course.episodes = 200;
         nlm_student *whole = run_story(&course, NULL), *paused = run_story(&course, made->other);
@@ -277,12 +277,16 @@ static void assert_resume_refused(const char *path, const nlm_settings *course, 
 }
 
 /* Another value that a course may have. */
-static bool change_setting(nlm_settings *course, const struct setting *row)
+static bool change_setting(nlm_settings *course, const nlm_setting *row)
 {
     void *place = (char *)course + row->place;
-    if (row->kind == SETTING_SEED)
+    if (row->type == NLM_SEED)
         ++*(uint64_t *)place;
-    else if (row->kind == SETTING_REAL)
+    else if (row->type == NLM_FLAG)
+        *(bool *)place = !*(bool *)place;
+    else if (row->type == NLM_LIST)
+        return false;
+    else if (row->type == NLM_REAL)
         *(double *)place = *(double *)place / 2 + 0.03125;
     else
         *(int *)place += row->most > 1 || *(int *)place == 0 ? 1 : -1;

@@ -12,7 +12,7 @@ static nlm_settings sort_course(uint64_t seed)
     course.batch = course.rollouts = course.passes = 4;
     course.greedy_rollouts = course.greedy_exams = course.optimal_exams = 1;
     course.interval = 100;
-    course.rate = 0.01;
+    course.lr = 0.01;
     course.entropy = 0.005;
     course.beta2 = 0.99;
     return course;

@@ -356,7 +356,7 @@ static void new_weights_are_initial_weights(void **state)
     nlm_settings training = small_run("grandparent", NLM_PROTOCOL_PAPER, 12);
     training.threshold = NEVER;
     training.patience = 1;
-    training.rate = 1;
+    training.lr = 1;
     nlm_trainer *trainer = begin_run(&training, 1);
     run_epoch(trainer);
     assert_int_equal(nlm_trainer_epoch(trainer)->restarts, 1);
@@ -442,7 +442,7 @@ static void worlds_that_had_errors_are_replayed(void **state)
 {
     (void)state;
     nlm_settings training = has_father_run();
-    training.rate = 0.005;
+    training.lr = 0.005;
     training.exam = 30; /* which fails */
     assert_true(replay_matters(training, false));
     training.threshold = NEVER; /* no exam, but errors where there were none before */

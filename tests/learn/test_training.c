@@ -27,8 +27,9 @@ static const struct row {
 /* The settings that both protocols have; the best one adds others. */
 static bool is_basic(const char *name)
 {
-    static const char *const basic[] = {"seed", "objects",  "batch", "batches",   "epochs", "gain",
-                                        "lr",   "lr_decay", "beta2", "threshold", "width"};
+    static const char *const basic[] = {"seed",  "objects", "batch",    "batches", "epochs",
+                                        "gain",  "lr",      "lr_decay", "beta2",   "threshold",
+                                        "width", "depth",   "breadth",  "residual"};
     for (size_t i = 0; i < COUNT(basic); i++)
         if (!strcmp(name, basic[i]))
             return true;
@@ -71,7 +72,7 @@ static void the_papers_protocol_is_the_papers(void **state)
     assert_int_equal(tasks, COUNT(paper) + 1); /* and adjacent-to-zero, below */
     for (size_t i = 0; i < COUNT(paper); i++) {
         nlm_settings made;
-        char text[SETTING_TEXT_SIZE];
+        char text[NLM_SETTING_TEXT];
         const nlm_task *task = nlm_task_find(paper[i].task);
         CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &made, &check_error));
         assert_ptr_equal(made.task, task);
@@ -83,8 +84,8 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_int_equal(made.batches, 250);
         assert_int_equal(made.epochs, paper[i].examples / 1000);
         assert_true(made.gain == 1);
-        assert_true(made.rate == 0.005);
-        assert_true(made.rate_decay == 1);
+        assert_true(made.lr == 0.005);
+        assert_true(made.lr_decay == 1);
         assert_true(made.beta2 == 0.999);
         assert_true(made.threshold == paper[i].threshold);
         for (int n = 0; n < training_table.count; n++)
@@ -130,7 +131,7 @@ static void a_task_with_pictures_has_a_machine_that_sees(void **state)
         assert_memory_equal(made.spec.inputs, task->inputs, sizeof made.spec.inputs);
         assert_true((long)made.batch * made.batches * made.epochs <= task->examples);
         assert_true(made.data == 0);
-        assert_true(protocol == NLM_PROTOCOL_PAPER ? made.rate_decay == 1 : made.rate_decay < 1);
+        assert_true(protocol == NLM_PROTOCOL_PAPER ? made.lr_decay == 1 : made.lr_decay < 1);
         assert_true(protocol == NLM_PROTOCOL_PAPER ? made.shift == 0 : made.shift > 0);
         CHECK(settings_check_examples(&made, &check_error));
         nlm_settings blind;
@@ -203,7 +204,7 @@ static const struct {
     {"batches", WHOLE(batches), {0, 1000001}},
     {"epochs", WHOLE(epochs), {0, 1000001}},
     {"gain", REAL(gain), {-1, INFINITY}},
-    {"lr", REAL(rate), {-1e-300, NAN}},
+    {"lr", REAL(lr), {-1e-300, NAN}},
     {"beta2", REAL(beta2), {-0.1, 1}},
     {"threshold", REAL(threshold), {-1e-300, INFINITY}},
     {"exam", WHOLE(exam), {-1, INT32_MAX}},
@@ -231,7 +232,7 @@ static void numbers_that_do_not_go_together_are_refused(void **state)
 {
     (void)state;
     nlm_settings bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
-    bad.positive_worlds = bad.batch + 1;
+    bad.positives = bad.batch + 1;
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "positives");
     bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
     bad.epochs = bad.batches = 1000000;
@@ -298,7 +299,7 @@ static nlm_settings with_another(const nlm_settings *one, int number)
     static const char *const texts[] = {"1", "2", "3", "0.5"};
     for (size_t i = 0; i < COUNT(texts); i++) {
         nlm_settings other = *one;
-        if (setting_set(&training_table.rows[number], &other, texts[i]) &&
+        if (!setting_set(&training_table.rows[number], &other, texts[i], NULL) &&
             !setting_equal(&training_table.rows[number], one, &other))
             return other;
     }
@@ -315,7 +316,7 @@ static void every_number_but_the_budget_makes_another_run(void **state)
         if (!(training_table.rows[n].runs & training_table.runs))
             continue;
         const nlm_settings other = with_another(&one, n);
-        char text[SETTING_TEXT_SIZE];
+        char text[NLM_SETTING_TEXT];
         assert_true(setting_equal(&training_table.rows[n], &one, &one));
         assert_int_equal(training_table.rows[n].may_change, !strcmp(training_table.rows[n].name, "epochs"));
         if (training_table.rows[n].may_change) {
@@ -384,23 +385,23 @@ static void numbers_survive_as_texts(void **state)
     static const uint64_t seeds[] = {0,         1, UINT64_C(1) << 53, (UINT64_C(1) << 53) + 1, UINT64_MAX - 1,
                                      UINT64_MAX};
     nlm_settings from = small_run("uncle", NLM_PROTOCOL_BEST, 8), to = from;
-    char text[SETTING_TEXT_SIZE];
+    char text[NLM_SETTING_TEXT];
     for (size_t i = 0; i < COUNT(reals); i++) {
-        from.rate = reals[i];
+        from.lr = reals[i];
         setting_print(&training_table.rows[number_of("lr")], &from, text);
-        assert_true(setting_set(&training_table.rows[number_of("lr")], &to, text));
-        assert_memory_equal(&from.rate, &to.rate, sizeof from.rate);
+        CHECK(setting_set(&training_table.rows[number_of("lr")], &to, text, &check_error));
+        assert_memory_equal(&from.lr, &to.lr, sizeof from.lr);
     }
     for (size_t i = 0; i < COUNT(seeds); i++) {
         from.seed = seeds[i];
         setting_print(&training_table.rows[number_of("seed")], &from, text);
-        assert_true(setting_set(&training_table.rows[number_of("seed")], &to, text));
+        CHECK(setting_set(&training_table.rows[number_of("seed")], &to, text, &check_error));
         assert_true(from.seed == to.seed);
     }
     from.exam = 100000000;
     setting_print(&training_table.rows[number_of("exam")], &from, text);
     assert_string_equal(text, "100000000");
-    assert_true(setting_set(&training_table.rows[number_of("exam")], &to, text));
+    CHECK(setting_set(&training_table.rows[number_of("exam")], &to, text, &check_error));
     assert_int_equal(to.exam, 100000000);
 }
 
@@ -447,7 +448,7 @@ static void texts_that_are_no_such_number_change_nothing(void **state)
     const nlm_settings before = small_run("uncle", NLM_PROTOCOL_BEST, 8);
     for (size_t i = 0; i < COUNT(bad); i++) {
         nlm_settings after = before;
-        if (setting_set(&training_table.rows[number_of(bad[i].name)], &after, bad[i].text))
+        if (!setting_set(&training_table.rows[number_of(bad[i].name)], &after, bad[i].text, NULL))
             fail_msg("%s '%s' is taken for a number", bad[i].name, bad[i].text);
         assert_memory_equal(&before, &after, sizeof before);
     }

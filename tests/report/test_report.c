@@ -161,7 +161,7 @@ static void a_program_has_clauses_and_a_command(void **state)
     CHECK(nlm_templates_of_task(task, &templates, &check_error));
     CHECK(nlm_settings_use_templates(&training, templates, &check_error));
     for (int other = 0; other < 2; other++) {
-        training.rate = other ? 0.25 : training.rate; /* which the command would not have */
+        training.lr = other ? 0.25 : training.lr; /* which the command would not have */
         CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
         CHECK(nlm_trainer_save_model(trainer, "p.nlm", &check_error));
         nlm_trainer_free(trainer);
