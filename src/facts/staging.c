@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "base/error.h"
 #include "facts/folder.h"
-#include "facts/reading_message.h"
+#include "syntax/reading_message.h"
 
 #define MARK_TEXT                                                                                            \
     "Not all files of this folder are there: nlm is writing them or was stopped while "                      \
