@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test test-browser test-long bench install parity fuzz coverage format clean
+.PHONY: all demo test test-all test-browser test-long bench install parity fuzz coverage format clean
 
 all:
 	@tools/install-packages build
@@ -21,8 +21,12 @@ demo: all
 	build/nlm show build/grandparent.nlm
 
 test:
-	@tools/install-packages build test
 	@JOBS=$(JOBS) tools/run-tests release asan
+
+# Also the tests with threads under the thread sanitizer, on 32 bits, on aarch64 (by qemu), and the pages in Chromium.
+# What cannot be had here is skipped, and the summary says so.
+test-all:
+	@JOBS=$(JOBS) tools/run-tests release asan tsan 32bit aarch64 browser
 
 # The pages of nlm report and nlm play --html in Chromium; pictures of them are left in build/browser.
 test-browser: all

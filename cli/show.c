@@ -59,11 +59,11 @@ static void add_count(fact_line *line, const char *before, const char *value, co
 {
     char count[NLM_NUMBER_TEXT], things[32];
     const size_t digits = strspn(value, "0123456789");
-    if (digits == 0 || digits > 15 || value[digits] != '\0') {
+    if (digits == 0 || digits > (sizeof(size_t) > 4 ? 15 : 9) || value[digits] != '\0') {
         add_fact(line, before, value, after);
         return;
     }
-    nlm_count_text(strtoull(value, NULL, 10), count);
+    nlm_count_text((size_t)strtoull(value, NULL, 10), count);
     const size_t length = strlen(after);
     const bool drop = strcmp(count, "1") == 0 && length > 0 && after[length - 1] == 's';
     snprintf(things, sizeof things, "%.*s", (int)length - drop, after);

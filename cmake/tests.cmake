@@ -7,9 +7,12 @@
 #     examples/*.c              run, and must succeed
 #     tools/parity.c            run on tests/golden
 #
-# All tests run in the root of the sources.  The sanitizers are told to refuse impossible sizes as malloc would.
+# NLM_TEST_ONLY chooses among them.  All tests run in the root of the sources.  The sanitizers are told to refuse impossible sizes as malloc would.
 
 function(nlm_test name)
+  if(NOT "${name}" MATCHES "${NLM_TEST_ONLY}")
+    return()
+  endif()
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 ENVIRONMENT
       "ASAN_OPTIONS=allocator_may_return_null=1;UBSAN_OPTIONS=print_stacktrace=1")
@@ -20,6 +23,9 @@ file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 foreach(source ${fuzz_sources})
   cmake_path(GET source STEM name)
   string(REPLACE "fuzz_" "" corpus ${name})
+  if(NOT "fuzz/${name}" MATCHES "${NLM_TEST_ONLY}")
+    continue()
+  endif()
   add_executable(${name} ${source})
   target_include_directories(${name} PRIVATE src)
   target_link_libraries(${name} PRIVATE nlm_static)
@@ -42,6 +48,9 @@ foreach(source ${test_sources})
   cmake_path(GET source PARENT_PATH folder)
   cmake_path(GET folder FILENAME folder)
   set(target ${folder}-${name})
+  if(NOT "${folder}/${name}" MATCHES "${NLM_TEST_ONLY}")
+    continue()
+  endif()
   add_executable(${target} ${source})
   target_include_directories(${target} PRIVATE src tests)
   target_include_directories(${target} SYSTEM PRIVATE ${RANDOM123_INCLUDE})

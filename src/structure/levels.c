@@ -78,7 +78,7 @@ static void number_inputs(struct classification *job, struct classify_chunk *chu
             classify_tuple(job, chunk, t, key, width);
             continue;
         }
-        const size_t slot = (bits * 0x9e3779b97f4a7c15u) >> 57;
+        const size_t slot = (size_t)((bits * 0x9e3779b97f4a7c15u) >> 57);
         if (memo.number[slot] < 0 || memo.bits[slot] != bits) {
             classify_tuple(job, chunk, t, key, width);
             memo.bits[slot] = bits;

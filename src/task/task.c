@@ -139,7 +139,7 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
 
 nlm_status task_depth(const nlm_task *task, nlm_world *world, int *depth, nlm_error *error)
 {
-    const task_entry *entry;
+    const task_entry *entry = NULL;
     nlm_status status = check_task(task, world, &entry, error);
     return status ? status : entry->kind->depth(world, depth, error);
 }

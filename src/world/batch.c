@@ -144,7 +144,7 @@ static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_
     size_t block = (size_t)batch_orders(arity);
     size_t before = tuples_offset(&batch->tuples, world, arity);
     size_t after = tuples_offset(&batch->tuples, world + 1, arity);
-    if (after > BATCH_MAX_VALUES || reserve_entries(&batch->labels[target], after * block, 1))
+    if (after > BATCH_MAX_VALUES / block || reserve_entries(&batch->labels[target], after * block, 1))
         return error_set(error, NLM_NO_MEMORY, "no memory for the labels of target %d", target);
     memset((signed char *)batch->labels[target].data + before * block, (int)label, (after - before) * block);
     if (target == batch->targets) {

@@ -12,7 +12,8 @@
 #include "base/memory.h"
 #include "nlm/world.h"
 
-#define TUPLES_TOO_MANY (SIZE_MAX / 16) /* where counting stops: a sum of two still fits */
+/* Where counting stops: a sum of two still fits, and it is more than a code of 31 bits can name. */
+#define TUPLES_TOO_MANY (SIZE_MAX / 3)
 
 struct tuples {
     int worlds;

@@ -469,7 +469,7 @@ static void what_could_not_be_read_is_not_written(void **state)
     const safetensors_entry reserved = {"__metadata__", 0, {0}, &value}, not_text = {"a\xff", 0, {0}, &value};
     const safetensors_entry deep = {"a", 9, {0}, &value}, negative = {"a", 2, {-1, -1}, &value};
     const safetensors_entry overflow = {"a", 2, {INT64_MAX, INT64_MAX}, &value};
-    const safetensors_entry large = {"a", 2, {1 << 16, 1 << 14}, &value};
+    const safetensors_entry large = {"a", 2, {1 << 16, (1 << 14) - 1}, &value};
     static const char *const same_key[] = {"k", "1", "k", "2"}, *const bad_text[] = {"k", "\xff"};
     assert_not_written(path, twice, 2, NULL, 0, "tensor 'a': the name is taken");
     assert_not_written(path, &reserved, 1, NULL, 0, "tensor '__metadata__': the name is taken");

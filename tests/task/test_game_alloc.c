@@ -113,7 +113,7 @@ static void reading_survives_each_failing_allocation(void **state)
                 json_set_alloc_funcs(jansson_too ? jansson_malloc : __real_malloc, free);
                 int tries = read_with_failures(position, written(source), jansson_too);
                 fail_jansson_too();
-                assert_true(tries > (jansson_too ? 10 : 2));
+                assert_true(tries > (jansson_too ? 5 : 2));
             }
             nlm_position_free(source);
             nlm_position_free(position);
@@ -138,7 +138,7 @@ static void writing_survives_each_failing_allocation(void **state)
                 assert_string_equal(text, expected);
             assert_int_equal(nlm_position_objects(position), 12);
         }
-        assert_true(number > 15);
+        assert_true(number > 5); /* of 32 bits, more of Jansson's blocks have sizes that never fail */
         free(expected);
         nlm_position_free(position);
     }

@@ -383,7 +383,7 @@ static void graphs_and_truths_are_as_frequent_as_they_should_be(void **state)
     enum { WORLDS = 4000 };
     nlm_world *world = new_world();
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        size_t edges = 0, labels = 0;
+        uint64_t edges = 0, labels = 0;
         for (int index = 0; index < WORLDS; index++) {
             generate(known[k].task, 31, (uint64_t)index, known[k].nodes, world);
             edges += nlm_world_facts(world, 0, NULL, NULL);
