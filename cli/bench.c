@@ -11,7 +11,7 @@
 #include "bench.h"
 #include "commands.h"
 #include "engine.h"
-#include "measure.h"
+#include "bench_measure.h"
 #include "message.h"
 #include "options.h"
 

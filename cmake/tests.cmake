@@ -88,6 +88,7 @@ endif()
 
 if(NLM_TEST_HOUSE)
   nlm_test(house/layers bash tests/house/layers.sh)
+  nlm_test(house/command bash tests/house/command.sh)
   nlm_test(house/format bash tests/house/format.sh)
   nlm_test(house/symbols bash tests/house/symbols.sh $<TARGET_FILE:nlm_shared>)
   nlm_test(house/binaries bash tests/house/binaries.sh ${CMAKE_BUILD_TYPE} $<TARGET_FILE:nlm_command> $<TARGET_FILE:nlm_shared>)

@@ -2,6 +2,7 @@
 #ifndef NLM_NLM_H
 #define NLM_NLM_H
 
+#include "nlm/version.h"
 #include "nlm/status.h"
 #include "nlm/file.h"
 #include "nlm/tools.h"
@@ -23,15 +24,4 @@
 #include "nlm/test.h"
 #include "nlm/report.h"
 
-#define NLM_VERSION "0.1.0"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-const char *nlm_version(void);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

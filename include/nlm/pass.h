@@ -1,99 +1,28 @@
-/* Running a machine: batch (worlds as numbers), structure (which tuples are alike), pass (forward, backward).
+/* Running a machine on a batch: its structure, and passes forward and backward.
  *
- *     batch      values per arity and tuple of several worlds, each with its own number of objects
- *     structure  classes of tuples per layer and arity; depends on the batch and the spec, not on weights
- *     pass       values and gradients of one machine on one structure
- *
- * Each of the three keeps its memory: used again with sizes it has seen, it allocates nothing. */
+ * A pass has the values and gradients of one machine on one structure.  It keeps its memory: used again with
+ * sizes it has seen, it allocates nothing. */
 #ifndef NLM_PASS_H
 #define NLM_PASS_H
 
+#include "nlm/batch.h"
 #include "nlm/machine.h"
+#include "nlm/options.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct nlm_batch nlm_batch;
-typedef struct nlm_structure nlm_structure;
 typedef struct nlm_pass nlm_pass;
 
-/* ---- batch ---- */
+/* ---- batch and structure ---- */
 
-/* An empty batch for `inputs[r]` input predicates of each arity r = 0..breadth. */
-nlm_status nlm_batch_new(const int *inputs, int breadth, nlm_batch **batch, nlm_error *error);
 /* An empty batch for what a machine reads.  With a sense, worlds have so many predicates of arity 1 less, and
  * every object has a percept. */
 nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_error *error);
-void nlm_batch_free(nlm_batch *batch);
-void nlm_batch_clear(nlm_batch *batch);
-/* Ground a world: its predicates of arity r, in order, are the inputs of arity r.  Its targets are numbered
- * in order; all worlds of a batch have targets of the same arities. */
-nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_error *error);
-/* A world given as numbers (not for a machine with a sense): tensors[r] is [objects]^r x inputs[r] (NULL
- * where inputs[r] is 0).  Entries whose tuple repeats an object are not read.  NaN and infinity are refused.
- */
-nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors,
-                                 nlm_error *error);
-/* Labels for target number `target` of the world last added: [objects]^arity entries of nlm_label. */
-nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const signed char *labels,
-                                nlm_error *error);
-/* For models that give objects random names: worlds with equal facts have the same names if they have the
- * same number here, as at first (0), and others with another. */
-void nlm_batch_present(nlm_batch *batch, int world, uint64_t presentation);
-int nlm_batch_worlds(const nlm_batch *batch);
-int nlm_batch_objects(const nlm_batch *batch, int world);
-
-/* ---- options ---- */
-
-typedef enum nlm_kernel {
-    NLM_KERNEL_BEST,      /* the fastest that this processor runs */
-    NLM_KERNEL_REFERENCE, /* plain C, the definition of every kernel */
-    NLM_KERNEL_GENERIC,   /* vector kernels for the baseline instruction set */
-    NLM_KERNEL_AVX2,
-    NLM_KERNEL_AVX512
-} nlm_kernel;
-
-typedef enum nlm_lifting {
-    NLM_LIFT,     /* one row per class of tuples, where that pays */
-    NLM_IDENTITY, /* one row per tuple, everywhere */
-    NLM_CLASSES   /* one row per class of tuples, everywhere: exact, even where it does not pay */
-} nlm_lifting;
-
-typedef struct nlm_options {
-    int threads; /* 0 or 1: one thread.  Results do not depend on it. */
-    nlm_kernel kernel;
-    nlm_lifting lifting;
-    bool
-        input_gradients; /* backward also computes the gradients of the inputs (inputs are then not lifted) */
-} nlm_options;
-
-/* Whether this processor and build can run a kernel, and its name ("avx2"). */
-bool nlm_kernel_available(nlm_kernel kernel);
-const char *nlm_kernel_name(nlm_kernel kernel);
-/* The kernel of that name; false if there is none. */
-bool nlm_kernel_find(const char *name, nlm_kernel *kernel);
-
-/* ---- structure ---- */
-
-nlm_status nlm_structure_new(nlm_structure **structure, nlm_error *error);
-void nlm_structure_free(nlm_structure *structure);
 /* The structure of a batch for machines of this spec.  It copies what it needs from the batch. */
 nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *machine, const nlm_batch *batch,
                                const nlm_options *options, nlm_error *error);
-
-typedef struct nlm_structure_level {
-    int layer, arity;
-    bool live;      /* computed at all */
-    bool identity;  /* one row per tuple */
-    bool streamed;  /* computed inside the reduction that reads it, no rows at all */
-    size_t tuples;  /* ordered tuples of all worlds */
-    size_t classes; /* classes among them */
-    size_t sets;    /* distinct ranges of the reduction into (layer + 1, arity - 1); 0 if there is none */
-} nlm_structure_level;
-
-/* What was counted, for layer 0..depth and arity 0..breadth. */
-nlm_structure_level nlm_structure_level_at(const nlm_structure *structure, int layer, int arity);
 
 /* The least memory, in bytes, that grounding, structure and a forward pass (not for training) of one world of
  * so many objects take, whatever the facts are: what is kept for every tuple.  Values come on top, one row

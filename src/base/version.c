@@ -1,5 +1,5 @@
 /* The version of the library, as opposed to that of the header a program was compiled with. */
-#include "nlm/nlm.h"
+#include "nlm/version.h"
 
 const char *nlm_version(void)
 {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/team.h"
-#include "nlm/machine.h"
+#include "nlm/spec.h"
 
 /* Baselines read and answer about objects and pairs; a tensor's name has room for a predicate's. */
 enum { BASELINE_MOST_ARITY = 2, BASELINE_NAME_SIZE = 320 };

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "nlm/machine.h"
+#include "nlm/spec.h"
 
 /* With two variables of the head and two more, bodies are over at most four variables. */
 enum {

@@ -7,7 +7,7 @@
 #define BASELINE_MLP_H
 
 #include <stddef.h>
-#include "nlm/machine.h"
+#include "nlm/spec.h"
 
 /* Sizes, and places of the tensors among the parameters. */
 struct mlp {

@@ -7,7 +7,7 @@
 #define BASELINE_SMOOTH_H
 
 #include <stddef.h>
-#include "nlm/pass.h"
+#include "nlm/options.h"
 
 /* An LSTM cell on `rows` rows; gates [rows, 4, width] are i, f, g, o, in PyTorch's order:
  *     cell = sigmoid(f) * cell_before + sigmoid(i) * tanh(g)

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/orders.h"
-#include "nlm/pass.h"
+#include "nlm/options.h"
 
 #define KERNEL_LANES 8
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "machine/model_file.h"
-#include "nlm/nlm.h"
+#include "nlm/version.h"
 
 /* ---- writing ---- */
 

@@ -12,7 +12,7 @@
 #define PERCEPTION_PRODUCT_H
 
 #include <stdbool.h>
-#include "nlm/pass.h"
+#include "nlm/options.h"
 
 struct product {
     int rows, inner, columns;

@@ -12,7 +12,7 @@
 
 #include "base/orders.h"
 #include "baseline/baseline.h"
-#include "nlm/machine.h"
+#include "nlm/spec.h"
 #include "perception/sense.h"
 
 /* Invariants after plan_make:

@@ -24,7 +24,8 @@
 #define STRUCTURE_STRUCTURE_H
 
 #include "base/team.h"
-#include "nlm/pass.h"
+#include "nlm/batch.h"
+#include "nlm/options.h"
 #include "plan/plan.h"
 #include "structure/intern.h"
 #include "world/batch.h"

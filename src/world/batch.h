@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 #include "base/random.h"
-#include "nlm/pass.h"
+#include "nlm/batch.h"
+#include "nlm/spec.h"
 #include "world/tuples.h"
 
 #define BATCH_MAX_TARGETS 16

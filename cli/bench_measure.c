@@ -1,5 +1,5 @@
 /* Measuring one machine: what a training step and an inference take. */
-#include "measure.h"
+#include "bench_measure.h"
 
 #include <float.h>
 #include <stdio.h>

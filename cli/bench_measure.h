@@ -6,8 +6,8 @@
  * No hidden layer, one head with one output.  The worlds are made beforehand; their structure is
  * computed anew in every step.  Worlds differ in cost, so whole cycles over all of them are timed, and a
  * step's time is the mean over the best cycle. */
-#ifndef CLI_MEASURE_H
-#define CLI_MEASURE_H
+#ifndef CLI_BENCH_MEASURE_H
+#define CLI_BENCH_MEASURE_H
 
 #include <stdbool.h>
 #include "nlm/nlm.h"
