@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "message.h"
-#include "nearest.h"
 #include "nlm/nlm.h"
 
 enum { SUGGESTIONS = 3, SUGGESTIONS_SIZE = 256, RECORDED_SIZE = 64 };
@@ -34,7 +33,7 @@ static void say_unknown(const char *command, const char *name)
 {
     const char *nearest[SUGGESTIONS];
     char suggestions[SUGGESTIONS_SIZE];
-    const int count = nearest_names(name, (name_list){name_at, NULL}, nearest, SUGGESTIONS);
+    const int count = nlm_nearest_names(name, (nlm_name_list){name_at, NULL}, nearest, SUGGESTIONS);
     join(nearest, count, suggestions);
     if (count > 0)
         message_error("%s: unknown task '%s'; did you mean %s?", command, name, suggestions);

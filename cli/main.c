@@ -8,7 +8,6 @@
 #include <string.h>
 #include "commands.h"
 #include "message.h"
-#include "nearest.h"
 #include "nlm/nlm.h"
 
 typedef struct command {
@@ -55,7 +54,7 @@ static const char *command_name(const void *context, int index)
 static int unknown_command(const char *name)
 {
     const char *nearest;
-    if (nearest_names(name, (name_list){command_name, NULL}, &nearest, 1) == 1)
+    if (nlm_nearest_names(name, (nlm_name_list){command_name, NULL}, &nearest, 1) == 1)
         message_error("unknown command '%s'; did you mean '%s'?", name, nearest);
     else
         message_error("unknown command '%s'; 'nlm --help' lists them", name);

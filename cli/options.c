@@ -10,7 +10,7 @@
 #include <string.h>
 #include "commands.h"
 #include "message.h"
-#include "nearest.h"
+#include "nlm/tools.h"
 
 enum { FOUND_HELP = 'h', FOUND_ROW = 256, NAMES_SIZE = 512 };
 
@@ -210,7 +210,7 @@ static options_result wrong_long_option(const command_usage *usage, const char *
         message_error("%s: '--%s' may be any of %s", usage->command, name, names);
     else if (matches == 1)
         message_error("%s: %s takes no value", usage->command, names);
-    else if (nearest_names(name, (name_list){option_name, usage}, &nearest, 1) == 1)
+    else if (nlm_nearest_names(name, (nlm_name_list){option_name, usage}, &nearest, 1) == 1)
         message_error("%s: unknown option '--%s'; did you mean '--%s'?", usage->command, name, nearest);
     else
         return wrong(usage, "unknown option", argument);

@@ -32,6 +32,18 @@ size_t nlm_character_length(const char *text, size_t size);
 /* A text in quotes for JSON; what is not UTF-8 becomes U+FFFD. */
 void nlm_json_text(FILE *stream, const char *text);
 
+/* A list of names: at(context, 0), at(context, 1), ..., NULL after the last. */
+typedef struct nlm_name_list {
+    const char *(*at)(const void *context, int index);
+    const void *context;
+} nlm_name_list;
+
+/* The names that a mistyped one may have meant, at most `most` of them, the nearest first, none much farther
+ * than it; returns how many there are.  Names are near when at most a third of the letters typed (rounded up,
+ * but not the only one) must be added, dropped or changed to turn one into the other.  Parts of a listed
+ * name, cut at its dashes, count as well: "uncel" is near to "mg-uncle". */
+int nlm_nearest_names(const char *name, nlm_name_list list, const char **nearest, int most);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/nearest.h"
 
 enum { PREDICATE_SIZE = 140, LISTED = 5, MOST_LETTERS = 60 };
 
@@ -46,25 +47,13 @@ static void list_add(listing *to, shown predicate)
 
 /* ---- targets by name ---- */
 
-/* How many letters must be changed, added or left out to make one text of the other. */
+/* Long names are as far as can be from all others. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t row[MOST_LETTERS + 1], rows = strlen(a), columns = strlen(b);
-    if (rows > MOST_LETTERS || columns > MOST_LETTERS)
+    size_t lengths[2] = {strlen(a), strlen(b)};
+    if (lengths[0] > MOST_LETTERS || lengths[1] > MOST_LETTERS)
         return MOST_LETTERS;
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= rows; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t change = corner + (a[i - 1] != b[j - 1]),
-                   other = row[j] < row[j - 1] ? row[j] : row[j - 1];
-            corner = row[j];
-            row[j] = change < other + 1 ? change : other + 1;
-        }
-    }
-    return row[columns];
+    return (size_t)nearest_distance(a, (int)lengths[0], b, (int)lengths[1]);
 }
 
 /* The predicates whose names are at most so far from `name`. */

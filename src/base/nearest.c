@@ -1,19 +1,18 @@
 /* Names that a mistyped one may have meant: the distance of Levenshtein, over a name and over its parts. */
-#include "nearest.h"
+#include "base/nearest.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
+#include "nlm/tools.h"
 
-enum {
-    LISTED_MOST = 64, /* letters of a listed name; a longer one is near to nothing */
-    NOT_NEAR = INT_MAX,
-};
+enum { NOT_NEAR = INT_MAX };
 
-/* How many letters must be added, dropped or changed to turn `a` into `b`. */
-static int distance(const char *a, int a_length, const char *b, int b_length)
+int nearest_distance(const char *a, int a_length, const char *b, int b_length)
 {
-    int row[LISTED_MOST + 1];
+    int row[NEAREST_LETTERS + 1];
+    if (b_length > NEAREST_LETTERS)
+        return NOT_NEAR;
     for (int j = 0; j <= b_length; j++)
         row[j] = j;
     for (int i = 1; i <= a_length; i++) {
@@ -36,10 +35,10 @@ static int distance(const char *a, int a_length, const char *b, int b_length)
 static int part_distance(const char *name, const char *listed, int first, int last)
 {
     const size_t length = strlen(name);
-    if (length > 2 * LISTED_MOST)
+    if (length > 2 * NEAREST_LETTERS)
         return NOT_NEAR; /* whatever it is: a third of it does not make it short enough */
     const bool whole = first == 0 && listed[last] == '\0';
-    const int changes = distance(name, (int)length, listed + first, last - first);
+    const int changes = nearest_distance(name, (int)length, listed + first, last - first);
     const int most = length > 1 ? ((int)length + 2) / 3 : 0;
     return changes <= most ? changes + !whole : NOT_NEAR;
 }
@@ -47,9 +46,9 @@ static int part_distance(const char *name, const char *listed, int first, int la
 /* The least distance over all sequences of parts; NOT_NEAR when none is near. */
 static int name_distance(const char *name, const char *listed)
 {
-    const int length = (int)strnlen(listed, LISTED_MOST + 1);
+    const int length = (int)strnlen(listed, NEAREST_LETTERS + 1);
     int least = NOT_NEAR;
-    if (length > LISTED_MOST)
+    if (length > NEAREST_LETTERS)
         return least;
     for (int first = 0; first < length; first++) {
         if (first > 0 && listed[first - 1] != '-')
@@ -65,7 +64,7 @@ static int name_distance(const char *name, const char *listed)
     return least;
 }
 
-int nearest_names(const char *name, name_list list, const char **nearest, int most)
+int nlm_nearest_names(const char *name, nlm_name_list list, const char **nearest, int most)
 {
     int least = NOT_NEAR;
     for (int i = 0; list.at(list.context, i) != NULL; i++) {
