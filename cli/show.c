@@ -469,8 +469,36 @@ static void print_units(nlm_machine *machine)
 
 /* ---- the command ---- */
 
+/* A file that is not as it was written cannot be loaded. */
+static int print_verified(const nlm_machine *machine, const char *path)
+{
+    const char *checksum = nlm_machine_metadata(machine, "checksum");
+    if (checksum != NULL)
+        printf("%s: verified, %s\n", path, checksum);
+    else
+        printf("%s: no checksum: older versions and other programs write none\n", path);
+    return checksum != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void print_all(nlm_machine *machine, const char *path)
+{
+    puts(path);
+    print_learned(machine, path);
+    print_spec(nlm_machine_spec(machine));
+    if (nlm_machine_spec(machine)->model != NULL)
+        show_model_tensors(machine);
+    else
+        print_units(machine);
+    show_sense_tensors(machine);
+    print_training(machine);
+}
+
 int command_show(int argc, char **argv)
 {
+    bool verify = false;
+    const option_row rows[] = {
+        {"verify", NULL, "only tell whether the file is as it was written", OPTION_FLAG, .value = &verify},
+    };
     const command_usage usage = {
         "show",
         "MODEL",
@@ -479,8 +507,8 @@ int command_show(int argc, char **argv)
         "depends on is not live: it is neither computed nor saved.  A head on pairs of twins scores the\n"
         "moves of blocks, from the present state and the goal.  A sense is an image network (LeNet) that\n"
         "supplies the first unary inputs, as for adjacent-to-zero.",
-        NULL,
-        0,
+        rows,
+        sizeof rows / sizeof rows[0],
         1,
         1};
     int first, status;
@@ -492,15 +520,11 @@ int command_show(int argc, char **argv)
         message_error("show: %s", error.message);
         return EXIT_FAILURE;
     }
-    puts(argv[first]);
-    print_learned(machine, argv[first]);
-    print_spec(nlm_machine_spec(machine));
-    if (nlm_machine_spec(machine)->model != NULL)
-        show_model_tensors(machine);
+    status = EXIT_SUCCESS;
+    if (verify)
+        status = print_verified(machine, argv[first]);
     else
-        print_units(machine);
-    show_sense_tensors(machine);
-    print_training(machine);
+        print_all(machine, argv[first]);
     nlm_machine_free(machine);
-    return EXIT_SUCCESS;
+    return status;
 }

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "machine/checksum.h"
 
-const char *const model_own_keys[KEYS] = {"format", "depth",    "breadth", "inputs", "width",
-                                          "hidden", "residual", "outputs", "heads",  "widths",
-                                          "sense",  "model",    "program"};
+const char *const model_own_keys[KEYS] = {"format", "depth",    "breadth", "inputs",    "width",
+                                          "hidden", "residual", "outputs", "heads",     "widths",
+                                          "sense",  "model",    "program", CHECKSUM_KEY};
 
 bool model_is_own_key(const char *key)
 {

@@ -29,6 +29,7 @@ enum {
     KEY_SENSE,
     KEY_MODEL,
     KEY_PROGRAM,
+    KEY_CHECKSUM, /* written by safetensors_write */
     KEYS
 };
 extern const char *const model_own_keys[KEYS];

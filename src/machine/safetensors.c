@@ -23,6 +23,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "machine/checksum.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as they are in the file");
 
@@ -336,6 +337,10 @@ static nlm_status parse(safetensors *file, const void *bytes, size_t size, nlm_e
         status = parse_tensors(file, error);
     if (!status)
         status = check_cover(file, error);
+    char found[CHECKSUM_TEXT];
+    if (!status && !checksum_fits(file, found))
+        status = fail(error, NLM_BAD_FILE, file->name, NULL,
+                      "damaged: the checksum of its content is %s, not the one it was written with", found);
     if (!status)
         qsort(file->by_name, (size_t)file->count, sizeof *file->by_name, compare_names);
     return status;
@@ -461,16 +466,21 @@ static nlm_status add(json_t *object, const char *key, json_t *value, const char
     return NLM_OK;
 }
 
-/* The metadata object is written even if empty, so that no tensor can take its name. */
+/* The metadata object comes first, so that no tensor can take its name.  A checksum is that of another file.
+ */
 static nlm_status add_metadata(json_t *header, const char *path, const char *const *pairs, int count,
-                               nlm_error *error)
+                               checksum *sum, nlm_error *error)
 {
     json_t *metadata = json_object();
     if (json_object_set_new(header, METADATA, metadata))
         return error_no_memory(error);
     nlm_status status = NLM_OK;
-    for (int i = 0; i < count && !status; i++)
+    for (int i = 0; i < count && !status; i++) {
+        if (!strcmp(pairs[2 * i], CHECKSUM_KEY))
+            continue;
         status = add(metadata, pairs[2 * i], json_string(pairs[2 * i + 1]), "metadata", path, error);
+        checksum_add_pair(sum, pairs[2 * i], pairs[2 * i + 1]);
+    }
     return status;
 }
 
@@ -506,12 +516,14 @@ static nlm_status check_entry(const safetensors_entry *entry, const char *path, 
 
 /* *end is where the data of the earlier entries ends, and then where this one's does. */
 static nlm_status add_entry(json_t *header, const char *path, const safetensors_entry *entry, size_t *end,
-                            nlm_error *error)
+                            checksum *sum, nlm_error *error)
 {
     size_t begin = *end;
     nlm_status status = check_entry(entry, path, begin, end, error);
     if (status)
         return status;
+    checksum_add_tensor(sum, entry->name, types[SAFETENSORS_F32].name, entry->dimensions, entry->shape,
+                        entry->values, *end - begin);
     json_t *shape = json_array();
     for (int i = 0; i < entry->dimensions; i++) {
         if (json_array_append_new(shape, json_integer(entry->shape[i]))) {
@@ -566,11 +578,17 @@ nlm_status safetensors_write(const char *path, const safetensors_entry *entries,
 {
     size_t end = 0, length = 0;
     buffer text = {0};
+    char written[CHECKSUM_TEXT];
+    checksum sum;
+    checksum_start(&sum);
     json_t *header = json_object();
     nlm_status status =
-        header ? add_metadata(header, path, metadata_pairs, pairs, error) : error_no_memory(error);
+        header ? add_metadata(header, path, metadata_pairs, pairs, &sum, error) : error_no_memory(error);
     for (int i = 0; i < count && !status; i++)
-        status = add_entry(header, path, &entries[i], &end, error);
+        status = add_entry(header, path, &entries[i], &end, &sum, error);
+    if (!status && json_object_set_new(json_object_get(header, METADATA), CHECKSUM_KEY,
+                                       json_string(checksum_text(&sum, written))))
+        status = error_no_memory(error);
     if (!status)
         status = print_header(header, path, end, &text, &length, error);
     json_decref(header);

@@ -6,7 +6,7 @@
  *
  * A file that was accepted keeps these promises: names are unique, every tensor's bytes lie inside the file,
  * are as many as its shape needs and begin at a multiple of its type's size, and the tensors cover the data
- * without overlap and without holes. */
+ * without overlap and without holes; the checksum, if there is one, is that of the content. */
 #ifndef MACHINE_SAFETENSORS_H
 #define MACHINE_SAFETENSORS_H
 
@@ -74,8 +74,9 @@ typedef struct safetensors_entry {
     const float *values;
 } safetensors_entry;
 
-/* Write F32 tensors and metadata, both in the order given; the file appears whole or not at all.  What the
- * reader would refuse (a name twice, too many dimensions, too many bytes) is NLM_BAD_ARGUMENT. */
+/* Write F32 tensors and metadata, both in the order given, and their checksum (machine/checksum.h); the file
+ * appears whole or not at all.  What the reader would refuse (a name twice, too many dimensions, too many
+ * bytes) is NLM_BAD_ARGUMENT. */
 nlm_status safetensors_write(const char *path, const safetensors_entry *entries, int count,
                              const char *const *metadata_pairs, int pairs, nlm_error *error);
 

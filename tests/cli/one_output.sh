@@ -41,8 +41,7 @@ echo "unless hang-ups are ignored, as under nohup"
 
 echo "what killed runs left is removed by the next, and nothing else"
 begin live --resume
-kill -KILL $pid
-wait $pid 2>/dev/null || echo "[exit $?]"
+{ kill -KILL $pid && wait $pid; } 2>/dev/null || echo "[exit $?]" # the shell's own word on it comes at any time
 ls live.nlm.lock
 touch live.nlm.tmp-abc123 live.nlm.checkpoint.tmp-0z9y8x other.nlm.tmp-abc123 live.nlm.tmp-mine
 begin live --resume

@@ -99,3 +99,10 @@ show nlm show text.nlm
 cp "$corpus/bad_nan" .
 show nlm show bad_nan
 show nlm show one.nlm two.nlm
+
+# A model of our own can be verified; a flipped bit is noticed.
+nlm train has-father --epochs 1 --batches 2 --exam 0 --quiet -o own.nlm
+nlm show --verify own.nlm | sed 's/crc32c:[0-9a-f]\{8\}$/CHECKSUM/'
+show nlm show --verify family.safetensors
+printf '\x01' | dd of=own.nlm bs=1 seek=$(($(stat -c %s own.nlm) - 2)) conv=notrunc status=none
+show nlm show --verify own.nlm 2>&1 | sed 's/crc32c:[0-9a-f]\{8\}/CHECKSUM/'

@@ -126,8 +126,8 @@ nlm train "${game[@]}" --episodes 40 -o kept/game.nlm --quiet
 rm kept/game.nlm
 head -c 2000 kept/father.nlm >kept/cut.nlm
 head -c 2000 kept/run.nlm.checkpoint >kept/cut.nlm.checkpoint
-LC_ALL=C sed 's/"nlm 1"/"nlm 9"/' kept/father.nlm >kept/new.nlm
-LC_ALL=C sed 's/"nlm 1"/"nlm 9"/' kept/run.nlm.checkpoint >kept/new.nlm.checkpoint
+LC_ALL=C sed 's/"nlm 1"/"nlm 9"/; s/"checksum"/"former"  /' kept/father.nlm >kept/new.nlm
+LC_ALL=C sed 's/"nlm 1"/"nlm 9"/; s/"checksum"/"former"  /' kept/run.nlm.checkpoint >kept/new.nlm.checkpoint
 remember
 
 # Called wrongly.

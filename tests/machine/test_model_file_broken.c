@@ -1,6 +1,7 @@
 /* Model files that are broken: each is refused in one line that names the file and the cause. */
 #define _GNU_SOURCE /* memmem */
 #include <sys/resource.h>
+#include "machine/checksum.h"
 #include "machine/models.h"
 
 static const struct {
@@ -157,6 +158,7 @@ static void another_type_is_refused(void **state)
     save_model(&models[FAMILY], made->file);
     buffer bytes = {0};
     size_t size = read_bytes(made->file, &bytes);
+    forget_checksum(&bytes, size);
     char *place = memmem(bytes.data, size, "\"head.bias\":{\"dtype\":\"F32\"", 26);
     assert_non_null(place);
     memcpy(place + 22, "I32", 3);
@@ -202,6 +204,71 @@ static void a_small_file_cannot_ask_for_much_memory(void **state)
     assert_true(most_memory() - before < 100000);
 }
 
+/* ---- checksums ---- */
+
+static void the_checksum_is_a_known_one(void **state)
+{
+    (void)state;
+    checksum sum;
+    checksum_start(&sum);
+    assert_int_equal(checksum_crc(&sum, 0, "123456789", 9), 0xE3069283u);
+    assert_int_equal(checksum_crc(&sum, checksum_crc(&sum, 0, "1234", 4), "56789", 5), 0xE3069283u);
+}
+
+/* Tensors and metadata are those of the whole file; only the checksum may be none any more. */
+static void assert_same_content(const safetensors *whole, const safetensors *found)
+{
+    int pairs, found_pairs;
+    const char *const *pair = safetensors_metadata_pairs(whole, &pairs);
+    safetensors_metadata_pairs(found, &found_pairs);
+    assert_int_equal(found_pairs, pairs);
+    for (int i = 0; i < pairs; i++)
+        if (strcmp(pair[2 * i], "checksum"))
+            assert_string_equal(safetensors_metadata(found, pair[2 * i]), pair[2 * i + 1]);
+    assert_int_equal(safetensors_count(found), safetensors_count(whole));
+    for (int i = 0; i < safetensors_count(whole); i++) {
+        const safetensors_tensor *before = safetensors_at(whole, i);
+        const safetensors_tensor *after = safetensors_find(found, before->name);
+        assert_non_null(after);
+        assert_int_equal(after->type, before->type);
+        assert_memory_equal(after->shape, before->shape, sizeof after->shape);
+        assert_memory_equal(after->data, before->data, before->count * sizeof(float));
+    }
+}
+
+static void a_flipped_bit_is_noticed(void **state)
+{
+    folder *made = *state;
+    static const char *const pairs[] = {"task", "uncle", "note", "\u00e9"};
+    nlm_machine *machine = make(&models[PLAIN]);
+    save(machine, made->file, pairs, 2);
+    nlm_machine_free(machine);
+    buffer bytes = {0}, copy = {0};
+    size_t size = read_bytes(made->file, &bytes), accepted = 0;
+    assert_int_equal(read_bytes(made->file, &copy), size);
+    safetensors *whole, *found;
+    CHECK(safetensors_parse(copy.data, size, "whole", &whole, &check_error));
+    assert_non_null(safetensors_metadata(whole, "checksum"));
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        ((unsigned char *)bytes.data)[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        if (!safetensors_parse(bytes.data, size, "flipped", &found, NULL)) {
+            assert_same_content(whole, found);
+            safetensors_free(found);
+            accepted++;
+        }
+        ((unsigned char *)bytes.data)[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    assert_true(accepted < 8 * strlen("checksumcrc32c:"));
+    ((unsigned char *)bytes.data)[size - 1] ^= 1;
+    FILE *file = fopen(made->file, "wb");
+    assert_int_equal(fwrite(bytes.data, 1, size, file), size);
+    fclose(file);
+    assert_refused(made->file, NLM_BAD_FILE, "damaged: the checksum of its content is crc32c:");
+    safetensors_free(whole);
+    buffer_free(&bytes);
+    buffer_free(&copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +279,8 @@ int main(void)
         IN_FOLDER(another_type_is_refused),
         IN_FOLDER(a_file_of_something_else_is_refused),
         IN_FOLDER(a_small_file_cannot_ask_for_much_memory),
+        cmocka_unit_test(the_checksum_is_a_known_one),
+        IN_FOLDER(a_flipped_bit_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,9 +412,10 @@ static void what_is_written_is_read(void **state)
     }
     int count;
     const char *const *found = safetensors_metadata_pairs(file, &count);
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
     for (int i = 0; i < 4; i++)
         assert_string_equal(found[i], pairs[i]);
+    assert_string_equal(found[4], "checksum");
     safetensors_free(file);
 }
 
@@ -424,7 +425,7 @@ static void the_bytes_are_as_specified(void **state)
     const float value = 1;
     const safetensors_entry entry = {"b", 1, {1}, &value};
     static const char *const pairs[] = {"k", "v"};
-    static const char expected[] = "{\"__metadata__\":{\"k\":\"v\"},"
+    static const char expected[] = "{\"__metadata__\":{\"k\":\"v\",\"checksum\":\"crc32c:563d922a\"},"
                                    "\"b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}";
     assert_int_equal(safetensors_write(path, &entry, 1, pairs, 1, NULL), NLM_OK);
     buffer content = {0};
