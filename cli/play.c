@@ -18,43 +18,9 @@
 /* The instance that is drawn is the first of those that `nlm test` has for this seed. */
 #define FIRST_INSTANCE ((uint64_t)1 << 40)
 
-enum { OBJECTS_MOST = 10000, INSTANCE_MOST = 64 << 20, TITLE_SIZE = 256 };
+enum { OBJECTS_MOST = 10000, TITLE_SIZE = 256 };
 
 /* ---- the instance ---- */
-
-/* The whole text, to be freed; NULL after an error line. */
-static char *read_text(const char *path, const char *name, size_t *length)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char *text = NULL;
-    *length = 0;
-    if (file == NULL) {
-        message_error("play: %s: %s", name, strerror(errno));
-        return NULL;
-    }
-    errno = 0;
-    for (size_t room = 0; !feof(file) && !ferror(file) && *length <= INSTANCE_MOST;) {
-        if (*length == room) {
-            room = 2 * room + BUFSIZ;
-            char *larger = realloc(text, room);
-            if (larger == NULL)
-                break;
-            text = larger;
-        }
-        *length += fread(text + *length, 1, room - *length, file);
-    }
-    const bool whole = feof(file) && !ferror(file);
-    if (*length > INSTANCE_MOST)
-        message_error("play: %s: more than the %d bytes that an instance may have", name, INSTANCE_MOST);
-    else if (!whole)
-        message_error("play: %s: %s", name, strerror(errno != 0 ? errno : EIO));
-    if (file != stdin)
-        fclose(file);
-    if (whole && *length <= INSTANCE_MOST)
-        return text;
-    free(text);
-    return NULL;
-}
 
 /* What is not plain ASCII becomes '?'. */
 static void make_plain(char *text)
@@ -68,18 +34,11 @@ static void make_plain(char *text)
 static int read_instance(const play_request *request, nlm_position *position)
 {
     nlm_error error;
-    size_t length;
-    const char *name = strcmp(request->instance, "-") == 0 ? "standard input" : request->instance;
-    char *text = read_text(request->instance, name, &length);
-    if (text == NULL)
-        return EXIT_FAILURE;
-    const nlm_status status = nlm_position_read(position, text, length, name, &error);
-    free(text);
-    if (status) {
-        make_plain(error.message); /* a file must not steer the terminal */
-        message_error("play: %s", error.message);
-    }
-    return status ? EXIT_FAILURE : EXIT_SUCCESS;
+    if (nlm_position_read_file(position, request->instance, &error) == NLM_OK)
+        return EXIT_SUCCESS;
+    make_plain(error.message); /* a file must not steer the terminal */
+    message_error("play: %s", error.message);
+    return EXIT_FAILURE;
 }
 
 static int draw_instance(const play_request *request, nlm_position *position)

@@ -59,6 +59,8 @@ nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t ind
  * instance that is solved already is none.  What fails leaves the position as it was. */
 nlm_status nlm_position_read(nlm_position *position, const char *text, size_t length, const char *name,
                              nlm_error *error);
+/* The same from a file, "-" for standard input. */
+nlm_status nlm_position_read_file(nlm_position *position, const char *path, nlm_error *error);
 /* The position as such a text, with the present state as the instance's.  It holds until the next call. */
 nlm_status nlm_position_write(nlm_position *position, const char **text, nlm_error *error);
 /* Make `to`, a position of the same game, the same as `from`. */

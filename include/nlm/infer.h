@@ -10,6 +10,7 @@
 #ifndef NLM_INFER_H
 #define NLM_INFER_H
 
+#include <stdio.h>
 #include "nlm/evaluator.h"
 #include "nlm/facts.h"
 
@@ -81,6 +82,13 @@ nlm_status nlm_inference_compare(nlm_inference *inference, nlm_agreement *agreem
 double nlm_agreement_accuracy(const nlm_agreement *agreement);
 double nlm_agreement_precision(const nlm_agreement *agreement);
 double nlm_agreement_recall(const nlm_agreement *agreement);
+
+/* What a model of differentiable ILP has learned, as a program of Prolog: its clauses that are more probable
+ * than `least`, each with its probability in a comment, after what Prolog has to know of them.  `name` stands
+ * for the model in comments and messages; *clauses becomes the number of clauses.  Models of other kinds have
+ * none: NLM_BAD_ARGUMENT. */
+nlm_status nlm_clauses_write(FILE *stream, const nlm_machine *machine, const char *name, double least,
+                             int *clauses, nlm_error *error);
 
 #ifdef __cplusplus
 }

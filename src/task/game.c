@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/file.h"
 
 /* Random streams of instances start here, far from those of worlds and of weights. */
 #define GAME_STREAMS 0x67616d6500000000u /* "game" */
+
+#define INSTANCE_MOST_BYTES ((size_t)64 << 20)
 
 static const struct game_rules *const GAMES[] = {&sort_rules, &path_rules, &blocks_rules};
 
@@ -236,6 +239,19 @@ nlm_status nlm_position_read(nlm_position *position, const char *text, size_t le
     nlm_status status = json_is_object(json) ? read_instance(position, inside ? inside : json, name, error)
                                              : game_refuse(error, name, "an instance is a JSON object");
     json_decref(json);
+    return status;
+}
+
+nlm_status nlm_position_read_file(nlm_position *position, const char *path, nlm_error *error)
+{
+    const bool standard = !strcmp(path, "-");
+    buffer text = {0};
+    size_t length;
+    nlm_status status =
+        file_read_input(standard ? "/dev/stdin" : path, INSTANCE_MOST_BYTES, &text, &length, error);
+    if (!status)
+        status = nlm_position_read(position, text.data, length, standard ? "standard input" : path, error);
+    buffer_free(&text);
     return status;
 }
 
