@@ -30,18 +30,6 @@ static int percent(double fraction)
     return (int)(100 * between_0_and_1(fraction) + 1e-9);
 }
 
-const char *progress_time_text(double seconds, char text[NLM_NUMBER_TEXT])
-{
-    const double longest = 999 * 3600 + 59 * 60 + 59;
-    const int whole = seconds > 0 ? (int)(fmin(seconds, longest) + 0.5) : 0;
-    const int hours = whole / 3600, minutes = whole / 60 % 60;
-    if (hours > 0)
-        snprintf(text, NLM_NUMBER_TEXT, "%d:%02d:%02d", hours, minutes, whole % 60);
-    else
-        snprintf(text, NLM_NUMBER_TEXT, "%d:%02d", minutes, whole % 60);
-    return text;
-}
-
 double progress_time_left(double elapsed, double from, double fraction)
 {
     if (!(elapsed >= ESTIMATE_SECONDS && fraction > from))
@@ -55,7 +43,7 @@ static const char *left_text(double left, char text[NLM_NUMBER_TEXT])
     char time[NLM_NUMBER_TEXT];
     text[0] = '\0';
     if (left >= 0)
-        snprintf(text, NLM_NUMBER_TEXT, "  %.16s left", progress_time_text(left, time));
+        snprintf(text, NLM_NUMBER_TEXT, "  %.16s left", nlm_time_text(left, time));
     return text;
 }
 

@@ -60,8 +60,6 @@ const char *progress_line_text(const progress_facts *facts, char text[PROGRESS_T
  * too long loses its last details, then its end. */
 const char *progress_bar_text(const progress_facts *facts, int width, char text[PROGRESS_TEXT]);
 
-/* 0:14, 12:05, 1:02:03 */
-const char *progress_time_text(double seconds, char text[NLM_NUMBER_TEXT]);
 /* The time that the rest takes if it goes on like this; below 0 in the first second, or when nothing was done
  * since `from`. */
 double progress_time_left(double elapsed, double from, double fraction);

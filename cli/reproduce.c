@@ -16,55 +16,71 @@
 #include "options.h"
 #include "waiting.h"
 
-enum { SEEDS_MOST = 1000, WORLDS_MOST = 1000000, THREADS_MOST = 1024, QUICK_WORLDS = 100, NAME_MOST = 64 };
+enum {
+    SEEDS_MOST = 1000,
+    WORLDS = 1000,
+    WORLDS_MOST = 1000000,
+    THREADS_MOST = 1024,
+    QUICK_WORLDS = 100,
+    NAME_MOST = 64
+};
 
 #define RESULTS_SECONDS 60 /* a command that is killed loses so much of the time it took, at most */
 
 /* ---- the runs ---- */
 
-/* What the crew works on, beside what the folder knows. */
+/* The study, and those of its runs that are left to be made. */
 typedef struct work {
-    reproduction *all;
+    nlm_study *study;
+    const char *folder;
     nlm_options options;
-    outcome **outcomes; /* of the runs of the crew */
+    int threads, worlds;
+    bool quiet;
+    int *runs; /* the study's numbers of the crew's runs */
     crew crew;
     reproduce_screen screen;
-    double written; /* results.json, by the main thread, as nlm_clock has it */
+    double written;    /* results.json, by the main thread, as nlm_clock has it */
+    nlm_error trouble; /* the last file that could not be written; no message: none */
 } work;
 
-typedef struct one_outcome {
-    const reproduction *all;
-    const outcome *one;
-} one_outcome;
-
-static void write_outcome(FILE *file, const void *context)
+static void save(work *of)
 {
-    const one_outcome *of = context;
-    outcome_write(file, of->all, of->one);
-    putc('\n', file);
+    of->trouble = (nlm_error){0};
+    if (nlm_study_save(of->study, &of->trouble) == NLM_OK)
+        of->trouble.status = NLM_OK;
 }
 
-/* To its file, if the run is finished; if that fails, it is not. */
-static void keep_outcome(const reproduction *all, outcome *one)
+/* What a run that is done shows; the time of its training from its log if the run itself does not know. */
+static nlm_result reached(const crew_run *of)
 {
-    const one_outcome written = {all, one};
-    char path[REPRODUCE_PATH];
-    nlm_error error;
-    if (one->finished && outcome_path(all, one, "json", path) &&
-        nlm_file_write(path, write_outcome, &written, &error) != NLM_OK) {
-        one->finished = false;
-        snprintf(one->error, sizeof one->error, "%.*s", REPRODUCE_TEXT - 1, error.message);
-    }
+    const report *result = &of->result;
+    const nlm_settings *settings = &of->run.subject.training;
+    const bool game = settings->game != NULL;
+    const bool refused = settings->spec.model != NULL && result->refused;
+    nlm_result made = {.finished = refused || crew_finished(of),
+                       .budget = game ? settings->episodes : settings->epochs,
+                       .graduated = result->stage == NLM_GRADUATED,
+                       .rounds = result->rounds,
+                       .restarts = game ? result->exam.restarts : result->epoch.restarts,
+                       .learned = game ? result->exam.episodes : result->epoch.examples,
+                       .seconds = game ? result->exam.elapsed : result->epoch.elapsed,
+                       .test_seconds = of->test_seconds,
+                       .test = {of->scores[0], of->scores[1]}};
+    if (of->status != NLM_OK)
+        snprintf(refused ? made.refused : made.error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
+                 of->error.message);
+    if (result->was_done)
+        made.seconds = nlm_log_seconds(of->log);
+    return made;
 }
 
 /* In the thread of the run. */
 static void end_run(void *context, crew_run *ended)
 {
     work *of = context;
-    outcome *one = of->outcomes[ended - of->crew.runs];
-    outcome_take(one, ended);
-    keep_outcome(of->all, one);
-    folder_write_results(of->all);
+    const nlm_result result = reached(ended);
+    nlm_study_end_run(of->study, of->runs[ended - of->crew.runs], &result);
+    save(of);
 }
 
 static void look(void *context, crew *all)
@@ -74,18 +90,9 @@ static void look(void *context, crew *all)
     if (nlm_clock() < of->written + RESULTS_SECONDS)
         return;
     pthread_mutex_lock(&all->ending);
-    folder_write_results(of->all);
+    save(of);
     pthread_mutex_unlock(&all->ending);
     of->written = nlm_clock();
-}
-
-/* What a run is to train, with the settings of today. */
-static nlm_status wanted_subject(const reproduction *all, const outcome *one, subject *made, nlm_error *error)
-{
-    const nlm_status status = reproduce_make(all, one->subject, made, error);
-    if (status == NLM_OK)
-        subject_set_seed(made, one->seed);
-    return status;
 }
 
 /* An error line if there is an error; whether there is none. */
@@ -97,189 +104,179 @@ static bool is_accepted(nlm_status status, const nlm_error *error)
     return status == NLM_OK;
 }
 
-/* A model that cannot learn the task at all: that is what comes out. */
-static void refuse(const reproduction *all, outcome *one, const nlm_error *error)
-{
-    snprintf(one->refused, sizeof one->refused, "%.*s", REPRODUCE_TEXT - 1, error->message);
-    one->finished = true;
-    keep_outcome(all, one);
-}
-
 /* Takes up what is there, or refuses it with an error line. */
-static bool place_run(work *of, outcome *one)
+static bool place_run(work *of, int index)
 {
+    const nlm_study_run *wanted = nlm_study_run_at(of->study, index);
+    const nlm_subject *what = wanted->subject;
     run like = {.options = of->options, .resume = true};
-    char folder[REPRODUCE_PATH];
+    char folder[NLM_STUDY_PATH];
     nlm_error error;
-    nlm_status status = wanted_subject(of->all, one, &like.subject, &error);
-    if (status == NLM_BAD_ARGUMENT && reproduce_model_of(one->subject) != REPRODUCE_NLM) {
-        refuse(of->all, one, &error);
+    like.subject.kind = what->game != NULL ? &learner_of_games : &learner_of_tasks;
+    nlm_status status = nlm_study_settings(of->study, index, &like.subject.training, &error);
+    if (status == NLM_BAD_ARGUMENT && strcmp(what->model, "nlm") != 0) {
+        nlm_result refused = {.finished = true}; /* the model cannot learn the task at all */
+        snprintf(refused.refused, sizeof refused.refused, "%.*s", NLM_RESULT_TEXT - 1, error.message);
+        nlm_study_end_run(of->study, index, &refused);
         return true;
     }
     if (status == NLM_OK)
-        one->budget = reproduce_budget(&like.subject);
-    if (status == NLM_OK && folder_path(of->all, reproduce_name(one->subject), folder))
-        status = crew_place(&of->crew.runs[of->crew.count], &like, folder, one->seed, &error);
+        status = nlm_study_path(of->study, index, NULL, folder, &error);
+    if (status == NLM_OK)
+        status = crew_place(&of->crew.runs[of->crew.count], &like, folder, wanted->result.seed, &error);
     if (status == NLM_OK) {
-        of->crew.runs[of->crew.count].worlds = reproduce_worlds(of->all, one->subject);
-        of->outcomes[of->crew.count++] = one;
+        of->crew.runs[of->crew.count].worlds = wanted->result.worlds;
+        of->runs[of->crew.count++] = index;
     }
     return is_accepted(status, &error);
 }
 
-/* That the model of a finished run is what the run would make today; false after an error line. */
-static bool check_finished(const reproduction *all, const outcome *one)
+static bool check_finished(work *of, int index)
 {
-    char path[REPRODUCE_PATH];
-    subject wanted;
-    nlm_machine *machine = NULL;
     nlm_error error;
-    if (one->refused[0] != '\0')
-        return true;
-    nlm_status status = wanted_subject(all, one, &wanted, &error);
-    if (status == NLM_OK && outcome_path(all, one, "nlm", path)) {
-        status = nlm_machine_load(path, &machine, &error);
-        if (status == NLM_OK)
-            status = subject_check(&wanted, machine, path, &error);
-        nlm_machine_free(machine);
-    }
-    return is_accepted(status, &error);
+    const bool refused = nlm_study_run_at(of->study, index)->result.refused[0] != '\0';
+    return refused || is_accepted(nlm_study_check(of->study, index, &error), &error);
 }
 
-/* The subjects, those that take longest first. */
-static void order_subjects(const reproduction *all, int order[REPRODUCE_NAMES])
+static double cost_of(const work *of, int index)
 {
-    double cost[REPRODUCE_NAMES];
-    for (int s = 0; s < reproduce_subjects(); s++) {
-        const reproduce_cost of = reproduce_cost_of(all, s);
-        int place = s;
-        for (; place > 0 && cost[place - 1] < of.train + of.test; place--) {
-            cost[place] = cost[place - 1];
-            order[place] = order[place - 1];
-        }
-        cost[place] = of.train + of.test;
-        order[place] = s;
-    }
+    const nlm_cost cost = nlm_study_cost(of->study, nlm_study_subject(of->study, index));
+    return cost.train + cost.test;
 }
 
-/* All that is wanted and not finished; what is finished is compared.  False after an error line. */
-static bool place_runs(work *of)
+/* What is wanted of a subject and not finished; what is finished is compared.  False after an error line. */
+static bool place_runs_of(work *of, const nlm_subject *what)
 {
-    int order[REPRODUCE_NAMES];
-    order_subjects(of->all, order);
-    for (int s = 0; s < reproduce_subjects(); s++) {
-        for (int i = 0; i < of->all->count; i++) {
-            outcome *one = &of->all->runs[i];
-            if (one->subject != order[s] || !one->wanted)
-                continue;
-            if (one->finished ? !check_finished(of->all, one) : !place_run(of, one))
-                return false;
-        }
+    for (int i = 0; i < nlm_study_runs(of->study); i++) {
+        const nlm_study_run *one = nlm_study_run_at(of->study, i);
+        if (one->subject == what && one->wanted &&
+            !(one->result.finished ? check_finished(of, i) : place_run(of, i)))
+            return false;
     }
     return true;
+}
+
+/* The subjects that take longest first. */
+static bool place_runs(work *of)
+{
+    int order[NLM_STUDY_SUBJECTS];
+    const int count = nlm_study_subjects(of->study);
+    for (int s = 0; s < count; s++) {
+        int place = s;
+        for (; place > 0 && cost_of(of, order[place - 1]) < cost_of(of, s); place--)
+            order[place] = order[place - 1];
+        order[place] = s;
+    }
+    bool placed = true;
+    for (int s = 0; s < count && placed; s++)
+        placed = place_runs_of(of, nlm_study_subject(of->study, order[s]));
+    return placed;
 }
 
 /* ---- the end ---- */
 
 /* FOLDER/report.html, also when only a part is done; what goes wrong in it is said in a line and fails
  * nothing else. */
-static void write_report(const reproduction *all)
+static void write_report(const work *of)
 {
-    char path[REPRODUCE_PATH];
+    char path[NLM_STUDY_PATH];
     nlm_report *made;
     nlm_error error;
-    if (!folder_path(all, "report.html", path))
+    if (snprintf(path, sizeof path, "%s/report.html", of->folder) >= NLM_STUDY_PATH)
         return;
-    if (!all->quiet)
+    if (!of->quiet)
         waiting_begin("reproduce: running the models once more, for %.200s", path);
     nlm_status status = nlm_report_new(&made, &error);
     if (status == NLM_OK)
-        status = nlm_report_add(made, all->folder, &error);
+        status = nlm_report_add(made, of->folder, &error);
     if (status == NLM_OK)
         status = nlm_report_save(made, path, &error);
     nlm_report_free(made);
     waiting_end();
     if (status != NLM_OK)
         message_note("reproduce: no report: %s", error.message);
-    else if (!all->quiet)
+    else if (!of->quiet)
         printf("\n%s shows all of it in a browser\n", path);
 }
 
 /* Where nothing was left to do, the tables are all that is asked for: a folder that cannot be written is
  * worth a note then, and no failure. */
-static int end(reproduction *all, bool idle)
+static int end(work *of, bool idle)
 {
     int failed = 0;
-    folder_write_results(all);
-    tables_write(stdout, all, false);
+    save(of);
+    nlm_study_write(of->study, stdout, false);
     fflush(stdout);
-    for (int i = 0; i < all->count; i++) {
-        const outcome *one = &all->runs[i];
-        failed += one->error[0] != '\0';
-        if (one->error[0] != '\0')
-            message_error("reproduce: %s, seed %llu: %s", reproduce_name(one->subject),
-                          (unsigned long long)one->seed, one->error);
+    for (int i = 0; i < nlm_study_runs(of->study); i++) {
+        const nlm_study_run *one = nlm_study_run_at(of->study, i);
+        failed += one->result.error[0] != '\0';
+        if (one->result.error[0] != '\0')
+            message_error("reproduce: %s, seed %llu: %s", one->subject->name,
+                          (unsigned long long)one->result.seed, one->result.error);
     }
-    if (all->trouble.status != NLM_OK)
-        (idle ? message_note : message_error)("reproduce: %s", all->trouble.message);
-    write_report(all);
+    if (of->trouble.status != NLM_OK)
+        (idle ? message_note : message_error)("reproduce: %s", of->trouble.message);
+    write_report(of);
     if (run_interrupted()) {
         message_error("reproduce: stopped; the same command goes on");
         return EXIT_SIGNAL + run_interrupted();
     }
-    return failed || (all->trouble.status != NLM_OK && !idle) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return failed || (of->trouble.status != NLM_OK && !idle) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* ---- the command ---- */
 
 static int train_and_test(work *of)
 {
-    reproduction *all = of->all;
-    of->crew.threads = all->threads;
-    of->crew.worlds = all->worlds;
+    of->crew.threads = of->threads;
+    of->crew.worlds = of->worlds;
     of->crew.ended = end_run;
     of->crew.look = look;
     of->crew.context = of;
     if (!place_runs(of))
         return EXIT_FAILURE;
     if (of->crew.count == 0)
-        return end(all, true);
-    folder_write_results(all); /* its settings, before anything else; and whether it can be written */
-    if (all->trouble.status != NLM_OK) {
-        message_error("reproduce: %s", all->trouble.message);
+        return end(of, true);
+    save(of); /* its settings, before anything else; and whether it can be written */
+    if (of->trouble.status != NLM_OK) {
+        message_error("reproduce: %s", of->trouble.message);
         return EXIT_FAILURE;
     }
     of->written = nlm_clock();
-    reproduce_screen_begin(&of->screen, all, of->outcomes);
+    reproduce_screen_begin(&of->screen, of->study, of->runs, of->quiet);
     const bool worked = crew_work(&of->crew);
     reproduce_screen_end(&of->screen);
     if (worked)
-        return end(all, false);
+        return end(of, false);
     message_error("reproduce: cannot start a thread");
     return EXIT_FAILURE;
 }
 
-static int reproduce(reproduction *all, const nlm_options *options)
+static void take_note(void *context, const char *line)
 {
-    work of = {.all = all, .options = *options};
-    nlm_lock *lock;
+    (void)context;
+    message_note("reproduce: %s", line);
+}
+
+static int reproduce(work *of)
+{
+    nlm_error error;
     int status = EXIT_FAILURE;
-    all->begun = nlm_clock();
-    if (folder_open(all, &lock)) {
-        of.crew.runs = calloc((size_t)all->count, sizeof *of.crew.runs);
-        of.outcomes = calloc((size_t)all->count, sizeof *of.outcomes);
-        if (of.crew.runs != NULL && of.outcomes != NULL)
-            status = train_and_test(&of);
+    if (nlm_study_open(of->study, take_note, NULL, &error) == NLM_OK) {
+        const size_t count = (size_t)nlm_study_runs(of->study);
+        of->crew.runs = calloc(count, sizeof *of->crew.runs);
+        of->runs = calloc(count, sizeof *of->runs);
+        if (of->crew.runs != NULL && of->runs != NULL)
+            status = train_and_test(of);
         else
             message_error("reproduce: not enough memory");
+    } else {
+        message_error("reproduce: %s", error.message);
     }
-    for (int i = 0; i < of.crew.count; i++)
-        crew_release(&of.crew.runs[i]);
-    free(of.crew.runs);
-    free(of.outcomes);
-    free(all->runs);
-    subject_free_templates();
-    nlm_lock_release(lock);
+    for (int i = 0; i < of->crew.count; i++)
+        crew_release(&of->crew.runs[i]);
+    free(of->crew.runs);
+    free(of->runs);
     return status;
 }
 
@@ -293,56 +290,62 @@ static const char *next_name(const char **list, char name[NAME_MOST])
     return name;
 }
 
-/* "uncle,sort,ilp"; false after an error line. */
-static bool read_tasks(const char *list, bool wanted[REPRODUCE_NAMES])
+/* Whether a name is in a list with commas; everything is in a list that is not there. */
+static bool is_named(const char *list, const char *wanted)
+{
+    char name[NAME_MOST];
+    const bool all = list == NULL;
+    bool found = false;
+    while (list != NULL)
+        found |= strcmp(next_name(&list, name), wanted) == 0;
+    return all || found;
+}
+
+/* False after an error line. */
+static bool check_tasks(const char *list)
 {
     char name[NAME_MOST];
     task_or_game found;
     while (list != NULL) {
-        const bool ilp = strcmp(next_name(&list, name), "ilp") == 0;
-        if (!ilp && !find_task_or_game("reproduce", name, &found))
+        if (strcmp(next_name(&list, name), "ilp") == 0)
+            continue;
+        if (!find_task_or_game("reproduce", name, &found))
             return false;
-        if (!ilp && found.task != NULL && found.task->sense != NULL) {
+        if (found.task != NULL && found.task->sense != NULL) {
             message_error("reproduce: %s needs pictures and is not among them; nlm train %s --seeds 5", name,
                           name);
             return false;
         }
-        for (int s = 0; s < reproduce_subjects(); s++)
-            wanted[s] = wanted[s] || (ilp ? reproduce_is_ilp(s) : strcmp(reproduce_task(s), name) == 0);
     }
     return true;
 }
 
-/* "nlm,memnn"; false after an error line. */
-static bool read_models(const char *list, bool wanted[REPRODUCE_MODELS])
+/* False after an error line. */
+static bool check_models(const char *list)
 {
     char name[NAME_MOST];
     while (list != NULL) {
-        bool known = false;
-        next_name(&list, name);
-        for (int m = 0; m < REPRODUCE_MODELS; m++) {
-            const bool same = strcmp(reproduce_model_name((reproduce_model)m), name) == 0;
-            wanted[m] = wanted[m] || same;
-            known = known || same;
-        }
-        if (!known) {
-            message_error("reproduce: --models wants some of nlm, memnn, dilp, not '%s'", name);
-            return false;
-        }
+        if (is_named("nlm,memnn,dilp", next_name(&list, name)))
+            continue;
+        message_error("reproduce: --models wants some of nlm, memnn, dilp, not '%s'", name);
+        return false;
     }
     return true;
 }
 
 /* What the lists name, or everything where there is none; false after an error line. */
-static bool choose(const char *tasks, const char *models, bool wanted[REPRODUCE_NAMES])
+static bool choose(nlm_study *study, const char *tasks, const char *models)
 {
-    bool of_models[REPRODUCE_MODELS] = {false};
     int chosen = 0;
-    if (!read_tasks(tasks, wanted) || !read_models(models, of_models))
+    if (!check_tasks(tasks) || !check_models(models))
         return false;
-    for (int s = 0; s < reproduce_subjects(); s++) {
-        wanted[s] = (wanted[s] || tasks == NULL) && (of_models[reproduce_model_of(s)] || models == NULL);
-        chosen += wanted[s];
+    for (int s = 0; s < nlm_study_subjects(study); s++) {
+        const nlm_subject *one = nlm_study_subject(study, s);
+        if (!is_named(models, one->model) ||
+            (!is_named(tasks, one->what) && !(one->ilp && is_named(tasks, "ilp"))))
+            continue;
+        nlm_study_want(study, one);
+        chosen++;
     }
     if (chosen == 0)
         message_error("reproduce: nothing to do: none of %s learns any of %s", models, tasks);
@@ -360,14 +363,14 @@ static bool choose(const char *tasks, const char *models, bool wanted[REPRODUCE_
     "Tasks and seeds can be added to a folder; another protocol or other tests need another folder."
 
 /* The name without slashes at its end, in the caller's room if it fits. */
-static const char *without_slashes(const char *name, char text[REPRODUCE_PATH])
+static const char *without_slashes(const char *name, char text[NLM_STUDY_PATH])
 {
     size_t length = strlen(name);
     while (length > 1 && name[length - 1] == '/')
         length--;
-    if (length >= REPRODUCE_PATH)
+    if (length >= NLM_STUDY_PATH)
         return name;
-    snprintf(text, REPRODUCE_PATH, "%.*s", (int)length, name);
+    snprintf(text, NLM_STUDY_PATH, "%.*s", (int)length, name);
     return text;
 }
 
@@ -375,42 +378,51 @@ int command_reproduce(int argc, char **argv)
 {
     static const char *const protocols[] = {"best", "paper", NULL};
     const char *tasks = NULL, *models = NULL;
-    char folder[REPRODUCE_PATH];
+    char folder[NLM_STUDY_PATH];
     bool worlds_given = false;
     int protocol = NLM_PROTOCOL_BEST;
-    nlm_options options = {.threads = 1};
-    reproduction all = {.folder = "reproduced", .worlds = REPRODUCE_WORLDS, .threads = engine_processors()};
+    nlm_study_plan plan = {.folder = "reproduced", .worlds = WORLDS};
+    work of = {.options.threads = 1, .threads = engine_processors()};
     const option_row rows[] = {
         {"models", "LIST", "comma-separated: nlm, memnn, dilp (all three)", OPTION_TEXT, .value = &models},
         {"tasks", "LIST", "comma-separated tasks and games; ilp: the twenty of dilp (all)", OPTION_TEXT,
          .value = &tasks},
         {"seeds", "N", "seeds per task, 1 to N (nlm and dilp 10, memnn 3, dilp on ilp 20)", OPTION_INT,
-         &all.seeds, .least = 1, .most = SEEDS_MOST},
+         &plan.seeds, .least = 1, .most = SEEDS_MOST},
         {"protocol", NULL, "of nlm: best (ours, the default) or paper", OPTION_WORD, &protocol,
          .words = protocols},
-        {"out", "FOLDER", "folder for all files (reproduced)", OPTION_TEXT, &all.folder, .letter = 'o'},
+        {"out", "FOLDER", "folder for all files (reproduced)", OPTION_TEXT, &plan.folder, .letter = 'o'},
         {"quick", NULL, "one seed, 100 worlds per test, a tenth of memnn's budget", OPTION_FLAG,
-         .value = &all.quick},
-        {"worlds", "N", "worlds or instances per test (1000)", OPTION_INT, &all.worlds, .least = 1,
+         .value = &plan.quick},
+        {"worlds", "N", "worlds or instances per test (1000)", OPTION_INT, &plan.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},
-        {"threads", "N", "runs in parallel (one per processor)", OPTION_INT, &all.threads, .least = 1,
+        {"threads", "N", "runs in parallel (one per processor)", OPTION_INT, &of.threads, .least = 1,
          .most = THREADS_MOST},
-        {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &all.quiet},
+        {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &of.quiet},
     };
     const command_usage usage = {"reproduce", "", REPRODUCE_HELP, rows, sizeof rows / sizeof rows[0], 0, 0};
     int first, status;
+    nlm_error error;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (all.quick && !worlds_given)
-        all.worlds = QUICK_WORLDS;
-    all.protocol = (nlm_protocol)protocol;
-    if (!choose(tasks, models, all.wanted) || !engine_from_environment(&options))
-        return EXIT_USAGE;
-    if (all.folder[0] == '\0') {
+    if (plan.quick && !worlds_given)
+        plan.worlds = QUICK_WORLDS;
+    plan.protocol = (nlm_protocol)protocol;
+    if (plan.folder[0] == '\0') {
         message_error("reproduce: --out needs a name");
         return EXIT_USAGE;
     }
-    all.folder = without_slashes(all.folder, folder);
-    run_catch_signals();
-    return reproduce(&all, &options);
+    of.folder = plan.folder = without_slashes(plan.folder, folder);
+    of.worlds = plan.worlds;
+    if (nlm_study_new(&plan, &of.study, &error) != NLM_OK) {
+        message_error("reproduce: %s", error.message);
+        return EXIT_FAILURE;
+    }
+    status = EXIT_USAGE;
+    if (choose(of.study, tasks, models) && engine_from_environment(&of.options)) {
+        run_catch_signals();
+        status = reproduce(&of);
+    }
+    nlm_study_free(of.study);
+    return status;
 }

@@ -10,7 +10,7 @@
 #include "nlm/tools.h"
 #include "reproduce.h"
 
-enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 240 };
+enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 320 };
 
 #define DRAW_SECONDS 0.1
 #define NEARLY 0.95 /* what takes longer than usual stays here */
@@ -25,12 +25,12 @@ typedef struct view {
 /* ---- what there is to see ---- */
 
 /* Of so much of the budget. */
-static double training_cost(reproduce_cost cost, double fraction)
+static double training_cost(nlm_cost cost, double fraction)
 {
     return cost.train * (fraction < 1 ? fmin(fraction / cost.share, NEARLY) : 1);
 }
 
-static double cost_of(const crew_run *of, reproduce_cost cost, double now)
+static double cost_of(const crew_run *of, nlm_cost cost, double now)
 {
     switch (of->state) {
     case CREW_WAITING:
@@ -52,7 +52,7 @@ static void describe(const crew_run *of, const char *name, double now, char text
     const char *facts = of->facts[0] != '\0' ? of->facts : "beginning";
     if (of->state == CREW_TESTING)
         snprintf(text, STATE_SIZE, "%s %llu: testing for %s", name, seed,
-                 progress_time_text(now - of->since, time));
+                 nlm_time_text(now - of->since, time));
     else
         snprintf(text, STATE_SIZE, "%s %llu: %s", name, seed, facts);
 }
@@ -64,7 +64,8 @@ static void take_view(const reproduce_screen *screen, crew *all, view *seen)
     pthread_mutex_lock(&all->lock);
     for (int i = 0; i < all->count; i++) {
         const crew_run *of = &all->runs[i];
-        const reproduce_cost cost = screen->costs[screen->outcomes[i]->subject];
+        const nlm_subject *what = nlm_study_run_at(screen->study, screen->runs[i])->subject;
+        const nlm_cost cost = nlm_study_cost(screen->study, what);
         seen->cost += cost_of(of, cost, now);
         if (of->state != CREW_WAITING)
             seen->cost_at_begin += training_cost(cost, of->from);
@@ -74,7 +75,7 @@ static void take_view(const reproduce_screen *screen, crew *all, view *seen)
         if (of->state != CREW_TRAINING && of->state != CREW_TESTING)
             continue;
         if (seen->running < ROWS_MOST)
-            describe(of, reproduce_name(screen->outcomes[i]->subject), now, seen->states[seen->running]);
+            describe(of, what->name, now, seen->states[seen->running]);
         seen->running++;
     }
     pthread_mutex_unlock(&all->lock);
@@ -164,22 +165,20 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
 
 /* ---- beginning and end ---- */
 
-void reproduce_screen_begin(reproduce_screen *screen, const reproduction *of, outcome *const *outcomes)
+void reproduce_screen_begin(reproduce_screen *screen, const nlm_study *study, const int *runs, bool quiet)
 {
-    *screen = (reproduce_screen){.outcomes = outcomes};
-    for (int s = 0; s < reproduce_subjects(); s++)
-        screen->costs[s] = reproduce_cost_of(of, s);
-    for (int i = 0; i < of->count; i++) {
-        const outcome *one = &of->runs[i];
-        const reproduce_cost cost = screen->costs[one->subject];
+    *screen = (reproduce_screen){.study = study, .runs = runs};
+    for (int i = 0; i < nlm_study_runs(study); i++) {
+        const nlm_study_run *one = nlm_study_run_at(study, i);
+        const nlm_cost cost = nlm_study_cost(study, one->subject);
         if (!one->wanted)
             continue;
         screen->all++;
         screen->cost_all += cost.train + cost.test;
-        screen->done_before += one->finished;
-        screen->cost_before += one->finished ? cost.train + cost.test : 0;
+        screen->done_before += one->result.finished;
+        screen->cost_before += one->result.finished ? cost.train + cost.test : 0;
     }
-    progress_begin(&screen->line, "reproduce", of->quiet);
+    progress_begin(&screen->line, "reproduce", quiet);
 }
 
 void reproduce_screen_end(reproduce_screen *screen)

@@ -48,6 +48,8 @@ typedef struct nlm_log {
 nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_note note, void *context,
                          nlm_log *log);
 void nlm_log_release(nlm_log *log);
+/* Seconds that the run of a log file took, by its last round; -1 if there is none. */
+double nlm_log_seconds(const char *path);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,7 @@
 #include "nlm/play.h"
 #include "nlm/log.h"
 #include "nlm/test.h"
+#include "nlm/study.h"
 #include "nlm/report.h"
 
 #endif

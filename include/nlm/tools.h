@@ -23,6 +23,8 @@ const char *nlm_count_text(size_t count, char text[NLM_NUMBER_TEXT]);
 const char *nlm_percent_text(double share, char text[NLM_NUMBER_TEXT]);
 /* Bytes as "1.5 GB". */
 const char *nlm_memory_text(double bytes, char text[NLM_NUMBER_TEXT]);
+/* 0:45, 12:05, 1:02:03; at most 999:59:59. */
+const char *nlm_time_text(double seconds, char text[NLM_NUMBER_TEXT]);
 
 /* ---- texts ---- */
 

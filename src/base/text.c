@@ -106,6 +106,18 @@ const char *nlm_memory_text(double bytes, char text[NLM_NUMBER_TEXT])
     return text;
 }
 
+const char *nlm_time_text(double seconds, char text[NLM_NUMBER_TEXT])
+{
+    const double longest = 999 * 3600 + 59 * 60 + 59;
+    const int whole = seconds > 0 ? (int)(fmin(seconds, longest) + 0.5) : 0;
+    const int hours = whole / 3600, minutes = whole / 60 % 60;
+    if (hours > 0)
+        snprintf(text, NLM_NUMBER_TEXT, "%d:%02d:%02d", hours, minutes, whole % 60);
+    else
+        snprintf(text, NLM_NUMBER_TEXT, "%d:%02d", minutes, whole % 60);
+    return text;
+}
+
 /* ---- JSON ---- */
 
 /* Characters that stand for themselves are written together. */

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 
@@ -103,7 +104,7 @@ nlm_status nlm_log_write_exam(FILE *log, const char *path, const nlm_exam *exam,
 
 /* ---- reading ---- */
 
-enum { LINE_MOST = 1 << 16, POINTS_MOST = 1000000, NOTED_LINES = 3, LINE_SAID = 600 };
+enum { LOG_MOST = 64 << 20, LINE_MOST = 1 << 16, POINTS_MOST = 1000000, NOTED_LINES = 3, LINE_SAID = 600 };
 
 /* What is wrong with a line; NULL if nothing is. */
 typedef const char *complaint;
@@ -279,4 +280,18 @@ void nlm_log_release(nlm_log *log)
 {
     memory_free(log->points);
     *log = (nlm_log){0};
+}
+
+double nlm_log_seconds(const char *path)
+{
+    buffer text = {0};
+    size_t size = 0;
+    nlm_log log = {0};
+    double seconds = -1;
+    if (!file_read_all(path, LOG_MOST, &text, &size, NULL) &&
+        !nlm_log_parse(text.data, size, path, NULL, NULL, &log) && log.count > 0)
+        seconds = log.points[log.count - 1].elapsed;
+    nlm_log_release(&log);
+    buffer_free(&text);
+    return seconds >= 0 ? seconds : -1;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "report/chart.h"
+#include "report/report.h"
 
 typedef double (*measure)(const nlm_log_point *point);
 
@@ -37,11 +38,11 @@ static void release(line_store *of)
     buffer_free(&of->marks);
 }
 
-static size_t count_points(const run_list *list, int first, int end)
+static size_t count_points(const nlm_found_runs *list, int first, int end)
 {
     size_t count = 0;
     for (int i = first; i < end; i++)
-        count += (size_t)runs_at(list, i)->log.count;
+        count += (size_t)nlm_found_at(list, i)->log.count;
     return count;
 }
 
@@ -63,7 +64,7 @@ static void add_restarts(chart_run *line, const nlm_log *log)
             line->restart[line->restarts++] = log->points[i - 1].at;
 }
 
-static chart_run make_line(const report_run *run, measure value, double *room, char *name)
+static chart_run make_line(const nlm_found_run *run, measure value, double *room, char *name)
 {
     const nlm_log *log = &run->log;
     chart_run line = {
@@ -80,14 +81,14 @@ static chart_run make_line(const report_run *run, measure value, double *room, c
     return line;
 }
 
-static nlm_status make_lines(line_store *to, const run_list *list, int first, int end, measure value)
+static nlm_status make_lines(line_store *to, const nlm_found_runs *list, int first, int end, measure value)
 {
     if (reserve(to, (size_t)(end - first), count_points(list, first, end) + 1))
         return NLM_NO_MEMORY;
     double *room = to->numbers.data;
     to->run_count = 0;
     for (int i = first; i < end; i++) {
-        const report_run *run = runs_at(list, i);
+        const nlm_found_run *run = nlm_found_at(list, i);
         if (run->log.count == 0)
             continue;
         char *name = (char *)to->names.data + (size_t)to->run_count * RUN_LABEL;
@@ -108,15 +109,15 @@ static void mark_lessons(line_store *to, const nlm_log *log)
     }
 }
 
-static nlm_status put_chart(page *p, line_store *store, const run_list *list, int first, int end, chart shown,
-                            measure value)
+static nlm_status put_chart(page *p, line_store *store, const nlm_found_runs *list, int first, int end,
+                            chart shown, measure value)
 {
     nlm_status status = make_lines(store, list, first, end, value);
     if (status)
         return status;
     store->mark_count = 0;
-    if (end - first == 1 && runs_at(list, first)->log.kind == NLM_LOG_OF_EXAMS)
-        mark_lessons(store, &runs_at(list, first)->log);
+    if (end - first == 1 && nlm_found_at(list, first)->log.kind == NLM_LOG_OF_EXAMS)
+        mark_lessons(store, &nlm_found_at(list, first)->log);
     shown.of_marks = "lessons, by their objects";
     shown.runs = store->run_count;
     shown.run = store->runs.data;
@@ -125,11 +126,11 @@ static nlm_status put_chart(page *p, line_store *store, const run_list *list, in
     return chart_put(p, &shown);
 }
 
-nlm_status curves_put(page *p, const run_list *list, int first, int end)
+nlm_status curves_put(page *p, const nlm_found_runs *list, int first, int end)
 {
     nlm_log_kind kind = NLM_LOG_EMPTY;
     for (int i = first; i < end; i++)
-        kind = runs_at(list, i)->log.kind != NLM_LOG_EMPTY ? runs_at(list, i)->log.kind : kind;
+        kind = nlm_found_at(list, i)->log.kind != NLM_LOG_EMPTY ? nlm_found_at(list, i)->log.kind : kind;
     if (kind == NLM_LOG_EMPTY)
         return NLM_OK;
     const bool exams = kind == NLM_LOG_OF_EXAMS;

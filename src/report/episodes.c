@@ -10,7 +10,7 @@ enum { CHOICES = 5, TITLE_SIZE = 160, OBJECTS_MOST = 200 };
 
 /* An instance of the tests, and why it is shown. */
 typedef struct episode {
-    const report_run *run;
+    const nlm_found_run *run;
     const nlm_game *game;
     int objects;
     long number;
@@ -78,12 +78,12 @@ static nlm_status put_episode(page *p, const episode *of, nlm_error *error)
 }
 
 /* The first failure in the tests of any run with a model; false if there is none. */
-static bool find_failure(const run_list *list, int first, int end, episode *found)
+static bool find_failure(const nlm_found_runs *list, int first, int end, episode *found)
 {
     for (int i = first; i < end; i++) {
-        const report_run *run = runs_at(list, i);
-        for (int t = 0; run->model && run->seed_known && run->result.there && t < run->result.tests; t++) {
-            const run_test *test = &run->result.test[t];
+        const nlm_found_run *run = nlm_found_at(list, i);
+        for (int t = 0; run->model && run->seed_known && run->has_result && t < run->result.tests; t++) {
+            const nlm_score *test = &run->result.test[t];
             if (test->first_failure < 0 || test->objects < 1 || test->objects > OBJECTS_MOST)
                 continue;
             *found = (episode){run, run->game, test->objects, test->first_failure, ", a failure"};
@@ -101,21 +101,22 @@ static nlm_status try_episode(page *p, nlm_report *report, const episode *of, nl
     if (status == NLM_NO_MEMORY && error)
         *error = cause;
     if (status && status != NLM_NO_MEMORY)
-        remarks_add(&report->runs.noted, "%.200s/%.100s: no episode of %d objects: %.200s", of->run->folder,
+        remarks_add(&report->noted, "%.200s/%.100s: no episode of %d objects: %.200s", of->run->folder,
                     of->run->name, of->objects, cause.message);
     return status == NLM_NO_MEMORY ? status : NLM_OK;
 }
 
 nlm_status episodes_put(page *p, nlm_report *report, int first, int end, nlm_error *error)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     int with_model = first;
     episode failure;
-    while (with_model < end && !runs_at(list, with_model)->model && !runs_at(list, with_model)->checkpoint)
+    while (with_model < end && !nlm_found_at(list, with_model)->model &&
+           !nlm_found_at(list, with_model)->checkpoint)
         with_model++;
     if (with_model == end)
         return NLM_OK;
-    const report_run *run = runs_at(list, with_model);
+    const nlm_found_run *run = nlm_found_at(list, with_model);
     nlm_status status = NLM_OK;
     page made = {0};
     for (int t = 0; t < 2 && !status; t++) {

@@ -3,6 +3,7 @@
  *     |    an exam that was not passed      2    the lesson that begins here, by its number of objects
  *     o    one that was                     r    new weights */
 #include <stdio.h>
+#include "report/report.h"
 #include "report/chart.h"
 #include "report/curves.h"
 #include "report/svg.h"
@@ -20,11 +21,11 @@ enum {
     NAME_SHOWN = 9
 };
 
-static double last_of_all(const run_list *list, int first, int end)
+static double last_of_all(const nlm_found_runs *list, int first, int end)
 {
     double last = 1;
     for (int i = first; i < end; i++) {
-        const nlm_log *log = &runs_at(list, i)->log;
+        const nlm_log *log = &nlm_found_at(list, i)->log;
         if (log->count > 0 && log->points[log->count - 1].at > last)
             last = log->points[log->count - 1].at;
     }
@@ -85,7 +86,7 @@ static void put_numbers(page *p, const nlm_log *log, const axis *across, double 
 }
 
 /* As much as has room beside the row; all of it under the pointer. */
-static void put_name(page *p, const report_run *run, double y)
+static void put_name(page *p, const nlm_found_run *run, double y)
 {
     char label[RUN_LABEL], shown[CUT_SIZE];
     run_label(run, label);
@@ -96,7 +97,7 @@ static void put_name(page *p, const report_run *run, double y)
     page_put(p, "</text>\n");
 }
 
-static void put_row(page *p, const report_run *run, const axis *across, double y)
+static void put_row(page *p, const nlm_found_run *run, const axis *across, double y)
 {
     const nlm_log *log = &run->log;
     put_name(p, run, y);
@@ -107,13 +108,13 @@ static void put_row(page *p, const report_run *run, const axis *across, double y
     put_failed(p, log, across, y);
     put_passed(p, log, across, y);
     put_numbers(p, log, across, y);
-    if (run->state == RUN_GRADUATED)
+    if (run->state == NLM_FOUND_GRADUATED)
         svg_text(p, "good", end + 5, y + 4, "start", "\xe2\x9c\x93");
-    if (run->state == RUN_NOT_GRADUATED)
+    if (run->state == NLM_FOUND_NOT_GRADUATED)
         svg_text(p, "bad", end + 5, y + 4, "start", "\xe2\x9c\x97");
 }
 
-void lessons_put(page *p, const run_list *list, int first, int end)
+void lessons_put(page *p, const nlm_found_runs *list, int first, int end)
 {
     const double height = TOP + ROW * (end - first) + BOTTOM;
     const axis across = axis_make(0, last_of_all(list, first, end), false, LEFT, WIDTH - RIGHT);
@@ -134,7 +135,7 @@ void lessons_put(page *p, const run_list *list, int first, int end)
     svg_text(p, NULL, WIDTH - RIGHT, height - 4, "end", "episodes");
     svg_group_end(p);
     for (int i = first; i < end; i++)
-        put_row(p, runs_at(list, i), &across, TOP + ROW * (i - first) + 0.65 * ROW);
+        put_row(p, nlm_found_at(list, i), &across, TOP + ROW * (i - first) + 0.65 * ROW);
     svg_end(p);
     page_put(p, "</figure>\n");
 }

@@ -12,14 +12,22 @@ enum { TITLE_SIZE = 160 };
 nlm_status nlm_report_new(nlm_report **report, nlm_error *error)
 {
     *report = memory_new(1, sizeof **report);
-    return *report ? NLM_OK : error_no_memory(error);
+    if (!*report)
+        return error_no_memory(error);
+    const nlm_status status = nlm_found_new(remarks_take, &(*report)->noted, &(*report)->runs, error);
+    if (status) {
+        memory_free(*report);
+        *report = NULL;
+    }
+    return status;
 }
 
 void nlm_report_free(nlm_report *report)
 {
     if (!report)
         return;
-    runs_release(&report->runs);
+    nlm_found_free(report->runs);
+    remarks_release(&report->noted);
     nlm_gallery_free(report->gallery);
     memory_free(report->facts);
     memory_free(report);
@@ -27,7 +35,7 @@ void nlm_report_free(nlm_report *report)
 
 nlm_status nlm_report_add(nlm_report *report, const char *path, nlm_error *error)
 {
-    return runs_add(&report->runs, path, error);
+    return nlm_found_add(report->runs, path, error);
 }
 
 nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error *error)
@@ -53,8 +61,8 @@ nlm_status nlm_report_add_images(nlm_report *report, const char *folder, bool fo
 
 bool nlm_report_needs_images(const nlm_report *report)
 {
-    for (int i = 0; i < report->runs.count && !report->images; i++) {
-        const report_run *run = runs_at(&report->runs, i);
+    for (int i = 0; i < nlm_found_count(report->runs) && !report->images; i++) {
+        const nlm_found_run *run = nlm_found_at(report->runs, i);
         if ((run->model || run->checkpoint) && run->task && run->task->sense && !run->drawn)
             return true;
     }
@@ -63,26 +71,26 @@ bool nlm_report_needs_images(const nlm_report *report)
 
 int nlm_report_notes(const nlm_report *report)
 {
-    return report->runs.noted.kept.count;
+    return report->noted.kept.count;
 }
 
 const char *nlm_report_note(const nlm_report *report, int index)
 {
-    return remarks_at(&report->runs.noted, index);
+    return remarks_at(&report->noted, index);
 }
 
 int nlm_report_runs(const nlm_report *report)
 {
-    return report->runs.count;
+    return nlm_found_count(report->runs);
 }
 
 int nlm_report_tasks(const nlm_report *report)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     int count = 0;
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < nlm_found_count(list); i++) {
         int before = 0;
-        while (before < i && !runs_of_one_task(runs_at(list, before), runs_at(list, i)))
+        while (before < i && !nlm_found_same_task(nlm_found_at(list, before), nlm_found_at(list, i)))
             before++;
         count += before == i;
     }
@@ -112,10 +120,10 @@ static const char legend[] =
     "thin lines are the runs. A run that has ended keeps its last value. \xe2\x96\xb2 marks new "
     "weights.</p>\n";
 
-static bool has_curves(const run_list *list)
+static bool has_curves(const nlm_found_runs *list)
 {
-    for (int i = 0; i < list->count; i++)
-        if (runs_at(list, i)->log.count > 0)
+    for (int i = 0; i < nlm_found_count(list); i++)
+        if (nlm_found_at(list, i)->log.count > 0)
             return true;
     return false;
 }
@@ -123,24 +131,24 @@ static bool has_curves(const run_list *list)
 static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
 {
     static const asset *const scripts[] = {&asset_report, &asset_pictures, &asset_replay, NULL};
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     char title[TITLE_SIZE];
     if (nlm_report_tasks(report) == 1)
-        snprintf(title, sizeof title, "%.100s", runs_at(list, 0)->title);
+        snprintf(title, sizeof title, "%.100s", nlm_found_at(list, 0)->title);
     else
-        snprintf(title, sizeof title, "%d runs of %d tasks", list->count, nlm_report_tasks(report));
+        snprintf(title, sizeof title, "%d runs of %d tasks", nlm_found_count(list), nlm_report_tasks(report));
     page_begin(p, title, scripts);
     if (summary_put(p, report))
         return error_no_memory(error);
     if (has_curves(list))
         page_put(p, legend);
     nlm_status status = NLM_OK;
-    for (int first = 0, end; first < list->count && !status; first = end) {
-        end = runs_group_end(list, first);
+    for (int first = 0, end; first < nlm_found_count(list) && !status; first = end) {
+        end = nlm_found_group_end(list, first);
         status = subject_put(p, report, first, end, error);
     }
     run_table_put(p, list);
-    put_notes(p, &list->noted);
+    put_notes(p, &report->noted);
     page_end(p);
     return status;
 }
@@ -148,9 +156,9 @@ static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
 nlm_status nlm_report_save(nlm_report *report, const char *path, nlm_error *error)
 {
     page made = {0};
-    if (report->runs.count == 0)
+    if (nlm_found_count(report->runs) == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "a report needs a run");
-    runs_sort(&report->runs);
+    nlm_found_sort(report->runs);
     nlm_status status = put_all(&made, report, error);
     if (!status)
         status = page_save(&made, path, error);

@@ -10,10 +10,12 @@
 
 #include "nlm/report.h"
 #include "report/page.h"
-#include "report/runs.h"
+#include "nlm/study.h"
+#include "report/remarks.h"
 
 struct nlm_report {
-    run_list runs;
+    nlm_found_runs *runs;
+    remarks noted;
     char *facts;          /* path; NULL if none was given */
     bool images;          /* which images objects show was said: */
     nlm_gallery *gallery; /* those of files; NULL for drawn ones */
@@ -23,22 +25,25 @@ struct nlm_report {
 /* Numbers of a group of runs.  Those that nobody knows are NaN. */
 typedef struct tally {
     int runs, graduated, learned, going, failed;
-    int tested, exact;          /* graduated, and without any error in both tests */
-    double share[RESULT_TESTS]; /* means over the tested that graduated, or whose task has no goal */
-    double moves[RESULT_TESTS];
+    int tested, exact;            /* graduated, and without any error in both tests */
+    double share[NLM_TEST_SIZES]; /* means over the tested that graduated, or whose task has no goal */
+    double moves[NLM_TEST_SIZES];
     double amount, seconds; /* medians */
 } tally;
 
-nlm_status tally_make(const run_list *list, int first, int end, tally *made);
+nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *made);
 
 /* The setting, and the paper's tables with what was reached beside them. */
 nlm_status summary_put(page *p, const nlm_report *report);
 /* The section of runs first..end-1, which are alike.  What could not be shown is noted. */
 nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
-void run_table_put(page *p, const run_list *list);
+/* "seed 3", or its name; returns the text. */
+enum { RUN_LABEL = 64 };
+const char *run_label(const nlm_found_run *run, char text[RUN_LABEL]);
+void run_table_put(page *p, const nlm_found_runs *list);
 
 /* What it learns, and how unless that is the usual protocol. */
-void run_title_put(page *p, const report_run *run);
+void run_title_put(page *p, const nlm_found_run *run);
 /* The anchor of the section that begins with run `first`. */
 enum { ANCHOR_SIZE = 32 };
 const char *subject_anchor(int first, char text[ANCHOR_SIZE]);

@@ -1,4 +1,5 @@
 /* A row for each run, to be sorted by any column (assets/report.js). */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,16 @@ static const char *const columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-void run_title_put(page *p, const report_run *run)
+const char *run_label(const nlm_found_run *run, char text[RUN_LABEL])
+{
+    if (run->seed_known)
+        snprintf(text, RUN_LABEL, "seed %" PRIu64, run->seed);
+    else
+        snprintf(text, RUN_LABEL, "%.40s", run->name);
+    return text;
+}
+
+void run_title_put(page *p, const nlm_found_run *run)
 {
     page_text(p, run->title);
     if (run->by[0]) {
@@ -19,27 +29,30 @@ void run_title_put(page *p, const report_run *run)
         page_text(p, run->by);
         page_put(p, ")");
     }
-    if (!run->protocol[0] || !strcmp(run->protocol, "best"))
+    const bool named = run->protocol[0] && strcmp(run->protocol, "best");
+    if (!named && !run->differs[0])
         return;
-    page_put(p, " <small>protocol ");
-    page_text(p, run->protocol);
+    page_print(p, " <small>%s", named ? "protocol " : "");
+    page_text(p, named ? run->protocol : "");
+    page_put(p, named && run->differs[0] ? ", " : "");
+    page_text(p, run->differs);
     page_put(p, "</small>");
 }
 
-static const char *outcome(const report_run *run)
+static const char *outcome(const nlm_found_run *run)
 {
     switch (run->state) {
-    case RUN_GRADUATED:
+    case NLM_FOUND_GRADUATED:
         return "<td class=\"good\" data-key=\"0\">\xe2\x9c\x93 graduated</td>";
-    case RUN_NOT_GRADUATED:
+    case NLM_FOUND_NOT_GRADUATED:
         return "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>";
-    case RUN_LEARNED:
+    case NLM_FOUND_LEARNED:
         return "<td data-key=\"0\">learned for the whole budget</td>";
-    case RUN_GOING:
+    case NLM_FOUND_GOING:
         return "<td data-key=\"1\">\xe2\x80\xa6 not finished</td>";
-    case RUN_FAILED:
+    case NLM_FOUND_FAILED:
         return "<td class=\"bad\" data-key=\"4\">\xe2\x9c\x97 failed</td>";
-    case RUN_UNKNOWN:
+    case NLM_FOUND_UNKNOWN:
         break;
     }
     return "<td data-key=\"2\">not recorded</td>";
@@ -56,19 +69,20 @@ static void put_number(page *p, double number, const char *text, const char *cla
     page_put(p, "</td>");
 }
 
-static void put_test(page *p, const report_run *run, int test)
+static void put_test(page *p, const nlm_found_run *run, int test)
 {
     char text[WORD_SIZE + 8], word[WORD_SIZE];
-    const bool there = run->result.there && test < run->result.tests;
-    const run_test *of = &run->result.test[test];
-    const double share = there ? of->share : NAN, moves = there ? of->moves : NAN;
-    const bool failed = there && !of->flawless;
+    const bool there = run->has_result && test < run->result.tests;
+    const nlm_score *of = &run->result.test[test];
+    const double share = there && of->right >= 0 ? of->right : NAN;
+    const double moves = there && of->moves >= 0 ? of->moves : NAN;
+    const bool failed = there && of->failed > 0;
     snprintf(text, sizeof text, "%s%s", failed ? "\xe2\x9c\x97 " : "", word_share(share, word));
     put_number(p, share, text, failed ? "bad" : NULL);
     put_number(p, moves, word_mean(moves, word), NULL);
 }
 
-static void put_row(page *p, const report_run *run)
+static void put_row(page *p, const nlm_found_run *run)
 {
     char text[WORD_SIZE], label[RUN_LABEL];
     page_put(p, "<tr><td>");
@@ -81,12 +95,12 @@ static void put_row(page *p, const report_run *run)
     put_number(p, run->amount, word_count(run->amount, text), NULL);
     put_number(p, run->restarts, word_count(run->restarts, text), NULL);
     put_number(p, run->seconds, word_seconds(run->seconds, text), NULL);
-    for (int test = 0; test < RESULT_TESTS; test++)
+    for (int test = 0; test < NLM_TEST_SIZES; test++)
         put_test(p, run, test);
     page_put(p, "</tr>\n");
 }
 
-void run_table_put(page *p, const run_list *list)
+void run_table_put(page *p, const nlm_found_runs *list)
 {
     page_put(p,
              "<section id=\"runs\">\n<h2>All runs</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
@@ -95,8 +109,8 @@ void run_table_put(page *p, const run_list *list)
     for (int c = 0; c < COLUMNS; c++)
         page_print(p, "<th scope=\"col\">%s</th>", columns[c]);
     page_put(p, "</tr></thead>\n<tbody>\n");
-    for (int i = 0; i < list->count; i++)
-        put_row(p, runs_at(list, i));
+    for (int i = 0; i < nlm_found_count(list); i++)
+        put_row(p, nlm_found_at(list, i));
     page_put(p, "</tbody></table></div>\n<p class=\"dim\">Smaller, larger: right or solved in tests of the "
                 "smaller and the larger size; \xe2\x9c\x97 with any error.</p>\n</section>\n");
 }

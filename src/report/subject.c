@@ -23,7 +23,7 @@ const char *subject_anchor(int first, char text[ANCHOR_SIZE])
 
 /* ---- words ---- */
 
-static void put_reached(page *p, const report_run *run, const tally *of)
+static void put_reached(page *p, const nlm_found_run *run, const tally *of)
 {
     char text[WORD_SIZE];
     const double paper = run->by[0]  ? -1 /* which tells it of the machine only */
@@ -31,12 +31,13 @@ static void put_reached(page *p, const report_run *run, const tally *of)
                          : run->game ? run->game->graduation
                                      : -1;
     if (of->runs == 1) {
-        static const char *const words[] = {[RUN_GRADUATED] = "\xe2\x9c\x93 graduated",
-                                            [RUN_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
-                                            [RUN_LEARNED] = "learned for the whole budget",
-                                            [RUN_GOING] = "\xe2\x80\xa6 not finished: as far as it has come",
-                                            [RUN_FAILED] = "\xe2\x9c\x97 ended with an error",
-                                            [RUN_UNKNOWN] = "outcome not recorded"};
+        static const char *const words[] = {[NLM_FOUND_GRADUATED] = "\xe2\x9c\x93 graduated",
+                                            [NLM_FOUND_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
+                                            [NLM_FOUND_LEARNED] = "learned for the whole budget",
+                                            [NLM_FOUND_GOING] =
+                                                "\xe2\x80\xa6 not finished: as far as it has come",
+                                            [NLM_FOUND_FAILED] = "\xe2\x9c\x97 ended with an error",
+                                            [NLM_FOUND_UNKNOWN] = "outcome not recorded"};
         page_put(p, words[run->state]);
     } else {
         if (of->learned > 0)
@@ -62,13 +63,13 @@ static void put_reached(page *p, const report_run *run, const tally *of)
 }
 
 /* The command that makes the same runs again, where settings and seeds allow to name it. */
-static void put_command(page *p, const run_list *list, int first, int end)
+static void put_command(page *p, const nlm_found_runs *list, int first, int end)
 {
-    const report_run *run = runs_at(list, first);
+    const nlm_found_run *run = nlm_found_at(list, first);
     const char *name = run->task ? run->task->name : run->game ? run->game->name : NULL;
     const int runs = end - first;
     for (int i = first; i < end; i++) {
-        const report_run *other = runs_at(list, i);
+        const nlm_found_run *other = nlm_found_at(list, i);
         if (!name || !other->usual || !other->seed_known || other->budget != run->budget ||
             other->data != run->data || other->seed != run->seed + (uint64_t)(i - first))
             return;
@@ -95,9 +96,9 @@ static void put_command(page *p, const run_list *list, int first, int end)
         page_print(p, " -o %s.nlm --log %s.jsonl</code></p>\n", name, name);
 }
 
-static void put_heading(page *p, const run_list *list, int first, int end, const tally *of)
+static void put_heading(page *p, const nlm_found_runs *list, int first, int end, const tally *of)
 {
-    const report_run *run = runs_at(list, first);
+    const nlm_found_run *run = nlm_found_at(list, first);
     char anchor[ANCHOR_SIZE];
     page_print(p, "<section id=\"%s\">\n<h2>", subject_anchor(first, anchor));
     run_title_put(p, run);
@@ -108,7 +109,7 @@ static void put_heading(page *p, const run_list *list, int first, int end, const
     }
     put_reached(p, run, of);
     page_put(p, "</p>\n");
-    if (list->setting_count == 0)
+    if (nlm_found_settings(list) == 0)
         put_command(p, list, first, end);
 }
 
@@ -117,7 +118,7 @@ static void put_heading(page *p, const run_list *list, int first, int end, const
 /* The worlds that a machine is looked at with: of its task, its game, or facts that were given. */
 typedef struct sight {
     nlm_report *report;
-    const report_run *run;
+    const nlm_found_run *run;
     nlm_task task; /* the run's, with images if its objects show some */
     bool blind;    /* they do, and there are none */
     nlm_machine *machine;
@@ -126,7 +127,7 @@ typedef struct sight {
     nlm_world *world;
 } sight;
 
-static const char *path_of(const report_run *run)
+static const char *path_of(const nlm_found_run *run)
 {
     return run->model ? run->model : run->checkpoint;
 }
@@ -134,8 +135,8 @@ static const char *path_of(const report_run *run)
 /* The images that were given, or else such as it learned from. */
 static void find_images(sight *of)
 {
-    const report_run *run = of->run;
-    remarks *noted = &of->report->runs.noted;
+    const nlm_found_run *run = of->run;
+    remarks *noted = &of->report->noted;
     if (!run->task)
         return;
     of->task = *run->task;
@@ -275,8 +276,8 @@ static nlm_status put_test_world(page *p, sight *of, long number, int objects, n
 /* The first world with errors at the larger size, or else at the smaller. */
 static nlm_status put_failure(page *p, sight *of, nlm_error *error)
 {
-    const run_result *result = &of->run->result;
-    for (int t = result->there && !of->blind ? result->tests - 1 : -1; t >= 0; t--)
+    const nlm_result *result = &of->run->result;
+    for (int t = of->run->has_result && !of->blind ? result->tests - 1 : -1; t >= 0; t--)
         if (result->test[t].first_failure >= 0 && result->test[t].objects > 0 &&
             result->test[t].objects <= OBJECTS_MOST)
             return put_test_world(p, of, result->test[t].first_failure, result->test[t].objects, error);
@@ -312,7 +313,7 @@ static nlm_status put_facts(page *p, sight *of, nlm_error *error)
         snprintf(title, sizeof title, "%.80s%s%.60s%s", of->report->facts, name[0] ? "/" : "", name, order);
         return confusion_put(p, of->machine, of->signature, nlm_problem_world(of->problem, w), title, error);
     }
-    remarks_add(&of->report->runs.noted, "%.300s: no labels to compare with", of->report->facts);
+    remarks_add(&of->report->noted, "%.300s: no labels to compare with", of->report->facts);
     return NLM_OK;
 }
 
@@ -346,17 +347,17 @@ static nlm_status put_perceived(page *p, sight *of, nlm_error *error)
 /* ---- the section ---- */
 
 /* A failure that is not for want of memory is noted. */
-static nlm_status forgive(nlm_report *report, const report_run *run, nlm_status status,
+static nlm_status forgive(nlm_report *report, const nlm_found_run *run, nlm_status status,
                           const nlm_error *cause, nlm_error *error)
 {
     if (status == NLM_NO_MEMORY && error)
         *error = *cause;
     else if (status)
-        remarks_add(&report->runs.noted, "%.300s: not all is shown: %.200s", path_of(run), cause->message);
+        remarks_add(&report->noted, "%.300s: not all is shown: %.200s", path_of(run), cause->message);
     return status == NLM_NO_MEMORY ? status : NLM_OK;
 }
 
-static nlm_status put_run(page *p, nlm_report *report, const report_run *run, nlm_error *error)
+static nlm_status put_run(page *p, nlm_report *report, const nlm_found_run *run, nlm_error *error)
 {
     sight of = {.report = report, .run = run};
     nlm_error cause = {0};
@@ -372,7 +373,7 @@ static nlm_status put_run(page *p, nlm_report *report, const report_run *run, nl
 }
 
 /* The conclusions of another run that has errors, if the one that is shown has none. */
-static nlm_status put_failed_run(page *p, nlm_report *report, const report_run *run, nlm_error *error)
+static nlm_status put_failed_run(page *p, nlm_report *report, const nlm_found_run *run, nlm_error *error)
 {
     sight of = {.report = report, .run = run};
     nlm_error cause = {0};
@@ -383,9 +384,9 @@ static nlm_status put_failed_run(page *p, nlm_report *report, const report_run *
     return forgive(report, run, status, &cause, error);
 }
 
-static bool has_failure(const report_run *run)
+static bool has_failure(const nlm_found_run *run)
 {
-    for (int t = 0; run->result.there && t < run->result.tests; t++)
+    for (int t = 0; run->has_result && t < run->result.tests; t++)
         if (run->result.test[t].first_failure >= 0)
             return true;
     return false;
@@ -393,23 +394,23 @@ static bool has_failure(const report_run *run)
 
 static nlm_status put_runs(page *p, nlm_report *report, int first, int end, nlm_error *error)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     int shown = first;
-    while (shown < end && !path_of(runs_at(list, shown)))
+    while (shown < end && !path_of(nlm_found_at(list, shown)))
         shown++;
     if (shown == end)
         return NLM_OK;
-    nlm_status status = put_run(p, report, runs_at(list, shown), error);
-    for (int i = first; i < end && !status && runs_at(list, i)->task; i++)
-        if (i != shown && runs_at(list, i)->model && has_failure(runs_at(list, i)) &&
-            !has_failure(runs_at(list, shown)))
-            return put_failed_run(p, report, runs_at(list, i), error);
+    nlm_status status = put_run(p, report, nlm_found_at(list, shown), error);
+    for (int i = first; i < end && !status && nlm_found_at(list, i)->task; i++)
+        if (i != shown && nlm_found_at(list, i)->model && has_failure(nlm_found_at(list, i)) &&
+            !has_failure(nlm_found_at(list, shown)))
+            return put_failed_run(p, report, nlm_found_at(list, i), error);
     return status;
 }
 
 nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     tally of;
     nlm_status status = tally_make(list, first, end, &of);
     if (!status) {
@@ -419,7 +420,7 @@ nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_erro
     if (status)
         return error_no_memory(error);
     status = put_runs(p, report, first, end, error);
-    if (!status && runs_at(list, first)->game)
+    if (!status && nlm_found_at(list, first)->game)
         status = episodes_put(p, report, first, end, error);
     page_put(p, "</section>\n");
     return status;

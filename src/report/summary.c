@@ -8,45 +8,22 @@
 
 /* ---- tallies ---- */
 
-static double mean(double sum, int count)
-{
-    return count > 0 ? sum / count : NAN;
-}
-
-static bool is_exact(const run_result *result)
-{
-    return result->graduated && result->tests == RESULT_TESTS && result->test[0].flawless &&
-           result->test[1].flawless;
-}
-
 /* Of graduates, as in the paper; of all where there are none to be, or hardly any: of memory networks. */
-static void tally_tests(const run_list *list, int first, int end, tally *made)
+static void take_means(const nlm_sums *sums, bool of_all, tally *made)
 {
-    for (int t = 0; t < RESULT_TESTS; t++) {
-        double shares = 0, moves = 0;
-        int share_count = 0, move_count = 0;
-        for (int i = first; i < end; i++) {
-            const report_run *run = runs_at(list, i);
-            const run_result *result = &run->result;
-            const bool counts = result->graduated || run->state == RUN_LEARNED || !strcmp(run->by, "memnn");
-            if (!result->there || !counts || t >= result->tests)
-                continue;
-            const run_test *test = &result->test[t];
-            shares += isnan(test->share) ? 0 : test->share;
-            share_count += !isnan(test->share);
-            moves += isnan(test->moves) ? 0 : test->moves;
-            move_count += !isnan(test->moves);
-        }
-        made->share[t] = mean(shares, share_count);
-        made->moves[t] = mean(moves, move_count);
+    const nlm_means *means = of_all ? &sums->all : &sums->graduates;
+    made->exact = sums->exact;
+    for (int t = 0; t < NLM_TEST_SIZES; t++) {
+        made->share[t] = means->tested[t] > 0 ? means->share[t] : NAN;
+        made->moves[t] = means->solving[t] > 0 ? means->moves[t] : NAN;
     }
 }
 
-static double median_of(const run_list *list, int first, int end, bool seconds, double *room)
+static double median_of(const nlm_found_runs *list, int first, int end, bool seconds, double *room)
 {
     int count = 0;
     for (int i = first; i < end; i++) {
-        const report_run *run = runs_at(list, i);
+        const nlm_found_run *run = nlm_found_at(list, i);
         const double value = seconds ? run->seconds : run->amount;
         if (!isnan(value))
             room[count++] = value;
@@ -54,22 +31,25 @@ static double median_of(const run_list *list, int first, int end, bool seconds, 
     return sorted_share(room, count, 0.5);
 }
 
-nlm_status tally_make(const run_list *list, int first, int end, tally *made)
+nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *made)
 {
     double *room = memory_new((size_t)(end - first), sizeof *room);
+    nlm_sums sums = {0};
     *made = (tally){.runs = end - first};
     if (!room)
         return NLM_NO_MEMORY;
     for (int i = first; i < end; i++) {
-        const report_run *run = runs_at(list, i);
-        made->graduated += run->state == RUN_GRADUATED;
-        made->learned += run->state == RUN_LEARNED;
-        made->going += run->state == RUN_GOING;
-        made->failed += run->state == RUN_FAILED;
-        made->tested += run->result.there && run->result.tests > 0;
-        made->exact += run->result.there && is_exact(&run->result);
+        const nlm_found_run *run = nlm_found_at(list, i);
+        made->graduated += run->state == NLM_FOUND_GRADUATED;
+        made->learned += run->state == NLM_FOUND_LEARNED;
+        made->going += run->state == NLM_FOUND_GOING;
+        made->failed += run->state == NLM_FOUND_FAILED;
+        made->tested += run->has_result && run->result.tests > 0;
+        if (run->has_result)
+            nlm_sums_add(&sums, &run->result);
     }
-    tally_tests(list, first, end, made);
+    nlm_sums_end(&sums);
+    take_means(&sums, made->learned > 0 || !strcmp(nlm_found_at(list, first)->by, "memnn"), made);
     made->amount = median_of(list, first, end, false, room);
     made->seconds = median_of(list, first, end, true, room);
     memory_free(room);
@@ -78,23 +58,23 @@ nlm_status tally_make(const run_list *list, int first, int end, tally *made)
 
 /* ---- the setting ---- */
 
-enum { FACT_SIZE = RESULT_TEXT + 64 };
-typedef void fact_writer(const folder_result *of, char text[FACT_SIZE]);
+enum { FACT_SIZE = NLM_RESULT_TEXT + 64 };
+typedef void fact_writer(const nlm_found_setting *of, char text[FACT_SIZE]);
 
-static void write_protocol(const folder_result *of, char text[FACT_SIZE])
+static void write_protocol(const nlm_found_setting *of, char text[FACT_SIZE])
 {
     snprintf(text, FACT_SIZE, "%s", of->protocol);
 }
 
-static void write_tests(const folder_result *of, char text[FACT_SIZE])
+static void write_tests(const nlm_found_setting *of, char text[FACT_SIZE])
 {
     char count[WORD_SIZE];
-    if (!isnan(of->worlds))
+    if (of->worlds >= 0)
         snprintf(text, FACT_SIZE, "%s fresh worlds or instances of each size for every run",
                  word_count(of->worlds, count));
 }
 
-static void write_machine(const folder_result *of, char text[FACT_SIZE])
+static void write_machine(const nlm_found_setting *of, char text[FACT_SIZE])
 {
     if (of->cores > 0)
         snprintf(text, FACT_SIZE, "%s%s%d core%s", of->processor, of->processor[0] ? ", " : "", of->cores,
@@ -103,12 +83,12 @@ static void write_machine(const folder_result *of, char text[FACT_SIZE])
         snprintf(text, FACT_SIZE, "%s", of->processor);
 }
 
-static void write_version(const folder_result *of, char text[FACT_SIZE])
+static void write_version(const nlm_found_setting *of, char text[FACT_SIZE])
 {
     snprintf(text, FACT_SIZE, "%s", of->version);
 }
 
-static void write_command(const folder_result *of, char text[FACT_SIZE])
+static void write_command(const nlm_found_setting *of, char text[FACT_SIZE])
 {
     snprintf(text, FACT_SIZE, "%s", of->command);
 }
@@ -123,13 +103,14 @@ static void put_value(page *p, const char *value, const char *element)
 }
 
 /* Once if all folders agree, else for each folder that tells. */
-static void put_fact(page *p, const run_list *list, const char *name, fact_writer *write, const char *element)
+static void put_fact(page *p, const nlm_found_runs *list, const char *name, fact_writer *write,
+                     const char *element)
 {
     char first[FACT_SIZE] = "", text[FACT_SIZE];
     bool agreed = true, any = false;
-    for (int i = 0; i < list->setting_count; i++) {
+    for (int i = 0; i < nlm_found_settings(list); i++) {
         text[0] = '\0';
-        write(&runs_setting(list, i)->result, text);
+        write(nlm_found_setting_at(list, i), text);
         if (i == 0)
             strcpy(first, text);
         agreed &= !strcmp(first, text);
@@ -138,12 +119,12 @@ static void put_fact(page *p, const run_list *list, const char *name, fact_write
     if (!any)
         return;
     page_print(p, "<dt>%s</dt>", name);
-    for (int i = 0; i < (agreed ? 1 : list->setting_count); i++) {
+    for (int i = 0; i < (agreed ? 1 : nlm_found_settings(list)); i++) {
         text[0] = '\0';
-        write(&runs_setting(list, i)->result, text);
+        write(nlm_found_setting_at(list, i), text);
         page_put(p, "<dd>");
         if (!agreed) {
-            page_text(p, runs_setting(list, i)->folder);
+            page_text(p, nlm_found_setting_at(list, i)->folder);
             page_put(p, ": ");
         }
         put_value(p, text[0] ? text : "\xe2\x80\x93", text[0] ? element : NULL);
@@ -153,17 +134,17 @@ static void put_fact(page *p, const run_list *list, const char *name, fact_write
 
 static void put_counts(page *p, const nlm_report *report)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     const int tasks = nlm_report_tasks(report);
     int graduated = 0, learned = 0, going = 0, failed = 0;
-    for (int i = 0; i < list->count; i++) {
-        graduated += runs_at(list, i)->state == RUN_GRADUATED;
-        learned += runs_at(list, i)->state == RUN_LEARNED;
-        going += runs_at(list, i)->state == RUN_GOING;
-        failed += runs_at(list, i)->state == RUN_FAILED;
+    for (int i = 0; i < nlm_found_count(list); i++) {
+        graduated += nlm_found_at(list, i)->state == NLM_FOUND_GRADUATED;
+        learned += nlm_found_at(list, i)->state == NLM_FOUND_LEARNED;
+        going += nlm_found_at(list, i)->state == NLM_FOUND_GOING;
+        failed += nlm_found_at(list, i)->state == NLM_FOUND_FAILED;
     }
-    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s", list->count, tasks, tasks == 1 ? "" : "s");
-    if (learned < list->count)
+    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s", nlm_found_count(list), tasks, tasks == 1 ? "" : "s");
+    if (learned < nlm_found_count(list))
         page_print(p, ", %d graduated", graduated);
     if (learned > 0)
         page_print(p, ", %d learned for the whole budget", learned);
@@ -176,7 +157,7 @@ static void put_counts(page *p, const nlm_report *report)
 
 static void put_setting(page *p, const nlm_report *report)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     page_put(p, "<dl class=\"setting\">\n");
     put_counts(p, report);
     put_fact(p, list, "Protocol", write_protocol, NULL);
@@ -213,24 +194,24 @@ static void put_of(page *p, int count, int all, bool known)
         put_cell(p, word_count(NAN, (char[WORD_SIZE]){0}));
 }
 
-static void put_name(page *p, const run_list *list, int first)
+static void put_name(page *p, const nlm_found_runs *list, int first)
 {
     char anchor[ANCHOR_SIZE];
     page_print(p, "<tr><th scope=\"row\"><a href=\"#%s\">", subject_anchor(first, anchor));
-    run_title_put(p, runs_at(list, first));
+    run_title_put(p, nlm_found_at(list, first));
     page_put(p, "</a></th>");
 }
 
-static void put_task_row(page *p, const run_list *list, int first, const tally *of)
+static void put_task_row(page *p, const nlm_found_runs *list, int first, const tally *of)
 {
-    const report_run *run = runs_at(list, first);
+    const nlm_found_run *run = nlm_found_at(list, first);
     const nlm_task *task = run->by[0] ? NULL : run->task; /* the paper's figures are of the machine */
     char text[WORD_SIZE];
     put_name(p, list, first);
     put_cell(p, word_share(task && task->graduation > 0 ? task->graduation : NAN, text));
     put_of(p, of->graduated, of->runs, of->learned == 0);
     put_of(p, of->exact, of->runs, of->tested > 0 && of->learned == 0);
-    for (int t = 0; t < RESULT_TESTS; t++) {
+    for (int t = 0; t < NLM_TEST_SIZES; t++) {
         if (of->learned > 0) /* errors are to be expected */
             put_cell(p, word_share(of->share[t], text));
         else
@@ -241,16 +222,16 @@ static void put_task_row(page *p, const run_list *list, int first, const tally *
     page_put(p, "</tr>\n");
 }
 
-static void put_game_row(page *p, const run_list *list, int first, const tally *of)
+static void put_game_row(page *p, const nlm_found_runs *list, int first, const tally *of)
 {
-    const report_run *run = runs_at(list, first);
+    const nlm_found_run *run = nlm_found_at(list, first);
     const nlm_game *game = run->by[0] ? NULL : run->game; /* the paper's figures are of the machine */
     char text[WORD_SIZE];
     put_name(p, list, first);
     put_cell(p, word_share(game ? game->graduation : NAN, text));
     put_of(p, of->graduated, of->runs, true);
     put_of(p, of->exact, of->runs, of->tested > 0);
-    for (int t = 0; t < RESULT_TESTS; t++) {
+    for (int t = 0; t < NLM_TEST_SIZES; t++) {
         put_share(p, of->share[t]);
         put_cell(p, word_mean(of->moves[t], text));
         put_cell(p, game ? word_mean(game->test_moves[t], text) : word_mean(NAN, text));
@@ -260,7 +241,7 @@ static void put_game_row(page *p, const run_list *list, int first, const tally *
     page_put(p, "</tr>\n");
 }
 
-static bool is_game(const report_run *run)
+static bool is_game(const nlm_found_run *run)
 {
     return run->game || (!run->task && run->log.kind == NLM_LOG_OF_EXAMS);
 }
@@ -281,14 +262,14 @@ static const char game_head[] =
     "scope=\"col\">paper: moves</th><th scope=\"col\">episodes</th><th "
     "scope=\"col\">time</th></tr></thead>\n<tbody>\n";
 
-static nlm_status put_table(page *p, const run_list *list, bool games)
+static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
 {
     nlm_status status = NLM_OK;
     bool begun = false;
-    for (int first = 0, end; first < list->count && !status; first = end) {
+    for (int first = 0, end; first < nlm_found_count(list) && !status; first = end) {
         tally of;
-        end = runs_group_end(list, first);
-        if (is_game(runs_at(list, first)) != games)
+        end = nlm_found_group_end(list, first);
+        if (is_game(nlm_found_at(list, first)) != games)
             continue;
         if (!begun)
             page_put(p, games ? game_head : task_head);
@@ -306,7 +287,7 @@ static nlm_status put_table(page *p, const run_list *list, bool games)
 
 nlm_status summary_put(page *p, const nlm_report *report)
 {
-    const run_list *list = &report->runs;
+    const nlm_found_runs *list = report->runs;
     put_setting(p, report);
     nlm_status status = put_table(p, list, false);
     if (!status)

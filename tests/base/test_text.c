@@ -106,6 +106,22 @@ static void texts_become_json(void **state)
     assert_json("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""); /* beyond U+10FFFF */
 }
 
+static void times_are_as_on_a_clock(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{0, "0:00"},          {0.4, "0:00"},           {14, "0:14"},
+                 {59.6, "1:00"},       {725, "12:05"},          {3599.4, "59:59"},
+                 {3600, "1:00:00"},    {3723, "1:02:03"},       {360000, "100:00:00"},
+                 {1e300, "999:59:59"}, {INFINITY, "999:59:59"}, {-3, "0:00"},
+                 {NAN, "0:00"}};
+    char text[NLM_NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(nlm_time_text(cases[i].seconds, text), cases[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +129,7 @@ int main(void)
         cmocka_unit_test(counts_are_grouped_by_thousands),
         cmocka_unit_test(percentages_are_100_only_when_nothing_is_missing),
         cmocka_unit_test(memory_has_a_unit),
+        cmocka_unit_test(times_are_as_on_a_clock),
         cmocka_unit_test(texts_become_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

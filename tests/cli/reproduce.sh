@@ -29,7 +29,7 @@ wait_for() {
 
 # What differs from one time to the next.
 timeless() {
-    sed -E 's/"(seconds|test_seconds)": [0-9.]+/"\1": N/g; s/"date": "[^"]*"/"date": "D"/
+    sed -E 's/"(seconds|test_seconds)": [0-9.]+/"\1": N/g; s/"date": "[^"]*"/"date": "D"/; s/"machine": "[^"]*"/"machine": "M"/
         s/"processor": ("[^"]*"|null), "cores": [0-9]+/"processor": P, "cores": N/; s/"version": "[^"]*"/"version": "V"/' "$@"
 }
 # ... and from one processor to another, whose kernels round differently.

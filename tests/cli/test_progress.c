@@ -7,22 +7,6 @@
 
 /* ---- numbers ---- */
 
-static void times_are_as_on_a_clock(void **state)
-{
-    (void)state;
-    static const struct {
-        double seconds;
-        const char *text;
-    } cases[] = {{0, "0:00"},          {0.4, "0:00"},           {14, "0:14"},
-                 {59.6, "1:00"},       {725, "12:05"},          {3599.4, "59:59"},
-                 {3600, "1:00:00"},    {3723, "1:02:03"},       {360000, "100:00:00"},
-                 {1e300, "999:59:59"}, {INFINITY, "999:59:59"}, {-3, "0:00"},
-                 {NAN, "0:00"}};
-    char text[NLM_NUMBER_TEXT];
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_string_equal(progress_time_text(cases[i].seconds, text), cases[i].text);
-}
-
 static void time_left_is_known_after_a_second(void **state)
 {
     (void)state;
@@ -204,7 +188,6 @@ static void quiet_is_quiet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_as_on_a_clock),
         cmocka_unit_test(time_left_is_known_after_a_second),
         cmocka_unit_test(lines_hold_all_facts),
         cmocka_unit_test(bars_lose_details_before_they_are_cut),

@@ -4,13 +4,13 @@
 # in src, report and cli.  Run in the root of the sources.
 set -eu
 
-order=(base syntax kernel world perception baseline plan structure machine task facts infer learn report)
+order=(base syntax kernel world perception baseline plan structure machine task facts infer learn study report)
 
 # The floor of each public header: the lowest folder that may include it.
 public='version base  status base  file base  tools base  options kernel  world world  batch world  spec world
         machine machine  pass machine  evaluator machine  gallery task  task task  game task  scene task
         facts facts  infer infer  recipe task  settings learn  settings_rows learn  learn learn  needs learn  play learn  log learn  test learn
-        report report'
+        study study  report report'
 
 # Position of a folder in the order, or nothing.
 rank() {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "machine/machine.h"
 #include "nlm/report.h"
+#include "report/remarks.h"
 #include "report/confusion.h"
 #include "report/liveness.h"
 #include "report/matrix.h"
@@ -481,9 +482,23 @@ static void dead_predicates_are_found(void **state)
     nlm_machine_free(machine);
 }
 
+/* Of very many notes only so many are kept, each once. */
+static void notes_are_kept_once_and_not_for_ever(void **state)
+{
+    (void)state;
+    remarks noted = {0};
+    for (int i = 0; i < 2000; i++)
+        remarks_add(&noted, "note %d", i / 2);
+    assert_int_equal(noted.kept.count, 200);
+    assert_int_equal(noted.left_out, 1600);
+    assert_string_equal(remarks_at(&noted, 199), "note 199");
+    remarks_release(&noted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(notes_are_kept_once_and_not_for_ever),
         files_test(a_task_has_curves_machine_and_conclusions),
         files_test(a_program_has_clauses_and_a_command),
         files_test(a_game_has_lessons_and_episodes),

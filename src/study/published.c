@@ -1,7 +1,7 @@
 /* What was published: tables 1 and 2 of Dong et al. 2019, and of Evans and Grefenstette 2018 the shares of
  * runs that solve their tasks, which nlm_task has. */
 #include <string.h>
-#include "reproduce.h"
+#include "study/study.h"
 
 #define NONE -1
 #define NO_MOVES                                                                                             \
@@ -12,7 +12,7 @@
 /* Memory networks, at the smaller and at the larger size, in percent; of games solved and moves. */
 static const struct {
     const char *task;
-    double share[LEARNER_SIZES], macro[LEARNER_SIZES], moves[LEARNER_SIZES];
+    double share[NLM_TEST_SIZES], macro[NLM_TEST_SIZES], moves[NLM_TEST_SIZES];
 } of_memnn[] = {
     {"has-father", {99.9, 59.8}, {99.9, 65.2}, NO_MOVES},
     {"has-sister", {86.3, 59.8}, {85.5, 66.4}, NO_MOVES},
@@ -29,12 +29,12 @@ static const struct {
     {"blocks", {0, 0}, {NONE, NONE}, NO_MOVES},
 };
 
-static void take_memnn(int index, published *to)
+static void take_memnn(const nlm_subject *subject, published *to)
 {
     for (size_t i = 0; i < sizeof of_memnn / sizeof *of_memnn; i++) {
-        if (strcmp(of_memnn[i].task, reproduce_task(index)) != 0)
+        if (strcmp(of_memnn[i].task, subject->what) != 0)
             continue;
-        for (int size = 0; size < LEARNER_SIZES; size++) {
+        for (int size = 0; size < NLM_TEST_SIZES; size++) {
             const double macro = of_memnn[i].macro[size];
             to->share[size] = of_memnn[i].share[size] / 100;
             to->macro[size] = macro >= 0 ? macro / 100 : NONE;
@@ -44,28 +44,30 @@ static void take_memnn(int index, published *to)
 }
 
 /* All is right; 2-outdegree is beyond differentiable ILP, which has no predicates of three objects. */
-static void take_all_right(int index, published *to)
+static void take_all_right(const nlm_subject *subject, published *to)
 {
-    const task_or_game what = reproduce_subject(index);
-    if (reproduce_model_of(index) == REPRODUCE_DILP && strcmp(reproduce_task(index), "2-outdegree") == 0)
+    const nlm_game *game = subject->game;
+    if (subject_is(subject, "nlm"))
+        to->graduation = game != NULL ? game->graduation : subject->task->graduation;
+    if (subject_is(subject, "dilp") && strcmp(subject->what, "2-outdegree") == 0)
         return;
-    for (int size = 0; size < LEARNER_SIZES; size++) {
+    for (int size = 0; size < NLM_TEST_SIZES; size++) {
         to->share[size] = 1;
-        to->macro[size] = what.game != NULL ? NONE : 1;
-        to->moves[size] = what.game != NULL ? what.game->test_moves[size] : NONE;
+        to->macro[size] = game != NULL ? NONE : 1;
+        to->moves[size] = game != NULL ? game->test_moves[size] : NONE;
     }
 }
 
-published reproduce_published(int index)
+published published_about(const nlm_subject *subject)
 {
-    published found = {{NONE, NONE}, {NONE, NONE}, NO_MOVES, NONE};
-    if (reproduce_is_ilp(index)) {
-        if (reproduce_model_of(index) == REPRODUCE_DILP)
-            found.solved = reproduce_subject(index).task->solved;
-    } else if (reproduce_model_of(index) == REPRODUCE_MEMNN) {
-        take_memnn(index, &found);
+    published found = {{NONE, NONE}, {NONE, NONE}, NO_MOVES, NONE, NONE};
+    if (subject->ilp) {
+        if (subject_is(subject, "dilp"))
+            found.solved = subject->task->solved;
+    } else if (subject_is(subject, "memnn")) {
+        take_memnn(subject, &found);
     } else {
-        take_all_right(index, &found);
+        take_all_right(subject, &found);
     }
     return found;
 }

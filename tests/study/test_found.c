@@ -1,7 +1,9 @@
 /* Runs found in folders: logs, results and models, whole and damaged. */
 #include "facts/files.h"
 #include <math.h>
-#include "report/runs.h"
+#include "nlm/facts.h"
+#include "nlm/study.h"
+#include "noted.h"
 
 #define EPOCH(n)                                                                                             \
     "{\"epoch\": " #n ", \"loss\": 0." #n ", \"accuracy\": 0.9, \"examples\": " #n                           \
@@ -16,36 +18,48 @@ static const char result[] =
     "{\"objects\": 20, \"asked\": 100, \"share\": 1, \"flawless\": true, \"first_failure\": null},"
     "{\"objects\": 100, \"asked\": 100, \"share\": 0.75, \"flawless\": false, \"first_failure\": 17}]}";
 
-static void add(run_list *list, const char *path)
+typedef struct found_list {
+    nlm_found_runs *runs;
+    notes_taken noted;
+} found_list;
+
+static void begin_list(found_list *list)
+{
+    *list = (found_list){0};
+    assert_int_equal(nlm_found_new(take_note, &list->noted, &list->runs, NULL), NLM_OK);
+}
+
+static void add(found_list *list, const char *path)
 {
     nlm_error error = {0};
-    if (runs_add(list, path, &error))
+    if (nlm_found_add(list->runs, path, &error))
         fail_msg("%s", error.message);
 }
 
 static void refused(const char *path, nlm_status status, const char *message)
 {
-    run_list list = {0};
+    found_list list;
     nlm_error error = {0};
-    assert_int_equal(runs_add(&list, path, &error), status);
+    begin_list(&list);
+    assert_int_equal(nlm_found_add(list.runs, path, &error), status);
     assert_string_equal(error.message, message);
-    assert_int_equal(list.count, 0);
-    runs_release(&list);
+    assert_int_equal(nlm_found_count(list.runs), 0);
+    nlm_found_free(list.runs);
 }
 
 /* ---- logs ---- */
 
-static nlm_log read_log(const char *text, remarks *noted)
+static nlm_log read_log(const char *text, notes_taken *noted)
 {
     nlm_log log;
-    assert_int_equal(nlm_log_parse(text, strlen(text), "a.jsonl", remarks_take, noted, &log), NLM_OK);
+    assert_int_equal(nlm_log_parse(text, strlen(text), "a.jsonl", take_note, noted, &log), NLM_OK);
     return log;
 }
 
 static void a_log_has_a_point_for_each_line(void **state)
 {
     (void)state;
-    remarks noted = {0};
+    notes_taken noted = {0};
     nlm_log log = read_log(EPOCH(1) "\n" EPOCH(2), &noted);
     assert_int_equal(log.kind, NLM_LOG_OF_EPOCHS);
     assert_int_equal(log.count, 2);
@@ -57,7 +71,7 @@ static void a_log_has_a_point_for_each_line(void **state)
     assert_true(log.points[0].passed && !log.points[1].passed && log.points[1].lesson == 3);
     assert_true(isnan(log.points[1].loss)); /* nothing was learned between the two */
     nlm_log_release(&log);
-    assert_int_equal(noted.kept.count, 0);
+    assert_int_equal(noted.count, 0);
 }
 
 static void what_is_broken_is_left_out_and_noted(void **state)
@@ -82,13 +96,11 @@ static void what_is_broken_is_left_out_and_noted(void **state)
         {EPOCH(2) EXAM(1, 5, 2, "true"), "a.jsonl: line 2 is of another kind than those before: left out", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        remarks noted = {0};
+        notes_taken noted = {0};
         nlm_log log = read_log(cases[i].text, &noted);
-        assert_int_equal(noted.kept.count, 1);
-        assert_string_equal(remarks_at(&noted, 0), cases[i].note);
+        assert_int_equal(noted.count, 1);
+        assert_string_equal(note_at(&noted, 0), cases[i].note);
         assert_int_equal(log.count, cases[i].count);
-        assert_null(remarks_at(&noted, 1));
-        remarks_release(&noted);
         nlm_log_release(&log);
     }
 }
@@ -96,19 +108,14 @@ static void what_is_broken_is_left_out_and_noted(void **state)
 static void many_broken_lines_are_few_notes(void **state)
 {
     (void)state;
-    remarks noted = {0};
+    notes_taken noted = {0};
     nlm_log log = read_log("a\nb\nc\nd\ne\n", &noted);
-    assert_int_equal(noted.kept.count, 4);
-    assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 2 more lines are left out");
+    assert_int_equal(noted.count, 4);
+    assert_string_equal(note_at(&noted, 3), "a.jsonl: 2 more lines are left out");
     nlm_log_release(&log);
-    remarks_release(&noted);
+    noted.count = 0;
     log = read_log("a\nb\nc\nd\n", &noted);
-    assert_string_equal(remarks_at(&noted, 3), "a.jsonl: 1 more line is left out");
-    for (int i = 0; i < 1000; i++)
-        remarks_add(&noted, "note %d", i);
-    assert_int_equal(noted.kept.count, 200);
-    assert_int_equal(noted.left_out, 804);
-    remarks_release(&noted);
+    assert_string_equal(note_at(&noted, 3), "a.jsonl: 1 more line is left out");
     nlm_log_release(&log);
 }
 
@@ -126,13 +133,13 @@ static void lines_with_impossible_numbers_are_left_out(void **state)
         "{\"exam\": 1, \"episodes\": 5, \"lesson\": -3}\n",
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        remarks noted = {0};
+        notes_taken noted = {0};
         nlm_log log = read_log(wrong[i], &noted);
         assert_int_equal(log.count, 0);
-        assert_string_equal(remarks_at(&noted, 0),
+        assert_string_equal(note_at(&noted, 0),
                             "a.jsonl: line 1 has a number that is out of its range: left out");
         nlm_log_release(&log);
-        remarks_release(&noted);
+        noted.count = 0;
     }
 }
 
@@ -140,7 +147,7 @@ static void lines_with_impossible_numbers_are_left_out(void **state)
 static void odd_values_count_as_missing(void **state)
 {
     (void)state;
-    remarks noted = {0};
+    notes_taken noted = {0};
     nlm_log log = read_log("{\"epoch\": 99999999999, \"examples\": 5, \"accuracy\": \"7\", \"loss\": null, "
                            "\"restarts\": \"x\"}\n",
                            &noted);
@@ -156,7 +163,8 @@ static void odd_values_count_as_missing(void **state)
 static void a_run_is_what_files_of_one_name_tell(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("r/uncle/seed-3.jsonl", EPOCH(1) EPOCH(2));
     files_write("r/uncle/seed-3.json", result);
     files_write("r/uncle/seed-10.jsonl", EPOCH(1));
@@ -166,88 +174,130 @@ static void a_run_is_what_files_of_one_name_tell(void **state)
     add(&list, "r");
     add(&list, "./r/uncle"); /* the same again */
     add(&list, "r/uncle/../uncle/seed-3.json");
-    runs_sort(&list);
-    assert_int_equal(list.count, 3);
-    const report_run *run = runs_at(&list, 0);
+    nlm_found_sort(list.runs);
+    assert_int_equal(nlm_found_count(list.runs), 3);
+    const nlm_found_run *run = nlm_found_at(list.runs, 0);
     assert_string_equal(run->title, "uncle");
     assert_true(run->task == nlm_task_find("uncle") && !run->game);
     assert_int_equal(run->seed, 3);
-    assert_int_equal(run->state, RUN_GRADUATED);
+    assert_int_equal(run->state, NLM_FOUND_GRADUATED);
     assert_true(run->amount == 14000 && run->rounds == 14 && run->restarts == 1 && run->seconds == 2.5);
     assert_int_equal(run->result.tests, 2);
     assert_int_equal(run->result.test[0].first_failure, -1);
     assert_int_equal(run->result.test[1].first_failure, 17);
     assert_int_equal(run->log.count, 2);
-    runs_release(&list);
+    nlm_found_free(list.runs);
 }
 
 static void runs_are_sorted_and_grouped(void **state)
 {
     (void)state;
-    run_list list = {0};
-    char label[RUN_LABEL];
+    found_list list;
+    begin_list(&list);
     files_write("r/sort/seed-1.jsonl", EXAM(1, 400, 2, "true"));
     files_write("r/uncle/seed-10.jsonl", EPOCH(1));
     files_write("r/uncle/seed-2.jsonl", EPOCH(1));
     files_write("r/x/mine.jsonl", EPOCH(1));
     add(&list, "r");
-    runs_sort(&list);
-    assert_int_equal(list.count, 4);
-    assert_string_equal(run_label(runs_at(&list, 0), label), "seed 2");
-    assert_string_equal(run_label(runs_at(&list, 1), label), "seed 10");
-    assert_int_equal(runs_group_end(&list, 0), 2);
-    assert_ptr_equal(runs_at(&list, 2)->game, nlm_game_find("sort"));
-    assert_string_equal(runs_at(&list, 3)->title, "mine");
-    assert_string_equal(run_label(runs_at(&list, 3), label), "mine");
-    assert_int_equal(runs_at(&list, 3)->state, RUN_UNKNOWN);
-    runs_release(&list);
+    nlm_found_sort(list.runs);
+    assert_int_equal(nlm_found_count(list.runs), 4);
+    assert_int_equal(nlm_found_at(list.runs, 0)->seed, 2);
+    assert_int_equal(nlm_found_at(list.runs, 1)->seed, 10);
+    assert_int_equal(nlm_found_group_end(list.runs, 0), 2);
+    assert_ptr_equal(nlm_found_at(list.runs, 2)->game, nlm_game_find("sort"));
+    assert_string_equal(nlm_found_at(list.runs, 3)->title, "mine");
+    assert_false(nlm_found_at(list.runs, 3)->seed_known);
+    assert_int_equal(nlm_found_at(list.runs, 3)->state, NLM_FOUND_UNKNOWN);
+    nlm_found_free(list.runs);
+}
+
+/* Runs that differ in more than seed and budget are not in one group. */
+static void machines_of_other_sizes_are_other_groups(void **state)
+{
+    (void)state;
+    static const char *const differs[] = {"", "breadth 2, width 4, lr 0.25", "depth 2"};
+    found_list list;
+    begin_list(&list);
+    for (int i = 0; i < 6; i++) {
+        nlm_settings settings;
+        nlm_trainer *trainer;
+        nlm_error error = {0};
+        char path[64];
+        assert_int_equal(
+            nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_BEST, &settings, &error), NLM_OK);
+        settings.seed = (uint64_t)(7 - i);
+        settings.epochs = 1 + i;
+        settings.spec.depth = i % 3 == 1 ? 2 : settings.spec.depth;
+        settings.spec.breadth = i % 3 == 2 ? 2 : settings.spec.breadth;
+        settings.spec.width = i % 3 == 2 ? 4 : settings.spec.width;
+        settings.lr = i % 3 == 2 ? 0.25 : settings.lr;
+        if (nlm_trainer_new(&settings, NULL, &trainer, &error))
+            fail_msg("%s", error.message);
+        files_write("r/none", "");
+        snprintf(path, sizeof path, "r/seed-%d.nlm", 7 - i);
+        assert_int_equal(nlm_trainer_save_model(trainer, path, &error), NLM_OK);
+        nlm_trainer_free(trainer);
+    }
+    add(&list, "r");
+    nlm_found_sort(list.runs);
+    assert_int_equal(nlm_found_count(list.runs), 6);
+    for (int first = 0; first < 6; first += 2) {
+        const nlm_found_run *run = nlm_found_at(list.runs, first);
+        assert_int_equal(nlm_found_group_end(list.runs, first), first + 2);
+        assert_int_equal(run->usual, run->differs[0] == '\0');
+        assert_string_equal(run->differs, differs[first / 2]);
+    }
+    nlm_found_free(list.runs);
 }
 
 static void results_tell_about_runs_without_files(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     char text[2048];
     snprintf(text, sizeof text,
              "{\"cores\": 2, \"processor\": \"p\", \"command\": \"c\", \"runs\": [%s, 7, {}]}", result);
     files_write("r/results.json", text);
     add(&list, "r");
-    assert_int_equal(list.count, 1);
-    assert_string_equal(runs_at(&list, 0)->title, "uncle");
-    assert_int_equal(runs_at(&list, 0)->seed, 3);
-    assert_int_equal(list.setting_count, 1);
-    assert_int_equal(runs_setting(&list, 0)->result.cores, 2);
-    assert_string_equal(runs_setting(&list, 0)->result.command, "c");
+    assert_int_equal(nlm_found_count(list.runs), 1);
+    assert_string_equal(nlm_found_at(list.runs, 0)->title, "uncle");
+    assert_int_equal(nlm_found_at(list.runs, 0)->seed, 3);
+    assert_int_equal(nlm_found_settings(list.runs), 1);
+    assert_int_equal(nlm_found_setting_at(list.runs, 0)->cores, 2);
+    assert_string_equal(nlm_found_setting_at(list.runs, 0)->command, "c");
     add(&list, "r/"); /* the same by other names */
     add(&list, "./r");
     add(&list, "r/../r");
-    assert_int_equal(list.count, 1);
-    assert_int_equal(list.setting_count, 1);
-    runs_release(&list);
+    assert_int_equal(nlm_found_count(list.runs), 1);
+    assert_int_equal(nlm_found_settings(list.runs), 1);
+    nlm_found_free(list.runs);
 }
 
 static void results_tell_what_did_not_end_well(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("r/results.json",
                 "{\"runs\": [{\"task\": \"uncle\", \"seed\": 1, \"finished\": false},"
                 "{\"task\": \"uncle\", \"seed\": 2, \"finished\": false, \"error\": \"no room\"}]}");
     add(&list, "r");
-    runs_sort(&list);
-    assert_int_equal(list.count, 2);
-    assert_int_equal(runs_at(&list, 0)->state, RUN_GOING);
-    assert_int_equal(runs_at(&list, 1)->state, RUN_FAILED);
-    assert_int_equal(list.noted.kept.count, 1);
-    assert_string_equal(remarks_at(&list.noted, 0), "r/uncle, seed 2: no room");
-    runs_release(&list);
+    nlm_found_sort(list.runs);
+    assert_int_equal(nlm_found_count(list.runs), 2);
+    assert_int_equal(nlm_found_at(list.runs, 0)->state, NLM_FOUND_GOING);
+    assert_int_equal(nlm_found_at(list.runs, 1)->state, NLM_FOUND_FAILED);
+    assert_int_equal(list.noted.count, 1);
+    assert_string_equal(note_at(&list.noted, 0), "r/uncle, seed 2: no room");
+    nlm_found_free(list.runs);
 }
 
 /* What nlm reproduce has of one task: each model in a folder of its own, and none of them mixed. */
 static void models_are_kept_apart(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("r/uncle/seed-1.jsonl", EPOCH(1));
     files_write("r/uncle-memnn/seed-1.jsonl", EPOCH(1));
     files_write("r/uncle-memnn/seed-2.json", "{\"task\": \"uncle\", \"model\": \"memnn\", \"seed\": 2, "
@@ -260,38 +310,39 @@ static void models_are_kept_apart(void **state)
                 "{\"task\": \"uncle\", \"model\": \"memnn\", \"seed\": 3, \"finished\": false},"
                 "{\"task\": \"uncle\", \"model\": \"memnn\", \"seed\": 1, \"graduated\": false}]}");
     add(&list, "r");
-    runs_sort(&list);
-    assert_int_equal(list.count, 6);
+    nlm_found_sort(list.runs);
+    assert_int_equal(nlm_found_count(list.runs), 6);
     for (int i = 0; i < 5; i++) {
-        assert_string_equal(runs_at(&list, i)->title, "uncle");
-        assert_string_equal(runs_at(&list, i)->by, i == 0 ? "" : i == 1 ? "dilp" : "memnn");
+        assert_string_equal(nlm_found_at(list.runs, i)->title, "uncle");
+        assert_string_equal(nlm_found_at(list.runs, i)->by, i == 0 ? "" : i == 1 ? "dilp" : "memnn");
     }
-    assert_int_equal(runs_group_end(&list, 0), 1);
-    assert_int_equal(runs_group_end(&list, 1), 2);
-    assert_int_equal(runs_group_end(&list, 2), 5);
-    assert_int_equal(runs_at(&list, 0)->state, RUN_GRADUATED);
-    assert_int_equal(runs_at(&list, 1)->state, RUN_FAILED);
-    assert_int_equal(runs_at(&list, 2)->state, RUN_NOT_GRADUATED);
-    assert_int_equal(runs_at(&list, 2)->log.count, 1);
-    assert_int_equal(runs_at(&list, 4)->state, RUN_GOING);
-    assert_string_equal(runs_at(&list, 5)->title, "a-memnn");
-    assert_int_equal(list.noted.kept.count, 1);
-    assert_string_equal(remarks_at(&list.noted, 0), "r/uncle-dilp/seed-1.json: it is too large");
-    runs_release(&list);
+    assert_int_equal(nlm_found_group_end(list.runs, 0), 1);
+    assert_int_equal(nlm_found_group_end(list.runs, 1), 2);
+    assert_int_equal(nlm_found_group_end(list.runs, 2), 5);
+    assert_int_equal(nlm_found_at(list.runs, 0)->state, NLM_FOUND_GRADUATED);
+    assert_int_equal(nlm_found_at(list.runs, 1)->state, NLM_FOUND_FAILED);
+    assert_int_equal(nlm_found_at(list.runs, 2)->state, NLM_FOUND_NOT_GRADUATED);
+    assert_int_equal(nlm_found_at(list.runs, 2)->log.count, 1);
+    assert_int_equal(nlm_found_at(list.runs, 4)->state, NLM_FOUND_GOING);
+    assert_string_equal(nlm_found_at(list.runs, 5)->title, "a-memnn");
+    assert_int_equal(list.noted.count, 1);
+    assert_string_equal(note_at(&list.noted, 0), "r/uncle-dilp/seed-1.json: it is too large");
+    nlm_found_free(list.runs);
 }
 
 /* What is no regular file is not waited for. */
 static void a_pipe_is_no_file(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("r/seed-1.jsonl", EPOCH(1));
     assert_int_equal(mkfifo("r/results.json", 0600), 0);
     assert_int_equal(mkfifo("r/seed-1.json", 0600), 0);
     assert_int_equal(mkfifo("r/seed-2.jsonl", 0600), 0);
     add(&list, "r");
-    assert_int_equal(list.count, 1);
-    runs_release(&list);
+    assert_int_equal(nlm_found_count(list.runs), 1);
+    nlm_found_free(list.runs);
 }
 
 static void a_seed_is_a_number(void **state)
@@ -308,12 +359,13 @@ static void a_seed_is_a_number(void **state)
         {"seed-.jsonl", false, 0},   {"seed-5x.jsonl", false, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        run_list list = {0};
+        found_list list;
+        begin_list(&list);
         files_write(cases[i].file, EPOCH(1));
         add(&list, cases[i].file);
-        assert_int_equal(runs_at(&list, 0)->seed_known, cases[i].known);
-        assert_true(runs_at(&list, 0)->seed == cases[i].seed);
-        runs_release(&list);
+        assert_int_equal(nlm_found_at(list.runs, 0)->seed_known, cases[i].known);
+        assert_true(nlm_found_at(list.runs, 0)->seed == cases[i].seed);
+        nlm_found_free(list.runs);
     }
 }
 
@@ -321,44 +373,46 @@ static void so_many_runs_and_no_more(void **state)
 {
     (void)state;
     enum { MOST = 2000 };
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     char name[32];
     for (int i = 1; i <= MOST; i++) {
         snprintf(name, sizeof name, "seed-%d.jsonl", i);
         files_write(name, EPOCH(1));
         add(&list, name);
     }
-    assert_int_equal(list.count, MOST);
-    assert_int_equal(list.noted.kept.count, 0);
+    assert_int_equal(nlm_found_count(list.runs), MOST);
+    assert_int_equal(list.noted.count, 0);
     files_write("a.jsonl", EPOCH(1));
     files_write("b.jsonl", EPOCH(1));
     add(&list, "a.jsonl");
     add(&list, "b.jsonl");
-    assert_int_equal(list.count, MOST);
-    assert_int_equal(list.noted.kept.count, 1);
-    assert_string_equal(remarks_at(&list.noted, 0),
+    assert_int_equal(nlm_found_count(list.runs), MOST);
+    assert_int_equal(list.noted.count, 1);
+    assert_string_equal(note_at(&list.noted, 0),
                         "more than 2000 runs: ./a and what comes after it is left out");
-    runs_release(&list);
+    nlm_found_free(list.runs);
 }
 
 static void damage_is_noted(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("r/seed-1.nlm", "no model");
     files_write("r/seed-1.jsonl", EPOCH(1));
     files_write("r/seed-1.json", "{");
     files_write("r/results.json", "{}");
     files_write("r/empty.jsonl", "");
     add(&list, "r");
-    assert_int_equal(list.count, 1);
-    assert_null(runs_at(&list, 0)->model);
-    assert_int_equal(list.noted.kept.count, 4);
-    assert_string_equal(remarks_at(&list.noted, 0), "r/empty.jsonl: no epoch and no exam in it");
-    assert_non_null(strstr(remarks_at(&list.noted, 1), "r/seed-1.nlm: "));
-    assert_string_equal(remarks_at(&list.noted, 2), "r/seed-1.json: no result, as it is no JSON: left out");
-    assert_string_equal(remarks_at(&list.noted, 3), "r/results.json: no results in it: left out");
-    runs_release(&list);
+    assert_int_equal(nlm_found_count(list.runs), 1);
+    assert_null(nlm_found_at(list.runs, 0)->model);
+    assert_int_equal(list.noted.count, 4);
+    assert_string_equal(note_at(&list.noted, 0), "r/empty.jsonl: no epoch and no exam in it");
+    assert_non_null(strstr(note_at(&list.noted, 1), "r/seed-1.nlm: "));
+    assert_string_equal(note_at(&list.noted, 2), "r/seed-1.json: no result, as it is no JSON: left out");
+    assert_string_equal(note_at(&list.noted, 3), "r/results.json: no results in it: left out");
+    nlm_found_free(list.runs);
 }
 
 static void what_has_no_run_is_refused(void **state)
@@ -383,32 +437,34 @@ static void a_search_has_bounds(void **state)
     (void)state;
     enum { MANY = 20000 };
     char name[32];
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("search/0/seed-1.jsonl", EPOCH(1));
     files_write("search/a/b/c/d/seed-2.jsonl", EPOCH(1));
     add(&list, "search");
-    assert_int_equal(list.count, 1);
-    assert_int_equal(list.noted.kept.count, 1);
-    assert_string_equal(remarks_at(&list.noted, 0),
-                        "search/a/b/c: folders this far down are not looked into");
-    runs_release(&list);
+    assert_int_equal(nlm_found_count(list.runs), 1);
+    assert_int_equal(list.noted.count, 1);
+    assert_string_equal(note_at(&list.noted, 0), "search/a/b/c: folders this far down are not looked into");
+    nlm_found_free(list.runs);
+    begin_list(&list);
     for (int i = 0; i < MANY; i++) {
         snprintf(name, sizeof name, "search/a/b/%05d", i);
         assert_int_equal(symlink("/dev/null", name), 0);
     }
     files_write("search/z/seed-3.jsonl", EPOCH(1));
     add(&list, "search");
-    assert_int_equal(list.count, 1);
-    assert_string_equal(remarks_at(&list.noted, 0),
+    assert_int_equal(nlm_found_count(list.runs), 1);
+    assert_string_equal(note_at(&list.noted, 0),
                         "more than 20000 files and folders: search/a/b/19996 and what comes after it is left "
                         "out");
-    runs_release(&list);
+    nlm_found_free(list.runs);
 }
 
 static void results_with_impossible_numbers_are_left_out(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("odd/seed-3.jsonl", EPOCH(1));
     files_write("odd/seed-3.json",
                 "{\"task\": \"uncle\", \"seed\": 3, \"graduated\": true, \"tests\": [{\"share\": 7}]}");
@@ -416,21 +472,22 @@ static void results_with_impossible_numbers_are_left_out(void **state)
     files_write("odd/seed-4.json",
                 "{\"task\": \"uncle\", \"seed\": 4, \"graduated\": true, \"seconds\": -1}");
     add(&list, "odd");
-    assert_int_equal(list.count, 2);
-    assert_false(runs_at(&list, 0)->result.there);
-    assert_string_equal(remarks_at(&list.noted, 0), "odd/seed-3.json: share is out of range: left out");
-    assert_string_equal(remarks_at(&list.noted, 1), "odd/seed-4.json: seconds is out of range: left out");
-    runs_release(&list);
+    assert_int_equal(nlm_found_count(list.runs), 2);
+    assert_false(nlm_found_at(list.runs, 0)->has_result);
+    assert_string_equal(note_at(&list.noted, 0), "odd/seed-3.json: share is out of range: left out");
+    assert_string_equal(note_at(&list.noted, 1), "odd/seed-4.json: seconds is out of range: left out");
+    nlm_found_free(list.runs);
 }
 
 static void a_log_may_have_any_name(void **state)
 {
     (void)state;
-    run_list list = {0};
+    found_list list;
+    begin_list(&list);
     files_write("run.log", EPOCH(1));
     add(&list, "run.log");
-    assert_string_equal(runs_at(&list, 0)->title, "run.log");
-    runs_release(&list);
+    assert_string_equal(nlm_found_at(list.runs, 0)->title, "run.log");
+    nlm_found_free(list.runs);
 }
 
 int main(void)
@@ -445,6 +502,7 @@ int main(void)
         cmocka_unit_test(odd_values_count_as_missing),
         files_test(a_run_is_what_files_of_one_name_tell),
         files_test(runs_are_sorted_and_grouped),
+        files_test(machines_of_other_sizes_are_other_groups),
         files_test(results_tell_about_runs_without_files),
         files_test(results_tell_what_did_not_end_well),
         files_test(models_are_kept_apart),

@@ -9,15 +9,17 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "facts/folder.h"
+#include "learn/settings.h"
 #include "nlm/facts.h"
-#include "report/runs.h"
+#include "study/found.h"
 
-enum { LOG_BYTES = 64 << 20, RESULT_BYTES = 1 << 20, TITLE_SIZE = 256 };
+enum { LOG_BYTES = 64 << 20, RESULT_BYTES = 1 << 20, TITLE_SIZE = 256, DIFFERS_SIZE = 600 };
 
-bool run_path(const char *folder, const char *name, const char *ending, char path[RUN_PATH])
+bool found_path(const char *folder, const char *name, const char *ending, char path[FOUND_PATH])
 {
     const bool here = !strcmp(folder, ".");
-    return snprintf(path, RUN_PATH, "%s%s%s%s", here ? "" : folder, here ? "" : "/", name, ending) < RUN_PATH;
+    return snprintf(path, FOUND_PATH, "%s%s%s%s", here ? "" : folder, here ? "" : "/", name, ending) <
+           FOUND_PATH;
 }
 
 static bool is_there(const char *path)
@@ -26,81 +28,99 @@ static bool is_there(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-bool run_read_text(run_list *list, const char *path, size_t most, buffer *text, size_t *size)
+static bool read_text(nlm_found_runs *list, const char *path, size_t most, buffer *text, size_t *size)
 {
     nlm_error error = {0};
     if (!is_there(path))
         return false;
     if (!file_read_all(path, most, text, size, &error))
         return true;
-    remarks_add(&list->noted, "%.400s: left out", error.message);
+    found_say(list, "%.400s: left out", error.message);
     return false;
 }
 
-static const char *keep(run_list *list, const char *text)
+static const char *keep(nlm_found_runs *list, const char *text)
 {
     return text_keep(&list->texts, text, strlen(text));
 }
 
 /* ---- log and result ---- */
 
-static nlm_status read_log(run_list *list, report_run *run, const char *path, bool *found)
+static void pass_on(void *list, const char *line)
+{
+    found_say(list, "%s", line);
+}
+
+static nlm_status read_log(nlm_found_runs *list, nlm_found_run *run, const char *path, bool *found)
 {
     buffer text = {0};
     size_t size = 0;
     nlm_status status = NLM_OK;
-    if (run_read_text(list, path, LOG_BYTES, &text, &size)) {
-        status = nlm_log_parse(text.data, size, path, remarks_take, &list->noted, &run->log);
+    if (read_text(list, path, LOG_BYTES, &text, &size)) {
+        status = nlm_log_parse(text.data, size, path, pass_on, list, &run->log);
         if (!status && run->log.count == 0)
-            remarks_add(&list->noted, "%.300s: no epoch and no exam in it", path);
+            found_say(list, "%.300s: no epoch and no exam in it", path);
         *found |= run->log.count > 0;
     }
     buffer_free(&text);
     return status;
 }
 
-bool run_is_meant(run_list *list, const report_run *run, const run_result *result, const char *path)
+/* What the run's title says of results is "" for the machine. */
+static const char *by_of(const nlm_result *result)
 {
-    if (result->wrong) {
-        remarks_add(&list->noted, "%.300s: %s is out of range: left out", path, result->wrong);
-        return false;
-    }
+    return strcmp(result->model, "nlm") ? result->model : "";
+}
+
+bool found_is_meant(nlm_found_runs *list, const nlm_found_run *run, const nlm_result *result,
+                    const char *path)
+{
     if (!run->model && !run->checkpoint)
         return true;
     if (run->title && !run->of_facts && strcmp(run->title, result->task))
-        remarks_add(&list->noted, "%.300s: a result of %s, but the model is of %.100s: left out", path,
-                    result->task, run->title);
-    else if (strcmp(run->by, result->by))
-        remarks_add(&list->noted, "%.300s: a result of %.60s, but the model is of %.60s: left out", path,
-                    result->by[0] ? result->by : "nlm", run->by[0] ? run->by : "nlm");
+        found_say(list, "%.300s: a result of %s, but the model is of %.100s: left out", path, result->task,
+                  run->title);
+    else if (strcmp(run->by, by_of(result)))
+        found_say(list, "%.300s: a result of %.60s, but the model is of %.60s: left out", path, result->model,
+                  run->by[0] ? run->by : "nlm");
     else if (run->seed_known && result->seed_known && run->seed != result->seed)
-        remarks_add(&list->noted,
-                    "%.300s: a result of seed %" PRIu64 ", but the model is of seed %" PRIu64 ": left out",
-                    path, result->seed, run->seed);
+        found_say(list,
+                  "%.300s: a result of seed %" PRIu64 ", but the model is of seed %" PRIu64 ": left out",
+                  path, result->seed, run->seed);
     else
         return true;
     return false;
 }
 
-/* Other files may be called so, too. */
-static void read_result(run_list *list, report_run *run, const char *path, bool *found)
+json_t *found_read_json(nlm_found_runs *list, const char *path, size_t most, bool *there)
 {
     buffer text = {0};
     size_t size = 0;
-    if (run_read_text(list, path, RESULT_BYTES, &text, &size)) {
-        json_t *object = result_parse(text.data, size);
-        run_result result;
-        if (!object && *found)
-            remarks_add(&list->noted, "%.300s: no result, as it is no JSON: left out", path);
-        if (object && result_read(object, &result) && run_is_meant(list, run, &result, path)) {
-            run->result = result;
-            *found = true;
-            if (result.error[0])
-                remarks_add(&list->noted, "%.300s: %.300s", path, result.error);
-        }
-        json_decref(object);
-    }
+    *there = read_text(list, path, most, &text, &size);
+    json_t *object = *there ? json_loadb(text.data, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
     buffer_free(&text);
+    return object;
+}
+
+/* Other files may be called so, too. */
+static void read_result(nlm_found_runs *list, nlm_found_run *run, const char *path, bool *found)
+{
+    bool there;
+    nlm_result result;
+    const char *wrong = NULL;
+    json_t *object = found_read_json(list, path, RESULT_BYTES, &there);
+    if (there && !object && *found)
+        found_say(list, "%.300s: no result, as it is no JSON: left out", path);
+    if (object && result_read(object, &result, &wrong) && found_is_meant(list, run, &result, path)) {
+        const char *error = result.refused[0] ? result.refused : result.error;
+        run->result = result;
+        run->has_result = *found = true;
+        if (error[0])
+            found_say(list, "%.300s: %.300s", path, error);
+    }
+    if (wrong)
+        found_say(list, "%.300s: %s is out of range: left out", path, wrong);
+    json_decref(object);
 }
 
 /* ---- models ---- */
@@ -120,54 +140,76 @@ static bool says(const nlm_machine *machine, const char *key, const char *expect
 }
 
 /* What 'nlm train TASK' has without further options; the templates, if there are any, are to be freed. */
-static nlm_status make_usual(const report_run *run, nlm_protocol protocol, nlm_settings *usual,
+static nlm_status make_usual(const nlm_found_run *run, nlm_protocol protocol, nlm_settings *usual,
                              nlm_templates **templates)
 {
-    nlm_status status = nlm_settings_of_task(run->task, protocol, usual, NULL);
+    nlm_status status = run->game ? nlm_settings_of_game(run->game, protocol, usual, NULL)
+                                  : nlm_settings_of_task(run->task, protocol, usual, NULL);
     if (status || !run->by[0])
         return status;
-    if (strcmp(run->by, "dilp") != 0)
+    if (run->game || strcmp(run->by, "dilp") != 0)
         return nlm_settings_use_model(usual, run->by, NULL);
     status = nlm_templates_of_task(run->task, templates, NULL);
     return status ? status : nlm_settings_use_templates(usual, *templates, NULL);
 }
 
-static bool is_usual_training(const nlm_machine *machine, nlm_protocol protocol, report_run *run)
+static void add_difference(char differs[DIFFERS_SIZE], const char *name, const char *value)
 {
-    nlm_settings found, usual;
-    nlm_templates *templates = NULL;
-    bool same = !nlm_settings_of_machine(machine, run->name, &found, NULL) &&
-                !make_usual(run, protocol, &usual, &templates);
-    if (same) {
-        usual.seed = found.seed;
-        usual.data = found.data;
-        run->budget = found.epochs != usual.epochs ? found.epochs : 0;
-        same = nlm_settings_compare(&found, &usual, run->name, NULL) == NLM_OK;
-    }
-    nlm_templates_free(templates);
-    return same;
+    const size_t used = strlen(differs);
+    snprintf(differs + used, DIFFERS_SIZE - used, "%s%s %s", used ? ", " : "", name, value);
 }
 
-/* Whether seed and budget are all that was chosen; then the budget is kept. */
-static bool has_usual_settings(const nlm_machine *machine, report_run *run)
+static void add_number(char differs[DIFFERS_SIZE], const char *name, int value)
 {
-    nlm_protocol protocol;
-    if (!nlm_protocol_find(run->protocol, &protocol))
-        return false;
-    if (run->task)
-        return is_usual_training(machine, protocol, run);
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    add_difference(differs, name, text);
+}
+
+/* "depth 5, lr 0.01": what is not as usual, seed and budget left out. */
+static void list_differences(const nlm_settings *found, const nlm_settings *usual, char differs[DIFFERS_SIZE])
+{
+    const struct settings_table table = settings_table_of(found);
+    char text[NLM_SETTING_TEXT];
+    for (const nlm_setting *row = setting_next(&table, NULL); row; row = setting_next(&table, row)) {
+        if (row->may_change || !strcmp(row->name, "seed") || setting_equal(row, found, usual))
+            continue;
+        setting_print(row, found, text);
+        add_difference(differs, row->name, text);
+    }
+}
+
+/* How the run's settings differ from what is usual; of facts, which have nothing usual, the machine's size.
+ */
+static nlm_status take_settings(nlm_found_runs *list, nlm_found_run *run, const nlm_machine *machine)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
     nlm_settings found, usual;
-    if (!run->game || nlm_settings_of_machine(machine, run->name, &found, NULL) ||
-        nlm_settings_of_game(run->game, protocol, &usual, NULL) ||
-        (run->by[0] && nlm_settings_use_model(&usual, run->by, NULL)))
-        return false;
-    usual.seed = found.seed;
-    run->budget = found.episodes != usual.episodes ? found.episodes : 0;
-    return nlm_settings_compare(&found, &usual, run->name, NULL) == NLM_OK;
+    nlm_templates *templates = NULL;
+    nlm_protocol protocol;
+    char differs[DIFFERS_SIZE] = "";
+    if (run->of_facts && !run->by[0]) {
+        add_number(differs, "depth", spec->depth);
+        add_number(differs, "breadth", spec->breadth);
+        add_number(differs, "width", spec->width);
+    } else if ((run->task || run->game) && nlm_protocol_find(run->protocol, &protocol) &&
+               !nlm_settings_of_machine(machine, run->name, &found, NULL) &&
+               !make_usual(run, protocol, &usual, &templates)) {
+        const int budget = run->game ? found.episodes : found.epochs;
+        usual.seed = found.seed;
+        usual.data = found.data;
+        run->budget = budget != (run->game ? usual.episodes : usual.epochs) ? budget : 0;
+        run->usual = nlm_settings_compare(&found, &usual, run->name, NULL) == NLM_OK;
+        if (!run->usual)
+            list_differences(&found, &usual, differs);
+    }
+    nlm_templates_free(templates);
+    run->differs = keep(list, differs);
+    return run->differs ? NLM_OK : NLM_NO_MEMORY;
 }
 
 /* "niece/2, uncle/2": what a model of facts concludes. */
-static void name_targets(const nlm_machine *machine, const report_run *run, char title[TITLE_SIZE])
+static void name_targets(const nlm_machine *machine, const nlm_found_run *run, char title[TITLE_SIZE])
 {
     nlm_signature *signature;
     size_t used = 0;
@@ -192,7 +234,7 @@ static bool parse_seed(const char *text, uint64_t *seed)
     return errno == 0;
 }
 
-static nlm_status take_name(run_list *list, report_run *run, const char *name)
+static nlm_status take_name(nlm_found_runs *list, nlm_found_run *run, const char *name)
 {
     run->task = nlm_task_find(name);
     run->game = nlm_game_find(name);
@@ -201,14 +243,14 @@ static nlm_status take_name(run_list *list, report_run *run, const char *name)
 }
 
 /* What the objects of a task showed. */
-static void take_images(report_run *run, const nlm_machine *machine)
+static void take_images(nlm_found_run *run, const nlm_machine *machine)
 {
     const char *data = nlm_machine_metadata(machine, "data");
     if (run->task && run->task->sense && data && parse_seed(data, &run->data))
         run->drawn = run->data == 0;
 }
 
-static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machine *machine)
+static nlm_status take_metadata(nlm_found_runs *list, nlm_found_run *run, const nlm_machine *machine)
 {
     const char *task = nlm_machine_metadata(machine, "task"), *seed = nlm_machine_metadata(machine, "seed");
     const char *protocol = nlm_machine_metadata(machine, "protocol");
@@ -236,47 +278,46 @@ static nlm_status take_metadata(run_list *list, report_run *run, const nlm_machi
     run->restarts = number_of(machine, "restarts");
     run->has_none = run->task && number_of(machine, "threshold") <= 0;
     run->has_goal = !run->has_none;
-    run->usual = has_usual_settings(machine, run);
     take_images(run, machine);
-    return NLM_OK;
+    return take_settings(list, run, machine);
 }
 
 /* A model, or the checkpoint of a run; one that cannot be read is noted. */
-static nlm_machine *load(run_list *list, const char *path)
+static nlm_machine *load(nlm_found_runs *list, const char *path)
 {
     nlm_machine *machine = NULL;
     nlm_error error = {0};
     if (!is_there(path))
         return NULL;
     if (nlm_machine_load(path, &machine, &error))
-        remarks_add(&list->noted, "%.400s: left out", error.message);
+        found_say(list, "%.400s: left out", error.message);
     return machine;
 }
 
 /* Without graduating. */
-static run_state used_up(const report_run *run)
+static nlm_found_state used_up(const nlm_found_run *run)
 {
     const bool usually_none = run->task && run->task->threshold <= 0;
-    return run->has_none || (usually_none && !run->has_goal) ? RUN_LEARNED : RUN_NOT_GRADUATED;
+    return run->has_none || (usually_none && !run->has_goal) ? NLM_FOUND_LEARNED : NLM_FOUND_NOT_GRADUATED;
 }
 
-static nlm_status read_model(run_list *list, report_run *run, const char *path, bool *found)
+static nlm_status read_model(nlm_found_runs *list, nlm_found_run *run, const char *path, bool *found)
 {
     nlm_machine *machine = load(list, path);
     if (!machine)
         return NLM_OK;
     nlm_status status = take_metadata(list, run, machine);
     run->model = keep(list, path);
-    run->state = says(machine, "graduated", "yes")  ? RUN_GRADUATED
+    run->state = says(machine, "graduated", "yes")  ? NLM_FOUND_GRADUATED
                  : says(machine, "graduated", "no") ? used_up(run)
-                                                    : RUN_UNKNOWN;
+                                                    : NLM_FOUND_UNKNOWN;
     *found = true;
     nlm_machine_free(machine);
     return status || !run->model ? NLM_NO_MEMORY : NLM_OK;
 }
 
 /* The checkpoint of a run that has ended and left its model tells nothing new. */
-static nlm_status read_checkpoint(run_list *list, report_run *run, const char *path, bool *found)
+static nlm_status read_checkpoint(nlm_found_runs *list, nlm_found_run *run, const char *path, bool *found)
 {
     nlm_machine *machine = load(list, path);
     nlm_status status = NLM_OK;
@@ -286,7 +327,9 @@ static nlm_status read_checkpoint(run_list *list, report_run *run, const char *p
     if (!ended || !run->model) {
         status = take_metadata(list, run, machine);
         run->checkpoint = keep(list, path);
-        run->state = !ended ? RUN_GOING : says(machine, "stage", "graduated") ? RUN_GRADUATED : used_up(run);
+        run->state = !ended                                ? NLM_FOUND_GOING
+                     : says(machine, "stage", "graduated") ? NLM_FOUND_GRADUATED
+                                                           : used_up(run);
         *found = true;
     }
     nlm_machine_free(machine);
@@ -295,32 +338,34 @@ static nlm_status read_checkpoint(run_list *list, report_run *run, const char *p
 
 /* ---- what follows ---- */
 
-nlm_status run_take_result(run_list *list, report_run *run)
+nlm_status found_take_result(nlm_found_runs *list, nlm_found_run *run)
 {
-    const run_result *result = &run->result;
-    if (!result->there)
+    const nlm_result *result = &run->result;
+    if (!run->has_result)
         return NLM_OK;
     nlm_status status = run->of_facts ? NLM_OK : take_name(list, run, result->task);
-    run->by = keep(list, result->by);
+    run->by = keep(list, by_of(result));
     if (result->protocol[0])
         run->protocol = keep(list, result->protocol);
     if (result->seed_known) {
         run->seed = result->seed;
         run->seed_known = true;
     }
-    if (result->finished)
-        run->state = result->graduated ? RUN_GRADUATED : used_up(run);
-    else if (run->state == RUN_UNKNOWN || run->state == RUN_GOING)
-        run->state = result->error[0] ? RUN_FAILED : RUN_GOING;
-    run->rounds = isnan(result->rounds) ? run->rounds : result->rounds;
-    run->amount = isnan(result->amount) ? run->amount : result->amount;
-    run->restarts = isnan(result->restarts) ? run->restarts : result->restarts;
-    run->seconds = isnan(result->seconds) ? run->seconds : result->seconds;
+    if (result->refused[0])
+        run->state = NLM_FOUND_FAILED;
+    else if (result->finished)
+        run->state = result->graduated ? NLM_FOUND_GRADUATED : used_up(run);
+    else if (run->state == NLM_FOUND_UNKNOWN || run->state == NLM_FOUND_GOING)
+        run->state = result->error[0] ? NLM_FOUND_FAILED : NLM_FOUND_GOING;
+    run->rounds = result->rounds < 0 ? run->rounds : (double)result->rounds;
+    run->amount = result->learned < 0 ? run->amount : (double)result->learned;
+    run->restarts = result->restarts < 0 ? run->restarts : (double)result->restarts;
+    run->seconds = result->seconds < 0 ? run->seconds : (double)result->seconds;
     return status || !run->by || !run->protocol ? NLM_NO_MEMORY : NLM_OK;
 }
 
 /* How far it has come, if no other file tells. */
-static void take_log(report_run *run)
+static void take_log(nlm_found_run *run)
 {
     if (run->log.count == 0)
         return;
@@ -348,7 +393,7 @@ static void last_part(const char *path, char part[TITLE_SIZE])
 }
 
 /* "uncle-memnn" is "uncle" by a memory network, as nlm reproduce has it. */
-static void take_model(report_run *run, char part[TITLE_SIZE])
+static void take_model(nlm_found_run *run, char part[TITLE_SIZE])
 {
     static const char *const models[] = {"memnn", "dilp"};
     char *dash = strrchr(part, '-');
@@ -365,7 +410,7 @@ static void take_model(report_run *run, char part[TITLE_SIZE])
 }
 
 /* Where no file tells what was learned, the folder's name may, or else the file's. */
-static nlm_status guess(run_list *list, report_run *run)
+static nlm_status guess(nlm_found_runs *list, nlm_found_run *run)
 {
     char part[TITLE_SIZE];
     if (!run->seed_known && !strncmp(run->name, "seed-", 5))
@@ -383,29 +428,43 @@ static nlm_status guess(run_list *list, report_run *run)
     return status;
 }
 
-static nlm_status read_files(run_list *list, report_run *run, const char *log, const char *model, bool *found)
+static nlm_status read_files(nlm_found_runs *list, nlm_found_run *run, const char *log, const char *model,
+                             bool *found)
 {
-    char path[RUN_PATH];
+    char path[FOUND_PATH];
     nlm_status status = read_log(list, run, log, found);
     if (!status)
         status = read_model(list, run, model, found);
-    if (!status && snprintf(path, sizeof path, "%s.checkpoint", model) < RUN_PATH)
+    if (!status && snprintf(path, sizeof path, "%s.checkpoint", model) < FOUND_PATH)
         status = read_checkpoint(list, run, path, found);
-    if (!status && run_path(run->folder, run->name, ".json", path))
+    if (!status && found_path(run->folder, run->name, ".json", path))
         read_result(list, run, path, found);
     return status;
 }
 
-nlm_status run_read(run_list *list, report_run *run, const char *log, const char *model, bool *found)
+nlm_found_run found_nothing(const char *key, const char *folder, const char *name)
+{
+    return (nlm_found_run){.key = key,
+                           .folder = folder,
+                           .name = name,
+                           .by = "",
+                           .protocol = "",
+                           .differs = "",
+                           .state = NLM_FOUND_UNKNOWN,
+                           .rounds = NAN,
+                           .amount = NAN,
+                           .restarts = NAN,
+                           .seconds = NAN};
+}
+
+nlm_status found_read(nlm_found_runs *list, nlm_found_run *run, const char *log, const char *model,
+                      bool *found)
 {
     *found = false;
-    run->by = run->protocol = "";
-    run->state = RUN_UNKNOWN;
-    run->rounds = run->amount = run->restarts = run->seconds = NAN;
     nlm_status status = read_files(list, run, log, model, found);
     if (status || !*found)
         return status;
     take_log(run);
-    status = run_take_result(list, run);
+    status = found_take_result(list, run);
     return status ? status : guess(list, run);
 }

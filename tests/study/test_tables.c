@@ -1,60 +1,63 @@
-/* The tables of nlm reproduce: their layout, and all models beside what was published. */
-#include "test.h"
-#include "reproduce.h"
-#include "reproduce_layout.h"
+/* The tables of a study: their layout, and all models beside what was published. */
+#include "studies.h"
+#include "study/layout.h"
 
-static int index_of(const char *name)
-{
-    int index = 0;
-    while (strcmp(reproduce_name(index), name) != 0)
-        index++;
-    return index;
-}
-
+/* Columns without any value are left out, and so is a table without rows. */
 static void tables_are_laid_out(void **state)
 {
     (void)state;
-    static const char *const wanted[] = {"task    right\nuncle   1 2 3\na-task\n",
-                                         "| task | right |\n|---|---|\n| uncle | 1 2 3 |\n| a-task |  |\n"};
-    layout table = {0};
-    layout_add(&table, "task");
-    layout_add(&table, "right");
-    layout_end_row(&table);
-    layout_add(&table, "%s", "uncle");
-    layout_add(&table, "%d %d %d", 1, 2, 3);
-    layout_end_row(&table);
-    layout_add(&table, "a-task");
-    layout_end_row(&table);
+    static const char *const heads[] = {"task", "moves", "right", NULL};
+    static const char *const wanted[] = {
+        "Title\n\ntask    right\nuncle   1 2 3\na-task  -\n\n",
+        "## Title\n\n| task | right |\n|---|---|\n| uncle | 1 2 3 |\n| a-task | - |\n\nlegend\n"};
     for (int markdown = 0; markdown < 2; markdown++) {
         char *text = NULL;
         size_t size;
+        layout table;
         FILE *file = open_memstream(&text, &size);
-        layout_write(&table, file, markdown != 0);
+        layout_begin(&table, heads);
+        assert_false(layout_end(&table, file, markdown != 0, "Title", "legend"));
+        layout_begin(&table, heads);
+        layout_add(&table, "%s", "uncle");
+        layout_skip(&table);
+        layout_add(&table, "%d %d %d", 1, 2, 3);
+        layout_end_row(&table);
+        layout_add(&table, "a-task");
+        layout_end_row(&table);
+        assert_true(layout_end(&table, file, markdown != 0, "Title", markdown ? "legend" : ""));
         fclose(file);
         assert_string_equal(text, wanted[markdown]);
         free(text);
     }
-    layout_free(&table);
 }
 
-static outcome made_by_hand(const char *name, uint64_t seed, nlm_score small, nlm_score large)
+static nlm_study_run made_by_hand(const char *name, uint64_t seed, nlm_score small, nlm_score large)
 {
-    return (outcome){.subject = index_of(name),
-                     .seed = seed,
-                     .finished = true,
-                     .graduated = true,
-                     .learned = 8000,
-                     .seconds = 2,
-                     .tests = {small, large}};
+    nlm_study_run made = run_of(name, seed);
+    made.result.finished = made.result.graduated = true;
+    made.result.learned = 8000;
+    made.result.seconds = 2;
+    made.result.tests = NLM_TEST_SIZES;
+    made.result.test[0] = small;
+    made.result.test[1] = large;
+    return made;
+}
+
+static nlm_study_run refused_run(const char *name, uint64_t seed)
+{
+    nlm_study_run made = run_of(name, seed);
+    made.result.finished = true;
+    strcpy(made.result.refused, "it would take 12 GB");
+    return made;
 }
 
 /* What follows the heading, whose date and processor nobody knows before. */
-static void assert_tables(const reproduction *all, bool markdown, const char *expected)
+static void assert_tables(bool markdown, const char *expected)
 {
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
-    tables_write(file, all, markdown);
+    nlm_study_write(&all, file, markdown);
     fclose(file);
     const char *tables = strstr(text, markdown ? "\n\n## Table 1" : "\n\nTable 1");
     assert_non_null(tables);
@@ -111,7 +114,7 @@ static const char text_of_tables[] =
 "\n"
 "game    objects  paper: graduated  graduated  exact  paper: solved  solved          paper: moves  moves         to optimum    seconds  budget  episodes\n"
 "sort    10, 50   100 %             2/2        1/2    100 %, 100 %   100 %, 50.00 %  8, 45         8.00, 50.00   1.000, 1.250  2.0      1,000   8,000 8,000\n"
-"blocks  10, 50   40 %              1/1        1/1    100 %, 100 %   100 %, 100 %    12, 84        12.50, 12.50  -, -          -        50,000  8,000\n"
+"blocks  10, 50   40 %              1/1        1/1    100 %, 100 %   100 %, 100 %    12, 84        12.50, 12.50  -             -        50,000  8,000\n"
 "\n"
 "exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
 "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
@@ -181,7 +184,7 @@ static const char markdown_of_tables[] =
 "| game | objects | paper: graduated | graduated | exact | paper: solved | solved | paper: moves | moves | to optimum | seconds | budget | episodes |\n"
 "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 "| sort | 10, 50 | 100 % | 2/2 | 1/2 | 100 %, 100 % | 100 %, 50.00 % | 8, 45 | 8.00, 50.00 | 1.000, 1.250 | 2.0 | 1,000 | 8,000 8,000 |\n"
-"| blocks | 10, 50 | 40 % | 1/1 | 1/1 | 100 %, 100 % | 100 %, 100 % | 12, 84 | 12.50, 12.50 | -, - | - | 50,000 | 8,000 |\n"
+"| blocks | 10, 50 | 40 % | 1/1 | 1/1 | 100 %, 100 % | 100 %, 100 % | 12, 84 | 12.50, 12.50 | - | - | 50,000 | 8,000 |\n"
 "\n"
 "exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
 "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
@@ -216,38 +219,38 @@ static void tables_have_the_numbers(void **state)
         .right = 0, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
     const nlm_score unknown = {
         .right = 1, .macro = -1, .first_failure = -1, .moves = 12.5, .optimal_moves = -1};
-    outcome runs[] = {made_by_hand("uncle", 1, right, right),
-                      made_by_hand("uncle", 2, right, wrong),
-                      made_by_hand("uncle", 3, wrong, wrong),
-                      {.subject = index_of("uncle"), .seed = 4},
-                      made_by_hand("sort", 1, best, longer),
-                      made_by_hand("sort", 2, best, unsolved),
-                      made_by_hand("blocks", 1, unknown, unknown),
-                      made_by_hand("uncle-memnn", 1, wrong, wrong),
-                      made_by_hand("uncle-memnn", 2, right, wrong),
-                      made_by_hand("sort-memnn", 1, best, unsolved),
-                      made_by_hand("uncle-dilp", 1, right, right),
-                      made_by_hand("uncle-dilp", 2, right, wrong),
-                      {.subject = index_of("2-outdegree-dilp"), .seed = 1, .finished = true},
-                      {.subject = index_of("2-outdegree-dilp"), .seed = 2, .finished = true},
-                      made_by_hand("ilp-fizz-dilp", 1, right, wrong),
-                      made_by_hand("ilp-fizz-dilp", 2, right, right),
-                      made_by_hand("ilp-fizz", 1, right, right)};
-    runs[1].restarts = 2;
-    runs[1].seconds = 5;
-    runs[2].graduated = false;
-    runs[2].restarts = 1;
-    runs[2].seconds = -1;
-    runs[6].seconds = -1;
-    runs[7].graduated = runs[9].graduated = runs[14].graduated = false;
-    runs[7].budget = 10;
-    runs[8].budget = 1000;
-    runs[9].budget = 300000;
-    strcpy(runs[12].refused, "it would take 12 GB");
-    strcpy(runs[13].refused, "it would take 12 GB");
-    const reproduction all = {.folder = "folder", .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};
-    assert_tables(&all, false, text_of_tables);
-    assert_tables(&all, true, markdown_of_tables);
+    begin_study((nlm_study_plan){.folder = "folder", .worlds = 20});
+    nlm_study_run runs[] = {made_by_hand("uncle", 1, right, right),
+                            made_by_hand("uncle", 2, right, wrong),
+                            made_by_hand("uncle", 3, wrong, wrong),
+                            run_of("uncle", 4),
+                            made_by_hand("sort", 1, best, longer),
+                            made_by_hand("sort", 2, best, unsolved),
+                            made_by_hand("blocks", 1, unknown, unknown),
+                            made_by_hand("uncle-memnn", 1, wrong, wrong),
+                            made_by_hand("uncle-memnn", 2, right, wrong),
+                            made_by_hand("sort-memnn", 1, best, unsolved),
+                            made_by_hand("uncle-dilp", 1, right, right),
+                            made_by_hand("uncle-dilp", 2, right, wrong),
+                            refused_run("2-outdegree-dilp", 1),
+                            refused_run("2-outdegree-dilp", 2),
+                            made_by_hand("ilp-fizz-dilp", 1, right, wrong),
+                            made_by_hand("ilp-fizz-dilp", 2, right, right),
+                            made_by_hand("ilp-fizz", 1, right, right)};
+    runs[1].result.restarts = 2;
+    runs[1].result.seconds = 5;
+    runs[2].result.graduated = false;
+    runs[2].result.restarts = 1;
+    runs[2].result.seconds = -1;
+    runs[6].result.seconds = -1;
+    runs[7].result.graduated = runs[9].result.graduated = runs[14].result.graduated = false;
+    runs[7].result.budget = 10;
+    runs[8].result.budget = 1000;
+    runs[9].result.budget = 300000;
+    all.runs = runs;
+    all.count = (int)COUNT(runs);
+    assert_tables(false, text_of_tables);
+    assert_tables(true, markdown_of_tables);
 }
 
 /* Nothing is told of what is not there. */
@@ -255,17 +258,17 @@ static void memory_networks_alone_have_one_line(void **state)
 {
     (void)state;
     const nlm_score wrong = {.right = 0.5, .macro = -1, .first_failure = 0, .moves = -1, .optimal_moves = -1};
-    outcome runs[] = {made_by_hand("uncle-memnn", 1, wrong, wrong),
-                      {.subject = index_of("uncle-memnn"), .seed = 2}};
-    const reproduction all = {.folder = "folder", .worlds = 20, .runs = runs, .count = (int)COUNT(runs)};
+    begin_study((nlm_study_plan){.folder = "folder", .worlds = 20});
+    nlm_study_run runs[] = {made_by_hand("uncle-memnn", 1, wrong, wrong), run_of("uncle-memnn", 2)};
+    all.runs = runs;
+    all.count = (int)COUNT(runs);
     char *text = NULL;
     size_t size;
-    runs[0].graduated = false;
+    runs[0].result.graduated = false;
     FILE *file = open_memstream(&text, &size);
-    tables_write(file, &all, false);
+    nlm_study_write(&all, file, false);
     fclose(file);
-    assert_non_null(
-        strstr(text, "\nuncle  20       96.3 / 85.8   50.00 / -  100 / 100    -     100 / 100   -\n"));
+    assert_non_null(strstr(text, "\nuncle  20       96.3 / 85.8   50.00 / -  100 / 100    100 / 100\n"));
     assert_non_null(strstr(text, "\n\nOf 2 runs of memory networks 0 graduated; 1 is not finished.\n"));
     assert_null(strstr(text, "NLM: tasks"));
     assert_null(strstr(text, "Failures"));

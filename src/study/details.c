@@ -1,0 +1,335 @@
+/* The whole of results.md: a heading, the papers' tables, the machine's runs in detail, and what did not go
+ * well. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "nlm/tools.h"
+#include "nlm/version.h"
+#include "study/layout.h"
+#include "study/study.h"
+
+/* ---- cells ---- */
+
+static void add_shares(layout *to, const nlm_sums *sum)
+{
+    const double *shares = sum->graduates.share;
+    char small[NLM_NUMBER_TEXT], large[NLM_NUMBER_TEXT];
+    if (sum->graduated > 0)
+        layout_add(to, "%s, %s", nlm_percent_text(shares[0], small), nlm_percent_text(shares[1], large));
+    else
+        layout_skip(to);
+}
+
+static void add_seconds(layout *to, const nlm_sums *sum)
+{
+    if (sum->timed > 0)
+        layout_add(to, "%.1f", sum->seconds);
+    else
+        layout_skip(to);
+}
+
+/* "8,000 12,000r -", in the order of the seeds. */
+static void add_learned(layout *to, const nlm_study *of, const nlm_subject *subject)
+{
+    char *text = NULL, count[NLM_NUMBER_TEXT];
+    size_t size;
+    const char *parted = "";
+    FILE *list = open_memstream(&text, &size);
+    for (int i = 0; list != NULL && i < of->count; i++) {
+        const nlm_study_run *one = &of->runs[i];
+        if (one->subject != subject)
+            continue;
+        const bool counted = one->result.finished && one->result.graduated;
+        fprintf(list, "%s%s", parted,
+                counted                ? nlm_count_text((size_t)one->result.learned, count)
+                : one->result.finished ? "-"
+                                       : "?");
+        for (int r = 0; one->result.finished && r < one->result.restarts; r++)
+            putc('r', list);
+        parted = " ";
+    }
+    if (list != NULL)
+        fclose(list);
+    layout_add(to, "%s", text != NULL ? text : "");
+    free(text);
+}
+
+static void add_pair(layout *to, const double values[NLM_TEST_SIZES], const int counts[NLM_TEST_SIZES],
+                     int digits)
+{
+    char texts[NLM_TEST_SIZES][NLM_NUMBER_TEXT];
+    for (int size = 0; size < NLM_TEST_SIZES; size++) {
+        if (counts[size] > 0)
+            snprintf(texts[size], NLM_NUMBER_TEXT, "%.*f", digits, values[size]);
+        else
+            snprintf(texts[size], NLM_NUMBER_TEXT, "-");
+    }
+    if (counts[0] > 0 || counts[1] > 0)
+        layout_add(to, "%s, %s", texts[0], texts[1]);
+    else
+        layout_skip(to);
+}
+
+/* ---- rows ---- */
+
+static void add_beginning(layout *to, const nlm_subject *subject, const nlm_sums *sum)
+{
+    layout_add(to, "%s", subject->what);
+    layout_add(to, "%d, %d", subject->sizes[0], subject->sizes[1]);
+    layout_add(to, "%.0f %%", 100 * published_about(subject).graduation);
+    layout_add(to, "%d/%d", sum->graduated, sum->runs);
+    layout_add(to, "%d/%d", sum->exact, sum->runs);
+    layout_add(to, "100 %%, 100 %%");
+    add_shares(to, sum);
+}
+
+static void add_task(layout *to, const nlm_study *of, const nlm_subject *subject, const nlm_sums *sum)
+{
+    char budget[NLM_NUMBER_TEXT];
+    add_beginning(to, subject, sum);
+    add_seconds(to, sum);
+    layout_add(to, "%s", nlm_count_text((size_t)subject_paper_budget(subject), budget));
+    add_learned(to, of, subject);
+    layout_end_row(to);
+}
+
+static void add_game(layout *to, const nlm_study *of, const nlm_subject *subject, const nlm_sums *sum)
+{
+    const nlm_game *game = subject->game;
+    const nlm_means *of_graduates = &sum->graduates;
+    char budget[NLM_NUMBER_TEXT];
+    double ratio[NLM_TEST_SIZES] = {0};
+    int known[NLM_TEST_SIZES] = {0};
+    for (int size = 0; size < NLM_TEST_SIZES; size++) {
+        known[size] = of_graduates->solving[size] > 0 && of_graduates->optimal[size] > 0;
+        ratio[size] = known[size] ? of_graduates->moves[size] / of_graduates->optimal[size] : 0;
+    }
+    add_beginning(to, subject, sum);
+    layout_add(to, "%g, %g", game->test_moves[0], game->test_moves[1]);
+    add_pair(to, of_graduates->moves, of_graduates->solving, 2);
+    add_pair(to, ratio, known, 3);
+    add_seconds(to, sum);
+    layout_add(to, "%s", nlm_count_text((size_t)subject_paper_budget(subject), budget));
+    add_learned(to, of, subject);
+    layout_end_row(to);
+}
+
+/* Whether there is such a table. */
+static bool write_table(FILE *file, const nlm_study *of, bool games, bool markdown)
+{
+    static const char *const heads[2][14] = {{"task", "objects", "paper: graduated", "graduated", "exact",
+                                              "paper: right", "right", "seconds", "budget", "examples", NULL},
+                                             {"game", "objects", "paper: graduated", "graduated", "exact",
+                                              "paper: solved", "solved", "paper: moves", "moves",
+                                              "to optimum", "seconds", "budget", "episodes", NULL}};
+    layout table;
+    layout_begin(&table, heads[games]);
+    for (int s = 0; s < of->subject_count; s++) {
+        const nlm_subject *subject = &of->subjects[s];
+        const nlm_sums sum = subject_sums(of, subject);
+        if (!subject_is(subject, "nlm") || subject->ilp || sum.runs == 0 || (subject->game != NULL) != games)
+            continue;
+        (games ? add_game : add_task)(&table, of, subject, &sum);
+    }
+    return layout_end(&table, file, markdown, games ? "NLM: games" : "NLM: tasks", "");
+}
+
+/* ---- what did not go well ---- */
+
+/* " at 10 objects 100 % right, at 50 objects 99.90 % right (the first failure is world 437)" */
+static void write_failures(FILE *file, const nlm_study_run *one)
+{
+    const bool game = one->subject->game != NULL;
+    char share[NLM_NUMBER_TEXT];
+    for (int size = 0; size < NLM_TEST_SIZES; size++) {
+        const nlm_score *test = &one->result.test[size];
+        fprintf(file, "%s at %d objects %s %s", size > 0 ? "," : "", one->subject->sizes[size],
+                nlm_percent_text(test->right, share), game ? "solved" : "right");
+        if (test->first_failure >= 0)
+            fprintf(file, " (the first failure is %s %d)", game ? "instance" : "world", test->first_failure);
+    }
+}
+
+static void write_trouble(FILE *file, const nlm_study_run *one)
+{
+    fprintf(file, "- %s, seed %llu: ", one->subject->name, (unsigned long long)one->result.seed);
+    if (one->result.error[0] != '\0')
+        fprintf(file, "error: %s", one->result.error);
+    else if (!one->result.finished)
+        fputs("not finished", file);
+    else {
+        fprintf(file, one->result.graduated ? "graduated, but makes errors:" : "not graduated;");
+        write_failures(file, one);
+    }
+    putc('\n', file);
+}
+
+/* Seeds that have something in common: each once, after the words that say what. */
+typedef bool among(const nlm_study_run *one);
+
+static bool is_refused(const nlm_study_run *one)
+{
+    return one->result.finished && one->result.refused[0] != '\0';
+}
+
+static bool is_bad(const nlm_study_run *one)
+{
+    if (!one->result.finished || one->result.error[0] != '\0' || is_refused(one))
+        return false;
+    return one->subject->ilp ? !nlm_result_is_solved(&one->result) : !nlm_result_is_exact(&one->result);
+}
+
+/* "- ilp-fizz-dilp: 18 of 20 not solved: seeds 1 2 3" */
+static void write_seeds(FILE *file, const nlm_study *of, const nlm_subject *subject, among *which,
+                        const char *words)
+{
+    const int runs = subject_sums(of, subject).runs;
+    const nlm_study_run *first = NULL;
+    int count = 0;
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject != subject || !which(&of->runs[i]))
+            continue;
+        first = first != NULL ? first : &of->runs[i];
+        count++;
+    }
+    if (count == 0)
+        return;
+    fprintf(file, "- %s: %d of %d %s: seed%s", subject->name, count, runs, words, count == 1 ? "" : "s");
+    for (int i = 0; i < of->count; i++) {
+        if (of->runs[i].subject == subject && which(&of->runs[i]))
+            fprintf(file, " %llu", (unsigned long long)of->runs[i].result.seed);
+    }
+    fprintf(file, "%s%s\n", first->result.refused[0] != '\0' ? "; " : "", first->result.refused);
+}
+
+/* Differentiable ILP fails often, and in one way: a line for all seeds. */
+static void write_seeds_of_dilp(FILE *file, const nlm_study *of, const nlm_subject *subject)
+{
+    write_seeds(file, of, subject, is_refused, "refused");
+    write_seeds(file, of, subject, is_bad,
+                subject->ilp ? "not solved" : "not graduated, or with errors in a test");
+}
+
+/* Whether a run has a line of its own. */
+static bool is_told(const nlm_study_run *one)
+{
+    if (one->result.error[0] != '\0' || (!one->result.finished && !subject_is(one->subject, "memnn")))
+        return true;
+    return subject_is(one->subject, "nlm") && is_bad(one);
+}
+
+static bool has_runs_of(const nlm_study *of, const char *model)
+{
+    for (int i = 0; i < of->count; i++) {
+        if (subject_is(of->runs[i].subject, model))
+            return true;
+    }
+    return false;
+}
+
+/* Memory networks are not expected to graduate: one line tells how many did. */
+static void write_memnn(FILE *file, const nlm_study *of, const char *parted)
+{
+    nlm_sums sum = {0};
+    for (int i = 0; i < of->count; i++) {
+        if (subject_is(of->runs[i].subject, "memnn"))
+            nlm_sums_add(&sum, &of->runs[i].result);
+    }
+    if (sum.runs == 0)
+        return;
+    fprintf(file, "%sOf %d run%s of memory networks %d graduated", parted, sum.runs, sum.runs == 1 ? "" : "s",
+            sum.graduated);
+    if (sum.graduated > 0)
+        fprintf(file, ", %d of these without any error in both tests", sum.exact);
+    if (sum.finished < sum.runs)
+        fprintf(file, "; %d %s not finished", sum.runs - sum.finished,
+                sum.runs - sum.finished == 1 ? "is" : "are");
+    fputs(".\n", file);
+}
+
+/* All lines; NULL without memory. */
+static char *troubles_text(const nlm_study *of)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *list = open_memstream(&text, &size);
+    for (int s = 0; list != NULL && s < of->subject_count; s++) {
+        const nlm_subject *subject = &of->subjects[s];
+        for (int i = 0; i < of->count; i++) {
+            if (of->runs[i].subject == subject && is_told(&of->runs[i]))
+                write_trouble(list, &of->runs[i]);
+        }
+        if (subject_is(subject, "dilp"))
+            write_seeds_of_dilp(list, of, subject);
+    }
+    if (list != NULL)
+        fclose(list);
+    return text;
+}
+
+static void write_troubles(FILE *file, const nlm_study *of, bool markdown)
+{
+    char *text = troubles_text(of);
+    const char *parted = "";
+    const bool machine = has_runs_of(of, "nlm"), dilp = has_runs_of(of, "dilp");
+    if (text != NULL && text[0] != '\0') {
+        fprintf(file, "%sFailures\n\n%s", markdown ? "## " : "", text);
+        parted = "\n";
+    } else if (machine || dilp) {
+        fprintf(file, "No run of %s%s%s failed.\n", machine ? "the machine" : "",
+                machine && dilp ? " or of " : "", dilp ? "differentiable ILP" : "");
+        parted = "\n";
+    }
+    write_memnn(file, of, parted);
+    free(text);
+}
+
+/* ---- all of it ---- */
+
+/* "4 seeds", "1 to 4 seeds" */
+static const char *seeds_text(const nlm_study *of, char text[NLM_NUMBER_TEXT])
+{
+    int least = 0, most = 0;
+    for (int s = 0; s < of->subject_count; s++) {
+        const nlm_subject *subject = &of->subjects[s];
+        const int runs = subject_sums(of, subject).runs;
+        most = runs > most ? runs : most;
+        least = runs > 0 && (least == 0 || runs < least) ? runs : least;
+    }
+    if (least == most)
+        snprintf(text, NLM_NUMBER_TEXT, "%d seed%s", most, most == 1 ? "" : "s");
+    else
+        snprintf(text, NLM_NUMBER_TEXT, "%d to %d seeds", least, most);
+    return text;
+}
+
+static void write_heading(FILE *file, const nlm_study *of, bool markdown)
+{
+    char command[STUDY_COMMAND], machine[NLM_RESULT_TEXT], date[64];
+    char seeds[NLM_NUMBER_TEXT], worlds[NLM_NUMBER_TEXT], took[NLM_NUMBER_TEXT];
+    const time_t now = time(NULL);
+    struct tm utc = {0};
+    gmtime_r(&now, &utc);
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    study_command(of, command);
+    fputs(markdown ? "# Reproduced\n\n" : "", file);
+    fprintf(file, "Generated by %s%s%s, nlm %s, %s.\n", markdown ? "`" : "", command, markdown ? "`" : "",
+            nlm_version(), date);
+    fprintf(file, "%s; %s, tests on %s worlds or instances of each size; %s in all.\n\n",
+            study_machine(machine), seeds_text(of, seeds), nlm_count_text((size_t)of->plan.worlds, worlds),
+            nlm_time_text(study_seconds(of), took));
+}
+
+void nlm_study_write(const nlm_study *study, FILE *file, bool markdown)
+{
+    write_heading(file, study, markdown);
+    tables_write(file, study, markdown);
+    const bool tasks = write_table(file, study, false, markdown);
+    if (write_table(file, study, true, markdown) || tasks)
+        fputs("exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
+              "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: "
+              "not\n"
+              "graduated, r: a new beginning, ?: not finished.\n\n",
+              file);
+    write_troubles(file, study, markdown);
+}

@@ -1,0 +1,223 @@
+/* The result of a run as JSON, to a file and back, and the beginning of results.json; docs/formats.md has all
+ * keys.
+ *
+ * Files may come from anywhere.  A number that is missing or null is not known; one that is no such number or
+ * cannot be makes the whole result unusable, and so does a test that contradicts itself. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include "base/json.h"
+#include "nlm/tools.h"
+#include "study/study.h"
+
+/* ---- to a file ---- */
+
+/* The number, or null when it is below 0. */
+static void write_known(FILE *file, const char *key, double number, const char *format)
+{
+    fprintf(file, ", \"%s\": ", key);
+    if (number >= 0)
+        fprintf(file, format, number);
+    else
+        fputs("null", file);
+}
+
+static void write_text(FILE *file, const char *key, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    fprintf(file, ", \"%s\": ", key);
+    nlm_json_text(file, text);
+}
+
+static void write_test(FILE *file, const nlm_score *test, bool game)
+{
+    fprintf(file, "{\"objects\": %d, \"asked\": %d, \"share\": %.15g, \"flawless\": %s", test->objects,
+            test->asked, test->right, test->first_failure < 0 ? "true" : "false");
+    write_known(file, "first_failure", test->first_failure, "%.0f");
+    if (!game) {
+        write_known(file, "macro_accuracy", test->macro, "%.15g");
+        write_known(file, "squared_error", test->squared_error, "%.15g");
+    } else {
+        write_known(file, "moves", test->right > 0 ? test->moves : -1, "%.15g");
+        write_known(file, "optimal_moves", test->right > 0 ? test->optimal_moves : -1, "%.15g");
+    }
+    putc('}', file);
+}
+
+static void write_reached(FILE *file, const nlm_result *result, bool game)
+{
+    write_known(file, "budget", result->budget > 0 ? result->budget : -1, "%.0f");
+    fprintf(file, ", \"graduated\": %s, \"%s\": %d, \"restarts\": %d, \"%s\": %ld",
+            result->graduated ? "true" : "false", game ? "exams" : "epochs", result->rounds, result->restarts,
+            game ? "episodes" : "examples", result->learned);
+    write_known(file, "seconds", result->seconds, "%.3f");
+    write_known(file, "test_seconds", result->test_seconds, "%.3f");
+    write_text(file, "date", result->date);
+    write_text(file, "machine", result->machine);
+    fputs(", \"tests\": [", file);
+    for (int size = 0; size < result->tests; size++) {
+        fputs(size > 0 ? ", " : "", file);
+        write_test(file, &result->test[size], game);
+    }
+    putc(']', file);
+}
+
+void result_write(FILE *file, const nlm_result *result)
+{
+    fputs("{\"task\": ", file);
+    nlm_json_text(file, result->task);
+    write_text(file, "model", result->model);
+    fprintf(file, ", \"seed\": %llu", (unsigned long long)result->seed);
+    if (!result->finished) {
+        fputs(", \"finished\": false", file);
+        write_text(file, "error", result->error);
+    } else {
+        write_text(file, "protocol", result->protocol);
+        write_known(file, "worlds", result->worlds, "%.0f");
+        write_text(file, "refused", result->refused);
+        if (result->refused[0] == '\0')
+            write_reached(file, result, nlm_game_find(result->task) != NULL);
+    }
+    putc('}', file);
+}
+
+/* ---- and back ---- */
+
+/* Each takes one value; *wrong becomes its key if there is a value that cannot be, unless it is set. */
+
+static double take_number(const json_t *object, const char *key, double most, const char **wrong)
+{
+    const json_t *value = json_object_get(object, key);
+    const double number = json_is_number(value) ? json_number_value(value) : NAN;
+    if (number >= 0 && number <= most)
+        return number;
+    if (value != NULL && !json_is_null(value) && *wrong == NULL)
+        *wrong = key;
+    return -1;
+}
+
+static int take_whole(const json_t *object, const char *key, const char **wrong)
+{
+    const double number = take_number(object, key, INT_MAX, wrong);
+    if (number >= 0 && !json_is_integer(json_object_get(object, key)) && *wrong == NULL)
+        *wrong = key;
+    return (int)number;
+}
+
+/* -1 if it is missing. */
+static int take_bool(const json_t *object, const char *key, const char **wrong)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value != NULL && !json_is_boolean(value) && *wrong == NULL)
+        *wrong = key;
+    return value == NULL ? -1 : json_is_true(value);
+}
+
+static void take_text(const json_t *object, const char *key, char *text, size_t size, const char **wrong)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value != NULL && (!json_is_string(value) || json_string_length(value) >= size) && *wrong == NULL)
+        *wrong = key;
+    value_text(object, key, text, size);
+}
+
+/* Whether nothing is missing. */
+static bool take_test(const json_t *object, bool game, nlm_score *test, const char **wrong)
+{
+    const int flawless = take_bool(object, "flawless", wrong);
+    *test = (nlm_score){.objects = take_whole(object, "objects", wrong),
+                        .asked = take_whole(object, "asked", wrong),
+                        .right = take_number(object, "share", 1, wrong),
+                        .failed = flawless != 1,
+                        .first_failure = take_whole(object, "first_failure", wrong),
+                        .moves = take_number(object, "moves", VALUE_MOST, wrong),
+                        .optimal_moves = take_number(object, "optimal_moves", VALUE_MOST, wrong),
+                        .macro = take_number(object, "macro_accuracy", 1, wrong),
+                        .squared_error = take_number(object, "squared_error", VALUE_MOST, wrong)};
+    const bool whole = test->objects > 0 && test->asked > 0 && test->right >= 0 && flawless >= 0;
+    if (whole && *wrong == NULL &&
+        (flawless != (test->first_failure < 0) || flawless != (test->right >= 1) ||
+         test->first_failure >= test->asked || (game && test->right > 0 && test->moves < 0)))
+        *wrong = "flawless";
+    return whole;
+}
+
+static bool take_tests(const json_t *object, bool game, nlm_result *result, const char **wrong)
+{
+    const json_t *tests = json_object_get(object, "tests");
+    bool whole = true;
+    if (tests != NULL && (!json_is_array(tests) || json_array_size(tests) > NLM_TEST_SIZES))
+        *wrong = "tests";
+    for (size_t i = 0; *wrong == NULL && i < json_array_size(tests); i++) {
+        if (!json_is_object(json_array_get(tests, i)))
+            *wrong = "tests";
+        else
+            whole &= take_test(json_array_get(tests, i), game, &result->test[result->tests++], wrong);
+    }
+    return whole && result->tests == NLM_TEST_SIZES;
+}
+
+static void take_reached(const json_t *object, nlm_result *result, const char **wrong)
+{
+    const bool game = nlm_task_find(result->task) == NULL &&
+                      (nlm_game_find(result->task) != NULL || json_object_get(object, "exams") != NULL);
+    const int budget = take_whole(object, "budget", wrong);
+    result->budget = budget > 0 ? budget : 0;
+    result->rounds = take_whole(object, game ? "exams" : "epochs", wrong);
+    result->restarts = take_whole(object, "restarts", wrong);
+    result->learned = (long)take_number(object, game ? "episodes" : "examples", VALUE_MOST, wrong);
+    result->seconds = take_number(object, "seconds", VALUE_MOST, wrong);
+    result->test_seconds = take_number(object, "test_seconds", VALUE_MOST, wrong);
+    take_text(object, "date", result->date, sizeof result->date, wrong);
+    take_text(object, "machine", result->machine, sizeof result->machine, wrong);
+    result->complete = take_tests(object, game, result, wrong) && result->rounds >= 0 &&
+                       result->restarts >= 0 && result->learned >= 0;
+}
+
+bool result_read(const json_t *object, nlm_result *result, const char **wrong)
+{
+    const json_t *seed = json_object_get(object, "seed");
+    *wrong = NULL;
+    *result = (nlm_result){.rounds = -1, .restarts = -1, .learned = -1, .seconds = -1, .test_seconds = -1};
+    take_text(object, "task", result->task, sizeof result->task, wrong);
+    const char *refused = json_string_value(json_object_get(object, "refused"));
+    const bool ended =
+        json_object_get(object, "graduated") != NULL || (refused != NULL && refused[0] != '\0');
+    if (result->task[0] == '\0' || (!ended && !json_is_false(json_object_get(object, "finished"))))
+        return false;
+    result->finished = ended;
+    take_text(object, "model", result->model, sizeof result->model, wrong);
+    if (json_object_get(object, "model") == NULL) /* as earlier versions left it: it was the machine */
+        snprintf(result->model, sizeof result->model, "nlm");
+    take_text(object, "protocol", result->protocol, sizeof result->protocol, wrong);
+    result->worlds = take_whole(object, "worlds", wrong);
+    result->seed_known = json_is_integer(seed) && json_integer_value(seed) >= 0;
+    result->seed = result->seed_known ? (uint64_t)json_integer_value(seed) : 0;
+    if (seed != NULL && !result->seed_known && *wrong == NULL)
+        *wrong = "seed";
+    take_text(object, "error", result->error, sizeof result->error, wrong);
+    take_text(object, "refused", result->refused, sizeof result->refused, wrong);
+    result->graduated = take_bool(object, "graduated", wrong) == 1;
+    if (result->refused[0] != '\0')
+        result->complete = true;
+    else
+        take_reached(object, result, wrong);
+    return *wrong == NULL;
+}
+
+/* ---- results.json ---- */
+
+bool results_read_head(const json_t *object, nlm_found_setting *head)
+{
+    if (!json_is_object(object) || !json_is_array(json_object_get(object, "runs")))
+        return false;
+    value_text(object, "version", head->version, sizeof head->version);
+    value_text(object, "protocol", head->protocol, sizeof head->protocol);
+    value_text(object, "processor", head->processor, sizeof head->processor);
+    value_text(object, "command", head->command, sizeof head->command);
+    head->cores = value_whole(object, "cores", 0);
+    head->worlds = value_whole(object, "worlds", -1);
+    head->seconds = value_number(object, "seconds", 0, 1e12);
+    return true;
+}

@@ -1,0 +1,111 @@
+/* Inside of a study: one folder of runs.
+ *
+ *     FOLDER/NAME/seed-N.nlm, .jsonl   a run's model and log, as those of nlm train --seeds
+ *     FOLDER/NAME/seed-N.json          its result, written after its tests: the sign of a finished run
+ *     FOLDER/results.json, results.md  all results, written anew after every run
+ *
+ *     result.c          the result of a run, to a file and back
+ *     sums.c            sums over seeds
+ *     subjects.c        what there is to learn, with which settings, and how long it takes
+ *     published.c       figures of the papers
+ *     study_folder.c    what is in the folder, and results.json
+ *     study_command.c   the command that makes the same runs
+ *     tables.c          the papers' tables: all models beside what was published
+ *     details.c         these, the machine's runs in detail, and below what did not go well */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include <jansson.h>
+#include "nlm/file.h"
+#include "nlm/study.h"
+
+enum { STUDY_COMMAND = 16384, STUDY_WORLDS = 1000 /* of each test, as in the paper */ };
+
+struct nlm_study {
+    nlm_study_plan plan;
+    nlm_subject subjects[NLM_STUDY_SUBJECTS];
+    bool wanted[NLM_STUDY_SUBJECTS];
+    int subject_count;
+    nlm_study_run *runs;
+    nlm_templates **templates; /* of each run; NULL where it has none */
+    int count;
+    nlm_lock *lock;
+    double begun;  /* as nlm_clock has it */
+    double before; /* seconds that earlier commands took */
+};
+
+/* ---- result.c ---- */
+
+/* As a JSON object, without a line end. */
+void result_write(FILE *file, const nlm_result *result);
+/* False if it is no result, or one with an impossible number: then *wrong names it, and else is NULL. */
+bool result_read(const json_t *object, nlm_result *result, const char **wrong);
+
+/* The beginning of results.json; key and folder are left alone. */
+bool results_read_head(const json_t *object, nlm_found_setting *head);
+
+/* ---- subjects.c ---- */
+
+bool subject_is(const nlm_subject *subject, const char *model);
+/* Fills the study's list. */
+void subjects_list(nlm_study *study);
+/* Of this subject's task or game by this model; NULL if there is none. */
+const nlm_subject *subject_by(const nlm_study *study, const nlm_subject *subject, const char *model);
+int subject_seeds(const nlm_subject *subject, bool quick);
+int subject_worlds(const nlm_study *study, const nlm_subject *subject);
+nlm_protocol subject_protocol(const nlm_study *study, const nlm_subject *subject);
+/* With seed 1.  The settings point into the templates, if there are any, which are the caller's to free. */
+nlm_status subject_settings(const nlm_study *study, const nlm_subject *subject, nlm_settings *settings,
+                            nlm_templates **templates, nlm_error *error);
+/* Examples or episodes that the paper learns it from. */
+int subject_paper_budget(const nlm_subject *subject);
+/* The epochs or episodes that it has; 0 if it cannot be learned. */
+int subject_budget(const nlm_study *study, const nlm_subject *subject);
+/* Whether that is what --quick leaves; false of 0, the budget of unfinished runs of other commands. */
+bool subject_is_quick(const nlm_study *study, const nlm_subject *subject, int budget);
+
+/* ---- published.c ---- */
+
+/* What was published about a subject; what was not is below 0. */
+typedef struct published {
+    double share[NLM_TEST_SIZES], macro[NLM_TEST_SIZES]; /* right or solved; and the former, macro */
+    double moves[NLM_TEST_SIZES];
+    double solved;     /* the share of runs that solve a task of differentiable ILP */
+    double graduation; /* the share of runs that graduated */
+} published;
+
+published published_about(const nlm_subject *subject);
+
+/* ---- study_folder.c ---- */
+
+typedef enum result_found {
+    RESULT_READ,
+    RESULT_NONE,   /* there is no file */
+    RESULT_BROKEN, /* the file is damaged, or is not of this run */
+    RESULT_OTHER   /* the run has another protocol or budget, or its tests other numbers of worlds */
+} result_found;
+
+/* A run that is wanted or was found, with nothing but its name. */
+nlm_study_run run_named(const nlm_study *study, const nlm_subject *subject, uint64_t seed, bool wanted);
+/* The file of a run into its result. */
+result_found run_read_result(const nlm_study *study, nlm_study_run *run);
+/* FOLDER/NAME/seed-N.ENDING; false when that is too long. */
+bool run_path(const nlm_study *study, const nlm_study_run *run, const char *ending,
+              char path[NLM_STUDY_PATH]);
+/* Seconds, with those of earlier commands. */
+double study_seconds(const nlm_study *study);
+/* "AMD EPYC, 2 cores" */
+const char *study_machine(char text[NLM_RESULT_TEXT]);
+
+/* ---- study_command.c ---- */
+
+/* "nlm reproduce --models nlm --tasks has-father,sort --seeds 2", which makes the same runs; several of them,
+ * "&&" between them, where one is not enough.  In the caller's room, and returned. */
+const char *study_command(const nlm_study *study, char text[STUDY_COMMAND]);
+
+/* ---- tables ---- */
+
+nlm_sums subject_sums(const nlm_study *study, const nlm_subject *subject);
+void tables_write(FILE *file, const nlm_study *study, bool markdown);
+
+#endif

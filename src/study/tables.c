@@ -1,0 +1,226 @@
+/* The papers' tables: tasks, games, and the tasks of differentiable ILP; all models, each beside what was
+ * published. */
+#include <string.h>
+#include "nlm/tools.h"
+#include "study/layout.h"
+#include "study/study.h"
+
+/* ---- cells ---- */
+
+/* "97.70" */
+static const char *percent(double share, char text[NLM_NUMBER_TEXT])
+{
+    if (share < 0)
+        return "-";
+    nlm_percent_text(share, text);
+    text[strcspn(text, " ")] = '\0';
+    return text;
+}
+
+/* "97.7" */
+static const char *rounded(double share, char text[NLM_NUMBER_TEXT])
+{
+    if (share < 0)
+        return "-";
+    snprintf(text, NLM_NUMBER_TEXT, "%.*f", share < 1, 100 * share);
+    return text;
+}
+
+static void add_published(layout *to, const nlm_subject *subject, int size)
+{
+    char share[NLM_NUMBER_TEXT], macro[NLM_NUMBER_TEXT], moves[NLM_NUMBER_TEXT] = "-";
+    const published found = published_about(subject);
+    if (found.moves[size] >= 0)
+        snprintf(moves, sizeof moves, "%g", found.moves[size]);
+    if (found.share[size] < 0)
+        layout_skip(to);
+    else if (subject->game != NULL)
+        layout_add(to, "%s, %s", rounded(found.share[size], share), moves);
+    else
+        layout_add(to, "%s / %s", rounded(found.share[size], share), rounded(found.macro[size], macro));
+}
+
+/* "97.70 / 63.70", or of a game "90.00, 986.60"; in the caller's room. */
+static const char *reached(const nlm_means *of, int size, bool game, char text[NLM_NUMBER_TEXT])
+{
+    char share[NLM_NUMBER_TEXT], macro[NLM_NUMBER_TEXT], moves[NLM_NUMBER_TEXT] = "-";
+    if (of->runs == 0)
+        return "-";
+    if (of->solving[size] > 0)
+        snprintf(moves, sizeof moves, "%.2f", of->moves[size]);
+    snprintf(text, NLM_NUMBER_TEXT, game ? "%.12s, %.12s" : "%.12s / %.12s", percent(of->share[size], share),
+             game ? moves : percent(of->macro[size], macro));
+    return text;
+}
+
+/* Memory networks are compared by all of their runs, as hardly any graduates. */
+static void add_reached(layout *to, const nlm_study *of, const nlm_subject *subject, int size)
+{
+    const nlm_sums sum = subject_sums(of, subject);
+    const bool all = subject_is(subject, "memnn");
+    char text[NLM_NUMBER_TEXT];
+    const char *figures = reached(all ? &sum.all : &sum.graduates, size, subject->game != NULL, text);
+    if (sum.runs == 0)
+        layout_skip(to);
+    else if (sum.refused == sum.runs)
+        layout_add(to, "refused");
+    else if (sum.finished == 0)
+        layout_add(to, "?");
+    else if (all)
+        layout_add(to, "%s", figures);
+    else
+        layout_add(to, "%s (%d of %d)", figures, sum.graduated, sum.runs);
+}
+
+/* ---- tables ---- */
+
+/* The machine learns everything: its subjects are the rows, if there are runs of any model. */
+static bool is_row(const nlm_study *of, const nlm_subject *subject, bool game, bool ilp)
+{
+    if (!subject_is(subject, "nlm") || (subject->game != NULL) != game || subject->ilp != ilp)
+        return false;
+    for (int i = 0; i < of->count; i++) {
+        const nlm_subject *other = of->runs[i].subject;
+        if (other->task == subject->task && other->game == subject->game)
+            return true;
+    }
+    return false;
+}
+
+/* A row for each size, with two cells for each model. */
+static void write_paper(FILE *file, const nlm_study *of, bool games, bool markdown, const char *title,
+                        const char *legend)
+{
+    static const char *const heads[2][9] = {
+        {"task", "objects", "paper: MemNN", "MemNN", "paper: dILP", "dILP", "paper: NLM", "NLM", NULL},
+        {"game", "objects", "paper: MemNN", "MemNN", "paper: NLM", "NLM", NULL}};
+    static const char *const models[] = {"memnn", "dilp", "nlm"};
+    layout table;
+    layout_begin(&table, heads[games]);
+    for (int row = 0; row < NLM_TEST_SIZES * of->subject_count; row++) {
+        const nlm_subject *subject = &of->subjects[row / NLM_TEST_SIZES];
+        const int size = row % NLM_TEST_SIZES;
+        if (!is_row(of, subject, games, false))
+            continue;
+        layout_add(&table, "%s", subject->what);
+        layout_add(&table, "%d", subject->sizes[size]);
+        for (int m = 0; m < 3; m++) {
+            const nlm_subject *by = subject_by(of, subject, models[m]);
+            if (by == NULL)
+                continue;
+            add_published(&table, by, size);
+            add_reached(&table, of, by, size);
+        }
+        layout_end_row(&table);
+    }
+    layout_end(&table, file, markdown, title, legend);
+}
+
+static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
+{
+    write_paper(
+        file, of, false, markdown, "Table 1: micro / macro accuracy, in percent",
+        "micro: answers that are right; macro: the mean of that among true and among false ones, of each x\n"
+        "for itself (with one variable of each world), as in the paper.  MemNN: means over all seeds; one\n"
+        "layer as in its authors' release, a tenth of the worlds in tests (of sort, blocks a hundredth).\n"
+        "dILP (differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
+        "-: none, ?: not finished, refused: see below.\n");
+}
+
+enum { LEGEND_SIZE = 600 };
+
+/* What memory networks have otherwise than the machine. */
+static void write_games(FILE *file, const nlm_study *of, bool markdown)
+{
+    const nlm_game *sort = nlm_game_find("sort");
+    const nlm_spec memnn = {.model = "memnn"};
+    nlm_settings course;
+    char episodes[NLM_NUMBER_TEXT] = "more", legend[LEGEND_SIZE];
+    if (nlm_settings_of_game(sort, NLM_PROTOCOL_PAPER, &course, NULL) == NLM_OK &&
+        nlm_settings_use_model(&course, memnn.model, NULL) == NLM_OK)
+        nlm_count_text((size_t)course.episodes, episodes);
+    snprintf(legend, sizeof legend,
+             "moves: of the instances solved, on average.  MemNN may make %d for each object, in sort %d, "
+             "which it\n"
+             "learns from %s episodes.  All else as in table 1; differentiable ILP does not play.\n",
+             nlm_agent_moves(&memnn, nlm_game_find("path")), nlm_agent_moves(&memnn, sort), episodes);
+    write_paper(file, of, true, markdown, "Table 2: solved, in percent, and moves", legend);
+}
+
+static void add_solved(layout *to, const nlm_sums *sum)
+{
+    if (sum->runs == 0)
+        layout_skip(to);
+    else if (sum->refused == sum->runs)
+        layout_add(to, "refused");
+    else
+        layout_add(to, "%d/%d", sum->solved, sum->runs);
+}
+
+static void add_right(layout *to, const nlm_sums *sum)
+{
+    char text[NLM_NUMBER_TEXT];
+    if (sum->all.runs > 0)
+        layout_add(to, "%s", nlm_percent_text(sum->all.share[1], text));
+    else
+        layout_skip(to);
+}
+
+static void write_ilp(FILE *file, const nlm_study *of, bool markdown)
+{
+    static const char *const heads[] = {"task",        "objects",     "published",  "dILP: solved",
+                                        "NLM: solved", "dILP: right", "NLM: right", NULL};
+    layout table;
+    layout_begin(&table, heads);
+    for (int s = 0; s < of->subject_count; s++) {
+        const nlm_subject *subject = &of->subjects[s];
+        if (!is_row(of, subject, false, true))
+            continue;
+        const nlm_sums dilp = subject_sums(of, subject_by(of, subject, "dilp")),
+                       nlm = subject_sums(of, subject);
+        layout_add(&table, "%s", subject->what);
+        layout_add(&table, "%d, %d", subject->sizes[0], subject->sizes[1]);
+        layout_add(&table, "%g %%", 100 * subject->task->solved);
+        add_solved(&table, &dilp);
+        add_solved(&table, &nlm);
+        add_right(&table, &dilp);
+        add_right(&table, &nlm);
+        layout_end_row(&table);
+    }
+    layout_end(
+        &table, file, markdown, "Table 3: tasks of differentiable ILP",
+        "published: the share of runs that solve it (Evans and Grefenstette 2018).  dILP solves a task if "
+        "the\n"
+        "mean squared error on the larger worlds is below 1e-4, NLM if there is no error at either size.\n"
+        "right: at the larger size, means over all runs.\n");
+}
+
+/* Runs of memory networks with less than the paper's budget. */
+static void write_budget(FILE *file, const nlm_study *of)
+{
+    int runs = 0, cut = 0;
+    for (int i = 0; i < of->count; i++) {
+        const nlm_result *result = &of->runs[i].result;
+        if (!subject_is(of->runs[i].subject, "memnn") || !result->finished || result->budget == 0)
+            continue;
+        runs++;
+        cut += subject_is_quick(of, of->runs[i].subject, result->budget);
+    }
+    if (cut == 0)
+        return;
+    if (cut == runs)
+        fputs("MemNN", file);
+    else
+        fprintf(file, "MemNN in %d of %d runs", cut, runs);
+    fputs(" had a tenth of the paper's examples or episodes to learn from (--quick): not to be\n"
+          "compared with the paper's figures.\n\n",
+          file);
+}
+
+void tables_write(FILE *file, const nlm_study *of, bool markdown)
+{
+    write_tasks(file, of, markdown);
+    write_games(file, of, markdown);
+    write_budget(file, of);
+    write_ilp(file, of, markdown);
+}
