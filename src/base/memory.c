@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/invariant.h"
 
 bool memory_multiply(size_t a, size_t b, size_t *product)
 {
@@ -48,6 +49,7 @@ char *memory_copy_text(const char *text)
 nlm_status buffer_reserve(buffer *buf, size_t count, size_t size, bool keep)
 {
     size_t bytes;
+    INVARIANT(buf->data || buf->capacity == 0);
     if (!memory_multiply(count, size, &bytes) || bytes > SIZE_MAX / 2)
         return NLM_NO_MEMORY;
     if (buf->data && bytes <= buf->capacity)

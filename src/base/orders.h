@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "base/invariant.h"
 
 #define ORDERS_MAX_ARITY 5
 #define ORDERS_MAX 120 /* 5! */
@@ -42,12 +43,14 @@ void orders_fill(struct orders *orders, int arity);
 
 static inline size_t orders_row(const struct orders *orders, int32_t code)
 {
+    INVARIANT(code >= 0 && (code & orders->mask) < orders->count);
     return (size_t)(code >> orders->shift) * (size_t)orders->count + (size_t)(code & orders->mask);
 }
 
 /* The code of the same tuple in order b. */
 static inline int32_t orders_then(const struct orders *orders, int32_t code, int b)
 {
+    INVARIANT(code >= 0 && (code & orders->mask) < orders->count && b >= 0 && b < orders->count);
     return (code & ~orders->mask) | orders->before[b][code & orders->mask];
 }
 

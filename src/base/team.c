@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/invariant.h"
 #include "base/memory.h"
 
 enum {
@@ -182,6 +183,9 @@ void team_run(struct team *team, int parts, team_part run, void *context)
             run(context, part, 0);
         return;
     }
+    for (int m = 0; m < team->threads; m++) /* one caller at a time: no part of the last job is left */
+        INVARIANT((atomic_load(&team->members[m].ticket) & MOST_PARTS) >=
+                  (atomic_load(&team->members[m].ticket) >> PART_BITS & MOST_PARTS));
     atomic_store(&team->run, run);
     atomic_store(&team->context, context);
     atomic_store(&team->done, 0);

@@ -9,6 +9,7 @@
  * lesson and is 0 at the last one and in the final exam. */
 #include <string.h>
 #include "base/error.h"
+#include "base/invariant.h"
 #include "learn/student.h"
 
 /* In a final exam with larger instances, one in eight is larger. */
@@ -36,6 +37,7 @@ void pool_shuffle(struct pool *pool, random_stream *random)
         items[other] = item;
     }
     pool->next = 0;
+    INVARIANT(pool->count >= 0 && (size_t)pool->count * sizeof *items <= pool->items.capacity);
 }
 
 static void pool_swap(struct pool *a, struct pool *b)

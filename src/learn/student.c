@@ -5,6 +5,7 @@
 #include <string.h>
 #include "nlm/tools.h"
 #include "base/error.h"
+#include "base/invariant.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
 #include "task/game.h"
@@ -182,6 +183,7 @@ static struct instance take(struct pool *pool, random_stream *random)
 {
     if (pool->next >= pool->count)
         pool_shuffle(pool, random);
+    INVARIANT(pool->next < pool->count);
     return ((const struct instance *)pool->items.data)[pool->next++];
 }
 

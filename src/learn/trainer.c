@@ -5,6 +5,7 @@
 #include <string.h>
 #include "nlm/tools.h"
 #include "base/error.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/settings.h"
@@ -183,6 +184,7 @@ static int replayed_worlds(const nlm_trainer *t)
 static nlm_status draw_failure(nlm_trainer *t, uint64_t *number, nlm_error *error)
 {
     struct trainer_state *state = &t->state;
+    INVARIANT(state->next_failure < state->failures && state->failures <= MOST_FAILURES);
     *number = state->failure[state->next_failure];
     state->next_failure = (state->next_failure + 1) % state->failures;
     return add_world(t, *number, error);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "world/world.h"
@@ -44,6 +45,7 @@ static nlm_status split_worlds(struct world_source *source, int worlds, double s
         out[order[w]] = true;
     for (int w = 0, learned = 0, held_out = source->learned; w < worlds; w++)
         source->worlds[out[w] ? held_out++ : learned++] = nlm_problem_world(source->problem, w);
+    INVARIANT(source->learned > 0 && source->held_out >= 0);
     memory_free(order);
     memory_free(out);
     return NLM_OK;

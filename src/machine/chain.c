@@ -8,6 +8,7 @@
  *
  * Backward goes down the same way: the gradient of y_{j-1} is that of y_j summed over children. */
 #include <string.h>
+#include "base/invariant.h"
 #include "machine/pass.h"
 
 /* The partition whose rows the sum has while it is at `layer`. */
@@ -43,12 +44,14 @@ static int chain_first(const struct nlm_pass *pass, const struct chain *chain)
     int layer = plan_first_block(&pass->machine->plan, chain->top);
     while (chain_width(pass, chain, layer) == 0)
         layer++;
+    INVARIANT(layer <= chain->top);
     return layer;
 }
 
 /* Packs of a chain are consecutive, one per block from the group's first block on, empty blocks included. */
 static const struct pack *chain_pack(const struct nlm_pass *pass, const struct chain *chain, int layer)
 {
+    INVARIANT(layer >= plan_first_block(&pass->machine->plan, chain->top) && layer <= chain->top);
     return &pass->packs[chain->first_pack + layer - plan_first_block(&pass->machine->plan, chain->top)];
 }
 
@@ -64,6 +67,10 @@ static void multiply(struct nlm_pass *pass, const struct chain *chain, int layer
 {
     const struct pack *pack = chain_pack(pass, chain, layer);
     const struct value_table *table = chain_table(pass, chain, layer);
+    INVARIANT(pack->columns == chain->columns && pack->columns == kernel_pad(pack->columns));
+    INVARIANT(pack->channels <= table->stride && table->stride == kernel_pad(table->stride));
+    INVARIANT(table->rows == chain_part(pass, chain, layer)->orbits *
+                                 (size_t)pass->machine->plan.orders[chain->arity].count);
     struct kernel_product job = {
         .orders = pack->orders,
         .channels = pack->channels,

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/invariant.h"
 #include "machine/pass.h"
 
 /* The last level of the head's arity: all tuples of one of its rows have the same logit. */
@@ -42,6 +43,7 @@ static nlm_status count_labels(struct nlm_pass *pass, const struct partition *pa
         for (size_t b = 0; b < count; b++) {
             signed char label = labels[t * count + b];
             size_t row = orders_row(orders, orders_then(orders, part->codes[t], (int)b));
+            INVARIANT(row < rows);
             (*counts)[row].positive += label == NLM_TRUE;
             (*counts)[row].negative += label == NLM_FALSE;
         }

@@ -19,6 +19,7 @@
  * the product of row (o, a) is O(a) w[0] + O(a then 1) w[1]. */
 #include <string.h>
 #include "base/error.h"
+#include "base/invariant.h"
 #include "machine/pass.h"
 
 /* The state of a walk.  Both walks visit the same packs in the same order, so offsets agree. */
@@ -60,8 +61,11 @@ static void set_entry(struct packer *packer, int index, int g, int c, int p, siz
     struct nlm_pass *pass = packer->pass;
     const struct pack *pack = &pass->packs[index];
     size_t columns = (size_t)pack->columns;
-    pass->packed_map[pack->weights + ((size_t)g * (size_t)pack->channels + (size_t)c) * columns + (size_t)p] =
-        (int32_t)parameter;
+    int32_t *entry = pass->packed_map + pack->weights +
+                     ((size_t)g * (size_t)pack->channels + (size_t)c) * columns + (size_t)p;
+    INVARIANT(index < pass->pack_count && g < pack->orders->count && c < pack->channels && p < pack->columns);
+    INVARIANT(parameter < pass->machine->parameters && *entry == (int32_t)pass->machine->parameters);
+    *entry = (int32_t)parameter;
     size_t back = pack->orders->inverse[g];
     pass->transposed_map[pack->transposed + (back * columns + (size_t)p) * (size_t)pack->padded_channels +
                          (size_t)c] = (int32_t)parameter;
@@ -185,6 +189,7 @@ static void pack_bias(struct packer *packer, size_t parameter, int out, int part
         pass->packed_size += (size_t)kernel_pad(parts * out);
         return;
     }
+    INVARIANT(parameter + (size_t)out <= pass->machine->parameters && *offset < pass->packed_size);
     for (int h = 0; h < out; h++)
         pass->packed_map[*offset + (size_t)h] = (int32_t)(parameter + (size_t)h);
 }
@@ -306,6 +311,7 @@ nlm_status pack_plan(struct nlm_pass *pass)
 
 void pack_weights(struct nlm_pass *pass, bool training)
 {
+    INVARIANT(pass->machine->values[pass->machine->parameters] == 0.0f);
     pass->kernels->pick(pass->packed, pass->machine->values, pass->packed_map, pass->packed_size);
     if (!training)
         return;

@@ -18,6 +18,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "base/invariant.h"
 
 /* A sense needs percepts: only batches made for its machine gather them. */
 nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_error *error)
@@ -256,6 +257,7 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
         return error_set(error, NLM_BAD_ARGUMENT, "the structure has not been built");
     if (structure->signature != plan_signature(plan))
         return error_set(error, NLM_BAD_SHAPE, "the structure was built for a machine of another spec");
+    INVARIANT(structure->depth == plan->spec.depth && structure->breadth == plan->spec.breadth);
     nlm_status status = twins_check(pass->machine, structure, error);
     if (status)
         return status;

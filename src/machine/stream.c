@@ -8,6 +8,7 @@
  * sigmoid grows, so the extremes of the pre-activations give those of the values, and neither rows nor
  * classes of the unit are needed.  The pool has one row per tuple and order: its range is an identity. */
 #include <string.h>
+#include "base/invariant.h"
 #include "base/team.h"
 #include "machine/pass.h"
 #include "structure/rows.h"
@@ -170,6 +171,7 @@ nlm_status stream_forward(struct nlm_pass *pass, int layer, int arity, const str
     struct stream stream = stream_at(pass, layer, arity);
     size_t rows = range_rows(pass, layer, arity - 1), threads = (size_t)team_threads(pass->structure->team);
     stream.tables = tables;
+    INVARIANT(rows == tuples_count(stream.tuples, arity - 1) * (size_t)stream.orders->count);
     if (value_table_reserve(stream.pool, rows, 2 * stream.width, pass->training,
                             pass->training ? (size_t)stream.terms : 0) ||
         buffer_reserve(&pass->scratch.row_scratch, threads * scratch_rows(&stream), sizeof(int32_t), false))

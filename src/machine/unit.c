@@ -9,6 +9,7 @@
  * Costs of a unit with R rows of its own and S rows at a source: the products take S r! C H multiply-adds,
  * the gather R (r + 2) H additions.  So rows are added up, and only sources are multiplied. */
 #include <string.h>
+#include "base/invariant.h"
 #include "machine/pass.h"
 
 /* Whether the group of a source exists for this unit. */
@@ -88,6 +89,7 @@ static void mlp_forward(struct nlm_pass *pass, int layer, int arity)
         const struct pack *pack = &pass->packs[pass->mlp_pack[layer][arity] + k - 1];
         struct value_table *in = mlp_table(pass, layer, arity, k - 1),
                            *out = mlp_table(pass, layer, arity, k);
+        INVARIANT(in->rows == out->rows && pack->channels <= in->stride && pack->columns == out->stride);
         struct kernel_product job = {
             .orders = pack->orders,
             .channels = pack->channels,

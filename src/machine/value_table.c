@@ -3,6 +3,7 @@
  * Gradients are cleared when they are first asked for, not at every forward: a product that is the first to
  * write them overwrites instead of adding (chain.c), and tables that get no gradient cost nothing. */
 #include <string.h>
+#include "base/invariant.h"
 #include "machine/pass.h"
 
 /* Room for values and, if asked for, gradients and `args` row numbers per value; what was there is
@@ -11,6 +12,7 @@ nlm_status value_table_reserve(struct value_table *table, size_t rows, int strid
                                size_t args)
 {
     size_t count;
+    INVARIANT(stride >= 0);
     if (!memory_multiply(rows, (size_t)stride, &count) ||
         buffer_reserve(&table->value_store, count, sizeof(float), false) ||
         (gradients && buffer_reserve(&table->gradient_store, count, sizeof(float), false)) ||
@@ -28,6 +30,7 @@ nlm_status value_table_reserve(struct value_table *table, size_t rows, int strid
 /* Callers that overwrite (chain.c) set `written` themselves. */
 float *value_table_gradients(struct value_table *table)
 {
+    INVARIANT(table->gradients || table->rows == 0);
     if (!table->written)
         memset(table->gradients, 0, table->rows * (size_t)table->stride * sizeof(float));
     table->written = true;

@@ -67,6 +67,7 @@ static void add_orbit(struct classification *job, const int32_t *key, int32_t en
             codes[number] = orbit | p;
             out->classes++;
         }
+        INVARIANT((codes[number] & ~orders->mask) == orbit);
         same[p] = (uint8_t)(codes[number] & orders->mask);
     }
     ((int32_t *)s->orbit_keys.data)[out->orbits] = entered;
@@ -160,6 +161,7 @@ nlm_status classify(struct classification *job, const struct partition **part)
     size_t distinct = 0;
     for (int c = 0; c < chunks; c++)
         distinct += (size_t)((const int32_t *)s->chunk_counts.data)[c];
+    INVARIANT(distinct <= tuples);
     if (tuples > 0 && s->options.lifting != NLM_CLASSES && !LIFTING_PAYS(distinct, tuples))
         return structure_identity(s, job->arity, part);
     if (merge_chunks(job, chunks, distinct))

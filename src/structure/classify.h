@@ -51,6 +51,7 @@ static inline __attribute__((always_inline)) void classify_tuple(struct classifi
                                                                  struct classify_chunk *chunk, size_t tuple,
                                                                  const int32_t *key, size_t width)
 {
+    INVARIANT(tuple >= chunk->begin && tuple < chunk->end);
     int32_t known = chunk->local->count;
     int32_t number = intern_add(chunk->local, key, width);
     job->codes[tuple] = number;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/invariant.h"
 #include "base/memory.h"
 
 /* Aligned so that tables of different threads share no cache line. */
@@ -54,6 +55,7 @@ static inline __attribute__((always_inline)) int32_t intern_add(struct intern *i
         if (k == width)
             return slots[slot] - 1;
     }
+    INVARIANT((size_t)intern->count < (intern->slot_mask + 1) / 2 && width == intern->width);
     int32_t *kept = intern->keys + (size_t)intern->count * width;
     for (size_t k = 0; k < width; k++)
         kept[k] = key[k];

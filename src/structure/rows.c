@@ -101,6 +101,7 @@ nlm_status rows_make_dense(struct nlm_structure *s, const struct partition *give
     struct partition *part = (struct partition *)given; /* the structure owns all partitions */
     const struct tuples *tuples = &s->tuples;
     const struct orders *up = &s->plan->orders[part->arity];
+    INVARIANT(part->codes && part->arity > 0);
     if (part->dense)
         return NLM_OK;
     if (buffer_reserve(&part->dense_world_store, (size_t)tuples->worlds, sizeof(size_t), false))
@@ -177,6 +178,7 @@ void rows_of(const struct rows *rows, int world, const int *t, int count, int32_
 {
     int arity = rows->orders->arity;
     size_t objects = (size_t)tuples_objects(rows->tuples, world);
+    INVARIANT(count <= rows->orders->count && rows->part->arity == arity + 1);
     for (int p = 0; p < count; p++) {
         int ordered[NLM_MAX_BREADTH];
         for (int k = 0; k < arity; k++)

@@ -38,6 +38,7 @@ void rows_of(const struct rows *rows, int world, const int *t, int count, int32_
 static inline const int32_t *rows_at(const struct rows *rows, int world, const int *t)
 {
     size_t objects = (size_t)tuples_objects(rows->tuples, world), place = 0;
+    INVARIANT(rows->part->dense);
     for (int k = 0; k < rows->orders->arity; k++)
         place = place * objects + (size_t)t[k];
     return rows->part->dense + rows->part->dense_worlds[world] + place * objects;

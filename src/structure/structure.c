@@ -11,6 +11,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "base/invariant.h"
 
 enum { IDENTITY_TAG = 1 }; /* identity partitions of all arities; others are numbered above */
 
@@ -261,6 +262,8 @@ nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, con
     if (status)
         return error_no_memory(error);
     s->signature = plan_signature(plan);
+    if (INVARIANTS_CHECKED)
+        structure_check(s);
     return NLM_OK;
 }
 

@@ -124,6 +124,9 @@ nlm_status structure_add_level(struct nlm_structure *structure, const struct nlm
                                int arity);
 nlm_status structure_add_ranges(struct nlm_structure *structure, int layer);
 
+/* Asserts the invariants above of a structure that was just built; costs a walk over all of it. */
+void structure_check(const struct nlm_structure *structure);
+
 /* The partition in which every tuple is its own orbit. */
 nlm_status structure_identity(struct nlm_structure *structure, int arity, const struct partition **part);
 

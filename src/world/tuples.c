@@ -140,6 +140,7 @@ static void measure_run(struct tuple_walk *walk)
         walk->run = (size_t)(tuples_objects(walk->tuples, walk->world) - x[0]);
     else
         walk->run = (size_t)(x[1] - x[0]);
+    INVARIANT(walk->run > 0);
 }
 
 /* The first tuple of the next world that has one. */
@@ -181,6 +182,7 @@ struct tuple_walk tuple_walk_start(const struct tuples *tuples, int arity, size_
         walk.x[k] = above = low;
         rank -= choose[low];
     }
+    INVARIANT(tuples_index(tuples, walk.world, walk.x, arity) == walk.index);
     measure_run(&walk);
     return walk;
 }
@@ -195,6 +197,7 @@ void tuple_walk_next_run(struct tuple_walk *walk)
             walk->x[k]++;
             for (int l = 0; l < k; l++)
                 walk->x[l] = l;
+            INVARIANT(tuples_index(walk->tuples, walk->world, walk->x, walk->arity) == walk->index);
             measure_run(walk);
             return;
         }

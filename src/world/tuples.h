@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "nlm/world.h"
 
@@ -31,11 +32,13 @@ nlm_status tuples_copy(struct tuples *copy, const struct tuples *tuples);
 
 static inline int tuples_objects(const struct tuples *tuples, int world)
 {
+    INVARIANT(world >= 0 && world < tuples->worlds);
     return ((const int *)tuples->objects.data)[world];
 }
 
 static inline size_t tuples_offset(const struct tuples *tuples, int world, int arity)
 {
+    INVARIANT(world >= 0 && world <= tuples->worlds && arity >= 0 && arity <= NLM_MAX_BREADTH);
     return ((const size_t *)tuples->offsets.data)[(size_t)world * (NLM_MAX_BREADTH + 1) + (size_t)arity];
 }
 
@@ -48,6 +51,7 @@ static inline size_t tuples_count(const struct tuples *tuples, int arity)
 /* The row of C(., k). */
 static inline const size_t *tuples_choose(const struct tuples *tuples, int k)
 {
+    INVARIANT(k >= 0 && k <= NLM_MAX_BREADTH);
     return (const size_t *)tuples->choose.data + (size_t)k * ((size_t)tuples->most_objects + 1);
 }
 
@@ -55,8 +59,11 @@ static inline const size_t *tuples_choose(const struct tuples *tuples, int k)
 static inline size_t tuples_index(const struct tuples *tuples, int world, const int *sorted, int arity)
 {
     size_t index = tuples_offset(tuples, world, arity);
-    for (int k = 0; k < arity; k++)
+    for (int k = 0; k < arity; k++) {
+        INVARIANT(sorted[k] >= 0 && sorted[k] < tuples_objects(tuples, world));
+        INVARIANT(k == 0 || sorted[k - 1] < sorted[k]);
         index += tuples_choose(tuples, k + 1)[sorted[k]];
+    }
     return index;
 }
 
