@@ -43,17 +43,6 @@ static const char *types_text(const nlm_predicate *predicate, char text[CHECK_TE
     return text;
 }
 
-/* The user's own facts, those of types left out. */
-static size_t facts_of_world(const check *of, const nlm_world *world)
-{
-    size_t facts = 0;
-    for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
-        if (!nlm_signature_input(of->signature, p)->is_type)
-            facts += nlm_world_facts(world, p, NULL, NULL);
-    }
-    return facts;
-}
-
 static void print_summary(const check *of)
 {
     const int worlds = nlm_problem_worlds(of->problem);
@@ -86,7 +75,7 @@ static void print_worlds(const check *of)
         char name[CHECK_TEXT], facts[NLM_NUMBER_TEXT];
         nlm_problem_world_text(of->problem, "", w, name, sizeof name);
         printf("%-24s %8d %12s\n", name, nlm_world_objects(world),
-               nlm_count_text(facts_of_world(of, world), facts));
+               nlm_count_text(nlm_problem_content(of->problem, w).facts, facts));
     }
     if (worlds > WORLDS_LISTED)
         printf("and %d more\n", worlds - WORLDS_LISTED);
@@ -155,7 +144,8 @@ static void json_content(const check *of)
         const nlm_world *world = nlm_problem_world(of->problem, w);
         fputs(w > 0 ? ", {\"name\": " : "{\"name\": ", stdout);
         nlm_json_text(stdout, nlm_problem_world_name(of->problem, w));
-        printf(", \"objects\": %d, \"facts\": %zu}", nlm_world_objects(world), facts_of_world(of, world));
+        printf(", \"objects\": %d, \"facts\": %zu}", nlm_world_objects(world),
+               nlm_problem_content(of->problem, w).facts);
     }
     fputs("], \"inputs\": [", stdout);
     for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {

@@ -9,7 +9,7 @@
 #include "find_task.h"
 #include "message.h"
 
-enum { NAME_SIZE = 256, NAMED_MOST = 5 };
+enum { NAME_SIZE = 256 };
 #define SPARE 1.2 /* what is allocated against what is used: buffers have a quarter to spare */
 
 bool problem_is_path(const char *word)
@@ -206,58 +206,11 @@ void problem_limit_memory(void)
 
 /* ---- needs ---- */
 
-/* "parent/2, male/1, ...": predicates that have facts, or those to be concluded. */
-static const char *name_predicates(const nlm_signature *signature, bool targets,
-                                   char text[NAMED_MOST * NAME_SIZE])
-{
-    const int count = targets ? nlm_signature_targets(signature) : nlm_signature_inputs(signature);
-    int named = 0;
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < count && named <= NAMED_MOST; i++) {
-        char name[NAME_SIZE - 4];
-        const nlm_predicate *predicate =
-            targets ? nlm_signature_target(signature, i) : nlm_signature_input(signature, i);
-        if (predicate->is_type || predicate->objects < predicate->arity)
-            continue;
-        nlm_predicate_text(predicate, name, sizeof name);
-        used += (size_t)snprintf(text + used, NAMED_MOST * NAME_SIZE - used, "%s%s", named > 0 ? ", " : "",
-                                 named < NAMED_MOST ? name : "...");
-        named++;
-    }
-    return text;
-}
-
-/* Whether there is something to learn, from something; false after an error line. */
-static bool can_be_learned(const char *command, const nlm_problem *problem)
-{
-    const nlm_signature *signature = nlm_problem_signature(problem);
-    char names[NAMED_MOST * NAME_SIZE];
-    if (nlm_signature_targets(signature) == 0)
-        message_error(
-            "%s: nothing is to be learned: name it with --target NAME, in bias.pl (head_pred), or by "
-            "examples in exs.pl; there are facts of %s",
-            command, name_predicates(signature, false, names));
-    else if (!nlm_problem_labelled(problem))
-        message_error(
-            "%s: nothing can be learned: there are no labels of %s, neither examples in exs.pl nor facts",
-            command, name_predicates(signature, true, names));
-    else if (nlm_signature_inputs(signature) == 0)
-        message_error(
-            "%s: nothing can be learned: there are no facts but those of what is to be concluded, %s",
-            command, name_predicates(signature, true, names));
-    else
-        return true;
-    return false;
-}
-
 bool problem_find_needs(const char *command, const nlm_problem *problem, const nlm_options *options,
                         nlm_needs *needs)
 {
     const double share = problem_free_memory() / 4;
     nlm_error error;
-    if (!can_be_learned(command, problem))
-        return false;
     if (nlm_problem_needs(problem, PROBLEM_MOST_BREADTH, (size_t)share, options, needs, &error) == NLM_OK)
         return true;
     message_error("%s: %s", command, error.message);

@@ -133,6 +133,13 @@ typedef struct nlm_label_count {
 } nlm_label_count;
 nlm_label_count nlm_problem_count_labels(const nlm_problem *problem, int target);
 
+/* What one world has, or with `world` -1 all together: facts of types left out, and the labels that files
+ * list, in a closed world the true ones. */
+typedef struct nlm_content {
+    size_t objects, facts, labels;
+} nlm_content;
+nlm_content nlm_problem_content(const nlm_problem *problem, int world);
+
 /* Texts fit for a line, cut to `size` bytes: the name of an object, of a world with `before` in front of it
  * (nothing for a world without a name), and a label's tuple, "uncle(a, b) of w1". */
 void nlm_problem_object_text(const nlm_problem *problem, int world, int object, char *text, size_t size);
@@ -161,6 +168,9 @@ typedef enum nlm_form {
  * objects show (nlm/gallery.h) go into a folder `images` beside the facts of their world, as OBJECT.pgm. */
 nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm_form form, bool replace,
                              nlm_error *error);
+/* Read a folder that was written, and tell what the form of its files could not represent. */
+nlm_status nlm_problem_losses(const nlm_problem *problem, const char *folder, nlm_text_listener listener,
+                              void *context, nlm_error *error);
 
 #ifdef __cplusplus
 }

@@ -108,6 +108,25 @@ size_t nlm_problem_count_facts(const nlm_problem *problem, int input)
     return facts;
 }
 
+nlm_content nlm_problem_content(const nlm_problem *problem, int world)
+{
+    nlm_content sum = {0};
+    for (int w = world < 0 ? 0 : world; w < (world < 0 ? problem->world_count : world + 1); w++) {
+        const nlm_world *one = nlm_problem_world(problem, w);
+        sum.objects += (size_t)nlm_world_objects(one);
+        for (int p = 0; p < nlm_signature_inputs(problem->signature); p++)
+            if (!nlm_signature_input(problem->signature, p)->is_type)
+                sum.facts += nlm_world_facts(one, p, NULL, NULL);
+        for (int t = 0; t < nlm_signature_targets(problem->signature); t++) {
+            const signed char *labels;
+            const size_t count = nlm_world_labels(one, t, NULL, &labels, NULL);
+            for (size_t l = 0; l < count; l++)
+                sum.labels += labels[l] == NLM_TRUE || (labels[l] == NLM_FALSE && !problem->closed);
+        }
+    }
+    return sum;
+}
+
 /* ---- texts ---- */
 
 /* Names come from files, and are not all fit for a line. */

@@ -1,6 +1,6 @@
 /* What a person is told about predicates: which do not count and why, which are missing, what a name that is
  * not there may have meant. */
-#include "facts/meaning.h"
+#include "facts/problem.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -439,4 +439,35 @@ nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_
     if (!status)
         status = check_labels(&telling);
     return status || !found->is_model ? status : note_missing(&telling);
+}
+
+/* ---- learning ---- */
+
+nlm_status problem_check_learnable(const nlm_problem *problem, nlm_error *error)
+{
+    const nlm_signature *signature = problem->signature;
+    listing sides[SIGNATURE_SIDES] = {0};
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < signature->count[side]; i++) {
+            const nlm_predicate *predicate = signature_at(signature, side, i);
+            if (is_plain(predicate))
+                list_add(&sides[side], show_name(predicate->name, predicate->arity));
+        }
+    if (signature->count[SIGNATURE_TARGETS] == 0)
+        return message_argument(error,
+                                "nothing is to be learned: name it with --target NAME, in bias.pl "
+                                "(head_pred), or by examples in exs.pl; there are facts of %s",
+                                sides[SIGNATURE_INPUTS].text);
+    if (!nlm_problem_labelled(problem))
+        return message_argument(
+            error,
+            "nothing can be learned: there are no labels of %s, neither examples in exs.pl "
+            "nor facts",
+            sides[SIGNATURE_TARGETS].text);
+    if (signature->count[SIGNATURE_INPUTS] == 0)
+        return message_argument(error,
+                                "nothing can be learned: there are no facts but those of what is to be "
+                                "concluded, %s",
+                                sides[SIGNATURE_TARGETS].text);
+    return NLM_OK;
 }

@@ -19,6 +19,9 @@ struct nlm_problem {
     bool closed;
 };
 
+/* NLM_BAD_ARGUMENT if nothing can be learned: no targets, no labels, or no inputs. */
+nlm_status problem_check_learnable(const nlm_problem *problem, nlm_error *error);
+
 nlm_status problem_new(nlm_problem **problem, nlm_error *error);
 /* A new world, empty, under a copy of the name. */
 nlm_status problem_add_world(nlm_problem *problem, const char *name, nlm_world **world, nlm_error *error);

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/problem.h"
 #include "structure/structure.h"
 
 /* Kept from breadth to breadth: the batch stays while the stride does. */
@@ -454,13 +455,16 @@ nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_b
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
+    nlm_status status = problem_check_learnable(problem, error);
+    if (status)
+        return status;
     int count = nlm_problem_worlds(problem);
     const nlm_world **worlds = memory_new((size_t)count, sizeof *worlds);
     if (!worlds)
         return error_no_memory(error);
     for (int w = 0; w < count; w++)
         worlds[w] = nlm_problem_world(problem, w);
-    nlm_status status = needs_of_worlds(worlds, count, most_breadth, most_bytes, options, needs, error);
+    status = needs_of_worlds(worlds, count, most_breadth, most_bytes, options, needs, error);
     memory_free(worlds);
     return status;
 }

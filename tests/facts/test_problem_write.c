@@ -393,6 +393,51 @@ static void digests_tell_problems_apart(void **state)
         assert_true(digest != digest_of("c.pl", others[i]));
 }
 
+/* ---- what a form cannot represent ---- */
+
+struct hearing {
+    const char *const *expected;
+    int heard, fails_after;
+};
+
+static nlm_status hear(void *context, const char *text, nlm_error *error)
+{
+    struct hearing *of = context;
+    (void)error;
+    if (of->heard == of->fails_after)
+        return NLM_IO_ERROR;
+    assert_string_equal(text, of->expected[of->heard++]);
+    return NLM_OK;
+}
+
+static void losses_are_told(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"there is none"};
+    static const char *const lost[] = {"1 of 2 objects were carried over", "this format has no types"};
+    nlm_error error;
+    files_write("w/bias.pl", "head_pred(p,1). type(p,(person,)). body_pred(q,1). type(q,(person,)).");
+    files_write("w/bk.pl", "q(a). object(b,person).");
+    files_write("w/exs.pl", "pos(p(a)).");
+    nlm_problem *problem = files_read("w", NULL);
+    struct hearing hearing = {none, 0, -1};
+    CHECK(nlm_problem_write(problem, "same", NLM_FORM_FOLDER, false, &check_error));
+    CHECK(nlm_problem_losses(problem, "same", hear, &hearing, &check_error));
+    assert_int_equal(hearing.heard, 0);
+    const nlm_content content = nlm_problem_content(problem, 0);
+    assert_true(content.objects == 2 && content.facts == 1 && content.labels == 1);
+    files_write("less/exs.pl", "pos(p(a)).");
+    files_write("less/bk.pl", "r(a).");
+    hearing = (struct hearing){lost, 0, -1};
+    CHECK(nlm_problem_losses(problem, "less", hear, &hearing, &check_error));
+    assert_int_equal(hearing.heard, COUNT(lost));
+    hearing = (struct hearing){lost, 0, 1};
+    assert_int_equal(nlm_problem_losses(problem, "less", hear, &hearing, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_problem_losses(problem, "none", hear, &hearing, &error), NLM_IO_ERROR);
+    assert_non_null(strstr(error.message, "what was written cannot be read: none: "));
+    nlm_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +453,7 @@ int main(void)
         files_test(folders_with_other_files_are_refused),
         files_test(objects_may_be_impossible_to_declare),
         files_test(digests_tell_problems_apart),
+        files_test(losses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

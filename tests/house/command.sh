@@ -4,7 +4,7 @@
 # the sources.
 set -eu
 
-most_lines=11300 # the aim is 8000
+most_lines=8950 # the aim is 8000
 
 # Files that still wait to be moved into the library.
 waiting='crew seeds learner reproduce reproduce_screen train_options'
