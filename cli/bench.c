@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "bench.h"
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "bench_measure.h"
 #include "message.h"
 #include "options.h"
@@ -207,7 +207,7 @@ int command_bench(int argc, char **argv)
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (!request_makes_sense(&request) || !engine_from_environment(&request.options))
+    if (!request_makes_sense(&request) || !system_options(&request.options))
         return EXIT_USAGE;
     if (request.moves)
         return bench_moves(&request) ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "nlm/tools.h"
 #include "message.h"
 #include "options.h"
@@ -241,7 +241,7 @@ static bool check_problem(check *of)
 
 int command_check(int argc, char **argv)
 {
-    check of = {.options = {.threads = engine_processors()}};
+    check of = {.options = {.threads = system_processors()}};
     char *targets = NULL;
     bool closed_world = false;
     const option_row rows[] = {
@@ -263,8 +263,7 @@ int command_check(int argc, char **argv)
     target_list list = {0};
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if ((targets != NULL && !target_list_read("check", targets, &list)) ||
-        !engine_from_environment(&of.options))
+    if ((targets != NULL && !target_list_read("check", targets, &list)) || !system_options(&of.options))
         return EXIT_USAGE;
     const nlm_reading reading = {
         .targets = list.targets, .target_count = list.count, .closed_world = closed_world};

@@ -5,7 +5,7 @@
 #include "nlm/tools.h"
 #include "message.h"
 #include "read_facts.h"
-#include "waiting.h"
+#include "system.h"
 
 static const char *const separations[] = {[NLM_SEPARATED] = "separated",
                                           [NLM_INSEPARABLE] = "inseparable",

@@ -9,7 +9,7 @@
 #include "nlm/tools.h"
 #include "options.h"
 #include "read_facts.h"
-#include "waiting.h"
+#include "system.h"
 
 typedef struct convert_request {
     const char *path, *folder;

@@ -10,7 +10,7 @@
 #include "nlm/tools.h"
 #include "options.h"
 #include "read_facts.h"
-#include "waiting.h"
+#include "system.h"
 
 enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
 

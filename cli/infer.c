@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "message.h"
 #include "options.h"
 #include "read_facts.h"
@@ -183,7 +183,7 @@ static bool makes_sense(const infer_request *request, bool threshold_given)
 
 int command_infer(int argc, char **argv)
 {
-    infer_request request = {.options = {.threads = engine_processors()}, .threshold = 0.5};
+    infer_request request = {.options = {.threads = system_processors()}, .threshold = 0.5};
     bool threshold_given = false;
     const option_row rows[] = {
         {"images", "DIR", "images of the objects, OBJECT.pgm or .png, for models with a sense", OPTION_TEXT,
@@ -213,7 +213,7 @@ int command_infer(int argc, char **argv)
         return status;
     request.model = argv[first++];
     request.probability |= request.all;
-    if (!makes_sense(&request, threshold_given) || !engine_from_environment(&request.options))
+    if (!makes_sense(&request, threshold_given) || !system_options(&request.options))
         return EXIT_USAGE;
     nlm_machine *machine;
     nlm_inference *inference;

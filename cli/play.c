@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
@@ -357,7 +357,7 @@ static bool files_are_apart(const play_request *request)
 
 int command_play(int argc, char **argv)
 {
-    play_request request = {.options = {.threads = engine_processors()}, .seed = 1, .fps = 4};
+    play_request request = {.options = {.threads = system_processors()}, .seed = 1, .fps = 4};
     bool objects_given = false, seed_given = false;
     const option_row rows[] = {
         {"objects", "N", "size of the instance (the paper's smaller one, 10)", OPTION_INT, &request.objects,
@@ -394,7 +394,7 @@ int command_play(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (!files_are_apart(&request) || (request.task_name != NULL && !task_is_game(request.task_name)) ||
-        !engine_from_environment(&request.options))
+        !system_options(&request.options))
         return EXIT_USAGE;
     return play_model(&request);
 }

@@ -1,16 +1,14 @@
 /* Problems for commands: reading them, and looking at what they need. */
 #include "read_facts.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include "find_task.h"
 #include "message.h"
+#include "system.h"
 
 enum { NAME_SIZE = 256 };
-#define SPARE 1.2 /* what is allocated against what is used: buffers have a quarter to spare */
 
 bool problem_is_path(const char *word)
 {
@@ -107,8 +105,8 @@ bool inference_begin(const char *command, const char *model, const char *images,
     nlm_error error;
     nlm_status status = nlm_machine_load(model, machine, &error);
     if (status == NLM_OK) {
-        problem_limit_memory();
-        const nlm_inference_options all = {*options, problem_free_memory(), images};
+        system_limit_memory();
+        const nlm_inference_options all = {*options, system_free_memory(), images};
         status = nlm_inference_new(*machine, model, &all, inference, &error);
         if (status != NLM_OK)
             nlm_machine_free(*machine);
@@ -150,66 +148,12 @@ bool problem_check_output(const char *command, const char *folder)
     return false;
 }
 
-/* ---- memory ---- */
-
-/* The number that the first line of a file has which fits the format; `otherwise` if there is none. */
-static double number_in(const char *path, const char *format, double otherwise)
-{
-    char line[NAME_SIZE];
-    double number;
-    bool found = false;
-    FILE *file = fopen(path, "r");
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-        found = sscanf(line, format, &number) == 1;
-    if (file != NULL)
-        fclose(file);
-    return found ? number : otherwise;
-}
-
-#define CGROUP "/sys/fs/cgroup/"
-#define STATUS "/proc/self/status"
-
-/* What a limit of this process still allows; `format` finds in STATUS how many kilobytes count for it. */
-static double left_by_limit(int resource, const char *format)
-{
-    struct rlimit limit;
-    const double used = 1024 * number_in(STATUS, format, -1);
-    if (used < 0 || getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return INFINITY;
-    return (double)limit.rlim_cur - used;
-}
-
-double problem_free_memory(void)
-{
-    double bytes = 1024 * number_in("/proc/meminfo", "MemAvailable: %lf", 1024.0 * 1024);
-    /* A container may have less, and so may the process. */
-    bytes = fmin(bytes, number_in(CGROUP "memory.max", "%lf", INFINITY) -
-                            number_in(CGROUP "memory.current", "%lf", 0));
-    bytes = fmin(bytes, left_by_limit(RLIMIT_AS, "VmSize: %lf"));
-    bytes = fmin(bytes, left_by_limit(RLIMIT_DATA, "VmData: %lf"));
-    return fmax(bytes, 0);
-}
-
-/* RLIMIT_DATA counts what can be written to and is not shared, stacks of threads included, but not what
- * allocators only reserve; what there is already, the shadow of a sanitizer for one, is added to it. */
-void problem_limit_memory(void)
-{
-    const double used = 1024 * number_in(STATUS, "VmData: %lf", -1);
-    const double most = used + SPARE * problem_free_memory();
-    struct rlimit limit;
-    if (used < 0 || getrlimit(RLIMIT_DATA, &limit) != 0)
-        return;
-    if (limit.rlim_cur == RLIM_INFINITY || (double)limit.rlim_cur > most)
-        limit.rlim_cur = (rlim_t)most;
-    setrlimit(RLIMIT_DATA, &limit); /* without it, all is as it would have been */
-}
-
 /* ---- needs ---- */
 
 bool problem_find_needs(const char *command, const nlm_problem *problem, const nlm_options *options,
                         nlm_needs *needs)
 {
-    const double share = problem_free_memory() / 4;
+    const double share = system_free_memory() / 4;
     nlm_error error;
     if (nlm_problem_needs(problem, PROBLEM_MOST_BREADTH, (size_t)share, options, needs, &error) == NLM_OK)
         return true;

@@ -52,11 +52,4 @@ enum { PROBLEM_MOST_BREADTH = 4 };
 bool problem_find_needs(const char *command, const nlm_problem *problem, const nlm_options *options,
                         nlm_needs *needs);
 
-/* ---- memory ---- */
-
-/* Bytes of memory that are free here. */
-double problem_free_memory(void);
-/* From now on this process cannot take much more than that: allocations fail, and nobody is killed. */
-void problem_limit_memory(void);
-
 #endif

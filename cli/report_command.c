@@ -7,7 +7,7 @@
 #include "task_images.h"
 #include "message.h"
 #include "options.h"
-#include "waiting.h"
+#include "system.h"
 #include "nlm/nlm.h"
 
 enum { OPERANDS_MOST = 100000 };

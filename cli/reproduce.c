@@ -10,11 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "message.h"
 #include "nlm/tools.h"
 #include "options.h"
-#include "waiting.h"
 
 enum {
     SEEDS_MOST = 1000,
@@ -382,7 +381,7 @@ int command_reproduce(int argc, char **argv)
     bool worlds_given = false;
     int protocol = NLM_PROTOCOL_BEST;
     nlm_study_plan plan = {.folder = "reproduced", .worlds = WORLDS};
-    work of = {.options.threads = 1, .threads = engine_processors()};
+    work of = {.options.threads = 1, .threads = system_processors()};
     const option_row rows[] = {
         {"models", "LIST", "comma-separated: nlm, memnn, dilp (all three)", OPTION_TEXT, .value = &models},
         {"tasks", "LIST", "comma-separated tasks and games; ilp: the twenty of dilp (all)", OPTION_TEXT,
@@ -419,7 +418,7 @@ int command_reproduce(int argc, char **argv)
         return EXIT_FAILURE;
     }
     status = EXIT_USAGE;
-    if (choose(of.study, tasks, models) && engine_from_environment(&of.options)) {
+    if (choose(of.study, tasks, models) && system_options(&of.options)) {
         run_catch_signals();
         status = reproduce(&of);
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "find_task.h"
 #include "task_images.h"
 #include "message.h"
@@ -239,7 +239,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
 
 int command_test(int argc, char **argv)
 {
-    test_request request = {.options = {.threads = engine_processors()}, .worlds = 1000, .seed = 1};
+    test_request request = {.options = {.threads = system_processors()}, .worlds = 1000, .seed = 1};
     bool worlds_given = false, seed_given = false;
     const option_row rows[] = {
         {"objects", "N,...", "sizes of the worlds or instances (the paper's, e.g. 20,100)", OPTION_LIST,
@@ -279,7 +279,7 @@ int command_test(int argc, char **argv)
     task_or_game named;
     if (!makes_sense(&request, worlds_given, seed_given) ||
         (request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
-        !engine_from_environment(&request.options))
+        !system_options(&request.options))
         return EXIT_USAGE;
     return request.facts != NULL ? test_facts(&request) : test_model(&request);
 }

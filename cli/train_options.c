@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
-#include "engine.h"
+#include "system.h"
 #include "find_task.h"
 #include "task_images.h"
 #include "message.h"
@@ -240,7 +240,7 @@ static bool make_subject(const char *name, train_request *request)
 
 static int threads_to_use(void)
 {
-    const int all = engine_processors();
+    const int all = system_processors();
     if (given.threads > 0)
         return given.threads;
     return given.seeds == 0 && all > THREADS_BY_DEFAULT ? THREADS_BY_DEFAULT : all;
@@ -284,7 +284,7 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
                                .force = given.force,
                                .quiet = given.quiet};
     request->options.threads = threads_to_use();
-    if (!engine_from_environment(&request->options))
+    if (!system_options(&request->options))
         return false;
     if (!make_subject(argv[first], request)) {
         train_release(request);
