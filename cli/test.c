@@ -1,7 +1,7 @@
 /* nlm test: a trained machine against its task's oracle, on worlds that it has never seen.
  *
- * One row per size of the worlds; then, for each, what the result says about all other worlds.  Games are in
- * test_game.c, facts of the user's own in test_facts.c. */
+ * One row per size of the worlds, or of the instances of a game; then, for each, what the result says about
+ * all others.  Facts of the user's own are in test_facts.c. */
 #include "test.h"
 
 #include <inttypes.h>
@@ -16,7 +16,32 @@
 #include "read_facts.h"
 #include "progress.h"
 
+#define TEST_CONFIDENCE 0.997 /* the paper's */
+
 enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000, MOVES_MOST = 10000 };
+
+/* ---- games: sizes and moves ---- */
+
+/* The exit status after an error line if the game has no such instances; to be known before the first size,
+ * which may take long. */
+static int check_sizes(const nlm_game *game, const option_list *sizes, uint64_t seed)
+{
+    nlm_position *position;
+    nlm_error error;
+    nlm_status status = nlm_position_new(game, &position, &error);
+    for (int i = 0; i < sizes->count && !status; i++)
+        status = nlm_position_draw(position, seed, 0, sizes->values[i], true, &error);
+    nlm_position_free(position);
+    if (status)
+        message_error("test: %s", error.message);
+    return !status ? EXIT_SUCCESS : status == NLM_BAD_ARGUMENT ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+/* Moves that an episode may take for each object; 0: as the game says. */
+static int moves_allowed(const test_request *request, const nlm_machine *machine, const nlm_game *game)
+{
+    return request->moves > 0 ? request->moves : nlm_agent_moves(nlm_machine_spec(machine), game);
+}
 
 /* ---- the test of one size ---- */
 
@@ -48,7 +73,7 @@ static nlm_status begin(const test_request *request, nlm_machine *machine, task_
     const nlm_status status =
         nlm_test_of_game(machine, what.game, objects, request->seed, &request->options, test, error);
     if (status == NLM_OK)
-        nlm_test_allow(*test, test_moves_allowed(request, machine, what.game) * objects);
+        nlm_test_allow(*test, moves_allowed(request, machine, what.game) * objects);
     return status;
 }
 
@@ -108,23 +133,93 @@ static void print_row(const nlm_score *score)
            score->seconds);
 }
 
-/* What was seen says this about all other worlds of the size. */
-static void print_bound(const nlm_score *score)
+/* ---- output for games ---- */
+
+static void print_game_json(const nlm_game *game, const nlm_score *score, int allowed)
 {
-    char worlds[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT];
-    nlm_count_text((size_t)score->asked, worlds);
+    char optimal[NLM_NUMBER_TEXT] = "null", limit[NLM_NUMBER_TEXT] = "null";
+    if (allowed > 0)
+        snprintf(limit, sizeof limit, "%d", allowed);
+    if (score->optimal_moves >= 0)
+        snprintf(optimal, sizeof optimal, "%.15g", score->optimal_moves);
+    printf("{\"task\": \"%s\", \"objects\": %d, \"episodes\": %d, \"success\": %.15g, \"moves\": %.15g, "
+           "\"optimal_moves\": %s, \"allowed_for_each\": %s, \"seconds\": %.3f}\n",
+           game->name, score->objects, score->asked, score->right, score->moves, optimal, limit,
+           score->seconds);
+}
+
+static void print_game_heading(const test_request *request, const nlm_machine *machine, const nlm_game *game)
+{
+    const int moves = moves_allowed(request, machine, game);
+    printf("%s: %s, %s; instances of seed %" PRIu64, request->model, game->name, game->description,
+           request->seed);
+    if (moves > 0)
+        printf("; up to %d move%s for each object", moves, moves == 1 ? "" : "s");
+    printf("\n\n");
+    printf("%7s %9s %10s %9s %9s %9s %9s\n", "", "", "", "", "", "moves /", "paper's");
+    printf("%7s %9s %10s %9s %9s %9s %9s %8s\n", "objects", "episodes", "success", "moves", "optimum",
+           "optimum", "moves", "seconds");
+}
+
+/* The paper's mean number of moves; "-" for sizes that it does not test. */
+static const char *paper_text(const nlm_game *game, int objects, char text[NLM_NUMBER_TEXT])
+{
+    snprintf(text, NLM_NUMBER_TEXT, "-");
+    for (int i = 0; i < 2; i++) {
+        if (game->test_objects[i] == objects)
+            snprintf(text, NLM_NUMBER_TEXT, "%g", game->test_moves[i]);
+    }
+    return text;
+}
+
+static void print_game_row(const nlm_game *game, const nlm_score *score)
+{
+    char episodes[NLM_NUMBER_TEXT], success[NLM_NUMBER_TEXT], paper[NLM_NUMBER_TEXT];
+    char moves[NLM_NUMBER_TEXT] = "-", optimum[NLM_NUMBER_TEXT] = "-", ratio[NLM_NUMBER_TEXT] = "-";
+    if (score->right > 0)
+        snprintf(moves, sizeof moves, "%.2f", score->moves);
+    if (score->right > 0 && score->optimal_moves > 0) {
+        snprintf(optimum, sizeof optimum, "%.2f", score->optimal_moves);
+        snprintf(ratio, sizeof ratio, "%.3f", score->moves / score->optimal_moves);
+    }
+    printf("%7d %9s %10s %9s %9s %9s %9s %8.2f\n", score->objects,
+           nlm_count_text((size_t)score->asked, episodes), nlm_percent_text(score->right, success), moves,
+           optimum, ratio, paper_text(game, score->objects, paper), score->seconds);
+}
+
+/* Going round in circles was avoided, and how often. */
+static void print_returned(const nlm_score *score)
+{
+    char episodes[NLM_NUMBER_TEXT];
+    if (score->returned > 0)
+        printf("%d objects: %s episode%s came back to a position, where another move was made.\n",
+               score->objects, nlm_count_text((size_t)score->returned, episodes),
+               score->returned == 1 ? "" : "s");
+}
+
+/* ---- all other worlds or instances of the size ---- */
+
+static void print_bound(const nlm_score *score, bool game)
+{
+    char asked[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT];
+    nlm_count_text((size_t)score->asked, asked);
     nlm_count_text((size_t)score->failed, bad);
     const char *plural = score->objects == 1 ? "" : "s";
     const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
+    if (game)
+        print_returned(score);
     if (bound < 1)
-        printf("With %g %% confidence, at least %s of all worlds of %d object%s are without error "
-               "(Chernoff; %s of %s worlds had one).\n",
-               100 * TEST_CONFIDENCE, nlm_percent_text(1 - bound, share), score->objects, plural, bad,
-               worlds);
+        printf(
+            "With %g %% confidence, at least %s of all %s of %d object%s are %s (Chernoff; %s of %s %s).\n",
+            100 * TEST_CONFIDENCE, nlm_percent_text(1 - bound, share), game ? "instances" : "worlds",
+            score->objects, plural, game ? "solved" : "without error", bad, asked,
+            game ? "were not" : "worlds had one");
     else
-        printf("This says nothing about all worlds of %d object%s: too few were tested, or too many had an "
-               "error (Chernoff; %s of %s).\n",
-               score->objects, plural, bad, worlds);
+        printf(
+            "This says nothing about all %s of %d object%s: too few were %s, or too many %s (Chernoff; %s of "
+            "%s).\n",
+            game ? "instances" : "worlds", score->objects, plural, game ? "played" : "tested",
+            game ? "were not solved" : "had an error", bad, asked);
 }
 
 /* ---- the command ---- */
@@ -140,11 +235,15 @@ static const char *images_for(const test_request *request, const nlm_machine *ma
 static void print_size(const test_request *request, const nlm_machine *machine, task_or_game what, bool first,
                        const nlm_score *score)
 {
-    if (what.game != NULL)
-        test_print_game(request, machine, what.game, first, score);
-    else if (request->json)
+    if (request->json && what.game != NULL) {
+        print_game_json(what.game, score, moves_allowed(request, machine, what.game));
+    } else if (request->json) {
         print_json(what.task, score);
-    else {
+    } else if (what.game != NULL) {
+        if (first)
+            print_game_heading(request, machine, what.game);
+        print_game_row(what.game, score);
+    } else {
         if (first)
             print_heading(request, what.task);
         print_row(score);
@@ -160,7 +259,7 @@ static int test_sizes(const test_request *request, nlm_machine *machine, task_or
                               of_game != NULL ? of_game[1] : what.task->test_objects}};
     const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
     nlm_score scores[OPTION_LIST_MOST];
-    const int trouble = what.game != NULL ? test_check_sizes(what.game, sizes, request->seed) : EXIT_SUCCESS;
+    const int trouble = what.game != NULL ? check_sizes(what.game, sizes, request->seed) : EXIT_SUCCESS;
     if (trouble != EXIT_SUCCESS)
         return trouble;
     for (int i = 0; i < sizes->count; i++) {
@@ -170,12 +269,8 @@ static int test_sizes(const test_request *request, nlm_machine *machine, task_or
     }
     if (!request->json)
         putchar('\n');
-    for (int i = 0; i < sizes->count && !request->json; i++) {
-        if (what.game != NULL)
-            test_print_game_bound(&scores[i]);
-        else
-            print_bound(&scores[i]);
-    }
+    for (int i = 0; i < sizes->count && !request->json; i++)
+        print_bound(&scores[i], what.game != NULL);
     return EXIT_SUCCESS;
 }
 

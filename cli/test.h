@@ -1,4 +1,4 @@
-/* What `nlm test` was asked to do, shared by the tests of tasks, of facts and of games. */
+/* What `nlm test` was asked to do, shared by the tests on random worlds and on facts. */
 #ifndef CLI_TEST_H
 #define CLI_TEST_H
 
@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include "nlm/nlm.h"
 #include "options.h"
-
-#define TEST_CONFIDENCE 0.997 /* the paper's */
 
 typedef struct test_request {
     nlm_options options;
@@ -23,15 +21,5 @@ typedef struct test_request {
 
 /* A model against the labels of facts; returns the exit status of the process. */
 int test_facts(const test_request *request);
-
-/* Games.  Moves that an episode may take for each object; 0: as the game says. */
-int test_moves_allowed(const test_request *request, const nlm_machine *machine, const nlm_game *game);
-/* The exit status after an error line if the game has no such instances; to be known before the first size,
- * which may take long. */
-int test_check_sizes(const nlm_game *game, const option_list *sizes, uint64_t seed);
-/* One size, after a heading before the first; then what the result says about all other instances. */
-void test_print_game(const test_request *request, const nlm_machine *machine, const nlm_game *game,
-                     bool first, const nlm_score *score);
-void test_print_game_bound(const nlm_score *score);
 
 #endif
