@@ -3,7 +3,6 @@
 #include <unistd.h>
 #include "check.h"
 #include "nlm/tools.h"
-#include "learner.h"
 #include "read_facts.h"
 
 enum { PATH_MOST = 4096 };
@@ -12,19 +11,19 @@ enum { PATH_MOST = 4096 };
 static bool count_pairs(const check *of, const char *path, size_t *pairs, nlm_error *error)
 {
     nlm_settings training;
-    learner made = {0};
+    nlm_run *run = NULL;
+    nlm_templates *templates = NULL;
     nlm_status status = nlm_settings_of_problem(of->problem, NULL, NLM_PROTOCOL_PAPER, &training, error);
     if (status == NLM_OK) {
-        subject facts = subject_of_facts(&training, of->path, NULL);
-        status = subject_use_templates(&facts, path, error);
+        status = nlm_settings_choose_model(&training, "dilp", path, &templates, error);
         nlm_error cause;
-        if (status == NLM_OK && (status = facts.kind->begin(&facts, NULL, &made, &cause)) != NLM_OK)
+        if (status == NLM_OK && (status = nlm_run_new(&training, NULL, &run, &cause)) != NLM_OK)
             snprintf(error->message, sizeof error->message, "%.200s: %.300s", path, cause.message);
     }
     if (status == NLM_OK)
-        *pairs = nlm_machine_parameters(nlm_trainer_machine(made.trainer));
-    learner_end(&made);
-    subject_free_templates();
+        *pairs = nlm_machine_parameters(nlm_run_machine(run));
+    nlm_run_free(run);
+    nlm_templates_free(templates);
     return status == NLM_OK;
 }
 

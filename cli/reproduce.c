@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "commands.h"
+#include "find_task.h"
 #include "system.h"
 #include "message.h"
 #include "nlm/tools.h"
@@ -35,8 +36,9 @@ typedef struct work {
     nlm_options options;
     int threads, worlds;
     bool quiet;
-    int *runs; /* the study's numbers of the crew's runs */
-    crew crew;
+    nlm_job *jobs;
+    int count;
+    int *runs; /* the study's numbers of the jobs */
     reproduce_screen screen;
     double written;    /* results.json, by the main thread, as nlm_clock has it */
     nlm_error trouble; /* the last file that could not be written; no message: none */
@@ -50,48 +52,46 @@ static void save(work *of)
 }
 
 /* What a run that is done shows; the time of its training from its log if the run itself does not know. */
-static nlm_result reached(const crew_run *of)
+static nlm_result reached(const nlm_job *of)
 {
-    const report *result = &of->result;
-    const nlm_settings *settings = &of->run.subject.training;
+    const nlm_progress *result = &of->progress;
+    const nlm_settings *settings = &of->settings;
     const bool game = settings->game != NULL;
-    const bool refused = settings->spec.model != NULL && result->refused;
-    nlm_result made = {.finished = refused || crew_finished(of),
+    nlm_result made = {.finished = of->refused || of->tested,
                        .budget = game ? settings->episodes : settings->epochs,
                        .graduated = result->stage == NLM_GRADUATED,
                        .rounds = result->rounds,
                        .restarts = game ? result->exam.restarts : result->epoch.restarts,
                        .learned = game ? result->exam.episodes : result->epoch.examples,
-                       .seconds = game ? result->exam.elapsed : result->epoch.elapsed,
+                       .seconds = result->elapsed,
                        .test_seconds = of->test_seconds,
                        .test = {of->scores[0], of->scores[1]}};
     if (of->status != NLM_OK)
-        snprintf(refused ? made.refused : made.error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
+        snprintf(of->refused ? made.refused : made.error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
                  of->error.message);
     if (result->was_done)
-        made.seconds = nlm_log_seconds(of->log);
+        made.seconds = nlm_log_seconds(of->files.log);
     return made;
 }
 
 /* In the thread of the run. */
-static void end_run(void *context, crew_run *ended)
+static void end_run(void *context, nlm_job *ended)
 {
     work *of = context;
     const nlm_result result = reached(ended);
-    nlm_study_end_run(of->study, of->runs[ended - of->crew.runs], &result);
+    nlm_study_end_run(of->study, of->runs[ended - of->jobs], &result);
     save(of);
 }
 
-static void look(void *context, crew *all)
+static bool look(void *context, const nlm_job_progress *jobs)
 {
     work *of = context;
-    reproduce_screen_show(&of->screen, all);
-    if (nlm_clock() < of->written + RESULTS_SECONDS)
-        return;
-    pthread_mutex_lock(&all->ending);
-    save(of);
-    pthread_mutex_unlock(&all->ending);
-    of->written = nlm_clock();
+    reproduce_screen_show(&of->screen, jobs);
+    if (nlm_clock() >= of->written + RESULTS_SECONDS) {
+        save(of);
+        of->written = nlm_clock();
+    }
+    return interrupt_seen() == 0;
 }
 
 /* An error line if there is an error; whether there is none. */
@@ -107,13 +107,12 @@ static bool is_accepted(nlm_status status, const nlm_error *error)
 static bool place_run(work *of, int index)
 {
     const nlm_study_run *wanted = nlm_study_run_at(of->study, index);
-    const nlm_subject *what = wanted->subject;
-    run like = {.options = of->options, .resume = true};
+    const nlm_run_files files = {.resume = true};
+    nlm_settings like;
     char folder[NLM_STUDY_PATH];
     nlm_error error;
-    like.subject.kind = what->game != NULL ? &learner_of_games : &learner_of_tasks;
-    nlm_status status = nlm_study_settings(of->study, index, &like.subject.training, &error);
-    if (status == NLM_BAD_ARGUMENT && strcmp(what->model, "nlm") != 0) {
+    nlm_status status = nlm_study_settings(of->study, index, &like, &error);
+    if (status == NLM_BAD_ARGUMENT) {
         nlm_result refused = {.finished = true}; /* the model cannot learn the task at all */
         snprintf(refused.refused, sizeof refused.refused, "%.*s", NLM_RESULT_TEXT - 1, error.message);
         nlm_study_end_run(of->study, index, &refused);
@@ -122,10 +121,11 @@ static bool place_run(work *of, int index)
     if (status == NLM_OK)
         status = nlm_study_path(of->study, index, NULL, folder, &error);
     if (status == NLM_OK)
-        status = crew_place(&of->crew.runs[of->crew.count], &like, folder, wanted->result.seed, &error);
+        status = nlm_job_init(&of->jobs[of->count], &like, &of->options, &files, folder, wanted->result.seed,
+                              &error);
     if (status == NLM_OK) {
-        of->crew.runs[of->crew.count].worlds = wanted->result.worlds;
-        of->runs[of->crew.count++] = index;
+        of->jobs[of->count].worlds = wanted->result.worlds;
+        of->runs[of->count++] = index;
     }
     return is_accepted(status, &error);
 }
@@ -216,9 +216,9 @@ static int end(work *of, bool idle)
     if (of->trouble.status != NLM_OK)
         (idle ? message_note : message_error)("reproduce: %s", of->trouble.message);
     write_report(of);
-    if (run_interrupted()) {
+    if (interrupt_seen()) {
         message_error("reproduce: stopped; the same command goes on");
-        return EXIT_SIGNAL + run_interrupted();
+        return EXIT_SIGNAL + interrupt_seen();
     }
     return failed || (of->trouble.status != NLM_OK && !idle) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
@@ -227,14 +227,11 @@ static int end(work *of, bool idle)
 
 static int train_and_test(work *of)
 {
-    of->crew.threads = of->threads;
-    of->crew.worlds = of->worlds;
-    of->crew.ended = end_run;
-    of->crew.look = look;
-    of->crew.context = of;
+    const nlm_pool_options how = {.threads = of->threads, .look = look, .ended = end_run, .context = of};
+    nlm_error error;
     if (!place_runs(of))
         return EXIT_FAILURE;
-    if (of->crew.count == 0)
+    if (of->count == 0)
         return end(of, true);
     save(of); /* its settings, before anything else; and whether it can be written */
     if (of->trouble.status != NLM_OK) {
@@ -242,12 +239,12 @@ static int train_and_test(work *of)
         return EXIT_FAILURE;
     }
     of->written = nlm_clock();
-    reproduce_screen_begin(&of->screen, of->study, of->runs, of->quiet);
-    const bool worked = crew_work(&of->crew);
+    reproduce_screen_begin(&of->screen, of->study, of->runs, of->count, of->quiet);
+    const nlm_status status = nlm_run_pool(of->jobs, of->count, &how, &error);
     reproduce_screen_end(&of->screen);
-    if (worked)
+    if (status == NLM_OK)
         return end(of, false);
-    message_error("reproduce: cannot start a thread");
+    message_error("reproduce: %s", error.message);
     return EXIT_FAILURE;
 }
 
@@ -263,18 +260,18 @@ static int reproduce(work *of)
     int status = EXIT_FAILURE;
     if (nlm_study_open(of->study, take_note, NULL, &error) == NLM_OK) {
         const size_t count = (size_t)nlm_study_runs(of->study);
-        of->crew.runs = calloc(count, sizeof *of->crew.runs);
+        of->jobs = calloc(count, sizeof *of->jobs);
         of->runs = calloc(count, sizeof *of->runs);
-        if (of->crew.runs != NULL && of->runs != NULL)
+        if (of->jobs != NULL && of->runs != NULL)
             status = train_and_test(of);
         else
             message_error("reproduce: not enough memory");
     } else {
         message_error("reproduce: %s", error.message);
     }
-    for (int i = 0; i < of->crew.count; i++)
-        crew_release(&of->crew.runs[i]);
-    free(of->crew.runs);
+    for (int i = 0; i < of->count; i++)
+        nlm_job_release(&of->jobs[i]);
+    free(of->jobs);
     free(of->runs);
     return status;
 }
@@ -419,7 +416,7 @@ int command_reproduce(int argc, char **argv)
     }
     status = EXIT_USAGE;
     if (choose(of.study, tasks, models) && system_options(&of.options)) {
-        run_catch_signals();
+        interrupt_catch();
         status = reproduce(&of);
     }
     nlm_study_free(of.study);

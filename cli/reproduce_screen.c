@@ -15,7 +15,7 @@ enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE 
 #define DRAW_SECONDS 0.1
 #define NEARLY 0.95 /* what takes longer than usual stays here */
 
-/* What runs are doing, copied so that they need not wait for the terminal. */
+/* What the runs are doing. */
 typedef struct view {
     int done, failed, running;
     double cost, cost_at_begin; /* done here; and before, of runs that were taken up again */
@@ -30,14 +30,14 @@ static double training_cost(nlm_cost cost, double fraction)
     return cost.train * (fraction < 1 ? fmin(fraction / cost.share, NEARLY) : 1);
 }
 
-static double cost_of(const crew_run *of, nlm_cost cost, double now)
+static double cost_of(const nlm_job_progress *of, nlm_cost cost, double now)
 {
     switch (of->state) {
-    case CREW_WAITING:
+    case NLM_JOB_WAITING:
         return 0;
-    case CREW_TRAINING:
+    case NLM_JOB_LEARNING:
         return training_cost(cost, of->fraction);
-    case CREW_TESTING:
+    case NLM_JOB_TESTING:
         return cost.train + cost.test * fmin((now - of->since) / cost.test, NEARLY);
     default:
         return cost.train + cost.test;
@@ -45,40 +45,38 @@ static double cost_of(const crew_run *of, nlm_cost cost, double now)
 }
 
 /* "blocks 3: lesson 7/12  12,000/50,000 episodes" */
-static void describe(const crew_run *of, const char *name, double now, char text[STATE_SIZE])
+static void describe(const nlm_job_progress *of, const char *name, unsigned long long seed, double now,
+                     char text[STATE_SIZE])
 {
     char time[NLM_NUMBER_TEXT];
-    const unsigned long long seed = subject_seed(&of->run.subject);
-    const char *facts = of->facts[0] != '\0' ? of->facts : "beginning";
-    if (of->state == CREW_TESTING)
+    const char *facts = of->line[0] != '\0' ? of->line : "beginning";
+    if (of->state == NLM_JOB_TESTING)
         snprintf(text, STATE_SIZE, "%s %llu: testing for %s", name, seed,
                  nlm_time_text(now - of->since, time));
     else
         snprintf(text, STATE_SIZE, "%s %llu: %s", name, seed, facts);
 }
 
-static void take_view(const reproduce_screen *screen, crew *all, view *seen)
+static void take_view(const reproduce_screen *screen, const nlm_job_progress *jobs, view *seen)
 {
     const double now = nlm_clock();
     *seen = (view){0};
-    pthread_mutex_lock(&all->lock);
-    for (int i = 0; i < all->count; i++) {
-        const crew_run *of = &all->runs[i];
-        const nlm_subject *what = nlm_study_run_at(screen->study, screen->runs[i])->subject;
+    for (int i = 0; i < screen->jobs; i++) {
+        const nlm_job_progress *of = &jobs[i];
+        const nlm_study_run *run = nlm_study_run_at(screen->study, screen->runs[i]);
+        const nlm_subject *what = run->subject;
         const nlm_cost cost = nlm_study_cost(screen->study, what);
         seen->cost += cost_of(of, cost, now);
-        if (of->state != CREW_WAITING)
+        if (of->state != NLM_JOB_WAITING)
             seen->cost_at_begin += training_cost(cost, of->from);
-        const bool refused = of->state == CREW_DONE && of->result.refused;
-        seen->done += crew_finished(of) || refused;
-        seen->failed += of->state == CREW_DONE && of->status != NLM_OK && !refused;
-        if (of->state != CREW_TRAINING && of->state != CREW_TESTING)
+        seen->done += of->finished;
+        seen->failed += of->failed;
+        if (of->state != NLM_JOB_LEARNING && of->state != NLM_JOB_TESTING)
             continue;
         if (seen->running < ROWS_MOST)
-            describe(of, what->name, now, seen->states[seen->running]);
+            describe(of, what->name, run->result.seed, now, seen->states[seen->running]);
         seen->running++;
     }
-    pthread_mutex_unlock(&all->lock);
 }
 
 /* ---- drawing ---- */
@@ -135,7 +133,7 @@ static void join_states(const view *seen, char *text, size_t size)
     }
 }
 
-void reproduce_screen_show(reproduce_screen *screen, crew *all)
+void reproduce_screen_show(reproduce_screen *screen, const nlm_job_progress *jobs)
 {
     progress *line = &screen->line;
     view seen;
@@ -143,7 +141,7 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
     const double now = nlm_clock();
     if (!progress_due(line))
         return;
-    take_view(screen, all, &seen);
+    take_view(screen, jobs, &seen);
     const double fraction = (screen->cost_before + seen.cost) / screen->cost_all;
     const int done = screen->done_before + seen.done;
     const int left = screen->all - done - seen.failed - seen.running;
@@ -165,9 +163,10 @@ void reproduce_screen_show(reproduce_screen *screen, crew *all)
 
 /* ---- beginning and end ---- */
 
-void reproduce_screen_begin(reproduce_screen *screen, const nlm_study *study, const int *runs, bool quiet)
+void reproduce_screen_begin(reproduce_screen *screen, const nlm_study *study, const int *runs, int jobs,
+                            bool quiet)
 {
-    *screen = (reproduce_screen){.study = study, .runs = runs};
+    *screen = (reproduce_screen){.study = study, .runs = runs, .jobs = jobs};
     for (int i = 0; i < nlm_study_runs(study); i++) {
         const nlm_study_run *one = nlm_study_run_at(study, i);
         const nlm_cost cost = nlm_study_cost(study, one->subject);

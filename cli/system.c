@@ -6,6 +6,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,4 +157,28 @@ void waiting_end(void)
 {
     alarm(0);
     signal(SIGALRM, SIG_DFL);
+}
+
+/* ---- signals ---- */
+
+static atomic_int signal_seen; /* read by all threads */
+
+static void note_signal(int number)
+{
+    atomic_store(&signal_seen, number);
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* as nohup leaves it */
+        sigaction(SIGHUP, &action, NULL);
+}
+
+int interrupt_seen(void)
+{
+    return atomic_load(&signal_seen);
 }

@@ -22,6 +22,12 @@ double system_free_memory(void);
 /* From now on this process cannot take much more than that: allocations fail, and nobody is killed. */
 void system_limit_memory(void);
 
+/* From now on an interrupt, a request to end or a lost terminal is only noted; a second one ends the process
+ * at once. */
+void interrupt_catch(void);
+/* The signal that came, or 0. */
+int interrupt_seen(void);
+
 /* A word for those who wait for work that cannot tell how far it has come: one line on standard error once it
  * takes longer than two seconds.  Where standard error is no terminal nobody waits, and nothing is written:
  * output in files does not depend on the clock.  Uses the alarm of the process; one wait at a time. */

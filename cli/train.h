@@ -1,30 +1,32 @@
-/* What `nlm train` was asked to do, shared by the run of one seed and of several. */
+/* The request of `nlm train`, shared by its command line, its runs and the sentences at their end. */
 #ifndef CLI_TRAIN_H
 #define CLI_TRAIN_H
 
 #include <stdbool.h>
-#include "learner.h"
 #include "nlm/nlm.h"
 
 typedef struct train_request {
-    subject subject; /* with the first seed */
+    nlm_settings settings; /* with the first seed */
+    const char *name;      /* of the task or game, or of the facts' folder or file */
     nlm_options options;
     const char *output; /* the model's file, or the folder for several seeds */
     const char *log;
     int seeds;  /* how many, 0 for one run */
     int worlds; /* or instances, of each test after several seeds */
     bool resume, force, quiet;
-    /* what the subject points to, if it is facts */
+    /* of facts: the settings point to them */
     nlm_problem *problem;
     nlm_needs needs;
+    nlm_templates *templates; /* of differentiable ILP, likewise */
 } train_request;
 
 /* From a command line; false when there is nothing to run, and *status is the exit status. */
 bool train_read(int argc, char **argv, train_request *request, int *status);
 void train_release(train_request *request);
 
-/* Both return the exit status of the process. */
-int train_one(const train_request *request);
-int train_seeds(const train_request *request);
+/* How a run ended and what to try, on standard output. */
+void train_print_end(const train_request *request, const nlm_run *run);
+/* The runs of all seeds with their tests, and how many graduated without any error. */
+void train_print_table(const train_request *request, const nlm_job *jobs);
 
 #endif

@@ -26,6 +26,7 @@ static struct {
     bool resume, force, quiet, closed_world;
 } given = {.protocol = -1, .worlds = -1};
 
+enum { MODEL_NLM, MODEL_MEMNN, MODEL_DILP };
 static const char *const models[] = {"nlm", "memnn", "dilp", NULL};
 static const char *const protocols[] = {"best", "paper", NULL};
 
@@ -115,11 +116,11 @@ static void make_rows(void)
 /* ---- what does not go together ---- */
 
 /* Options that are for another kind of run; false after an error line. */
-static bool are_applicable(const subject *what)
+static bool are_applicable(const train_request *request)
 {
-    const unsigned runs = what->kind == &learner_of_games   ? NLM_OF_GAMES
-                          : what->kind == &learner_of_tasks ? NLM_OF_TASKS
-                                                            : NLM_OF_FACTS;
+    const unsigned runs = request->settings.game != NULL   ? NLM_OF_GAMES
+                          : request->settings.task != NULL ? NLM_OF_TASKS
+                                                           : NLM_OF_FACTS;
     for (int i = 0; i < OWN_OPTIONS; i++) {
         const option_row *row = &own_options[i].row;
         const bool is_given = row->kind == OPTION_FLAG   ? *(const bool *)row->value
@@ -128,7 +129,7 @@ static bool are_applicable(const subject *what)
         if (!is_given || (own_options[i].runs & runs))
             continue;
         message_error("train: --%s is for %s, not for %s", row->name, nlm_runs_name(own_options[i].runs),
-                      subject_name(what));
+                      request->name);
         return false;
     }
     return true;
@@ -158,27 +159,27 @@ static nlm_protocol protocol_to_use(void)
 }
 
 /* The file with the templates: that of the facts' folder, in the caller's room; NULL: those of the task. */
-static const char *find_templates(const subject *made, const char *name, char path[PATH_MOST])
+static const char *find_templates(const train_request *request, const char *name, char path[PATH_MOST])
 {
-    if (given.templates != NULL || made->kind != &learner_of_facts)
+    if (given.templates != NULL || request->problem == NULL)
         return given.templates;
     problem_templates(name, path, PATH_MOST);
     return path;
 }
 
 /* False after an error line. */
-static bool use_model(subject *made, const char *name)
+static bool set_model(train_request *request, const char *name)
 {
     char path[PATH_MOST];
     nlm_error error;
-    const bool dilp = strcmp(models[given.model], "dilp") == 0 && made->kind != &learner_of_games;
+    const bool dilp = given.model == MODEL_DILP && request->settings.game == NULL;
     if (given.templates != NULL && !dilp) {
         message_error("train: --templates is for --model dilp");
         return false;
     }
-    const char *templates = dilp ? find_templates(made, name, path) : NULL;
-    const nlm_status status = dilp ? subject_use_templates(made, templates, &error)
-                                   : subject_use_model(made, models[given.model], &error);
+    const char *templates = dilp ? find_templates(request, name, path) : NULL;
+    const nlm_status status = nlm_settings_choose_model(&request->settings, models[given.model], templates,
+                                                        &request->templates, &error);
     if (status == NLM_IO_ERROR && given.templates == NULL)
         message_error("train: %s; differentiable ILP needs templates, there or in --templates FILE",
                       error.message);
@@ -188,17 +189,20 @@ static bool use_model(subject *made, const char *name)
 }
 
 /* False after an error line. */
-static bool make_task_or_game(const char *name, subject *made)
+static bool make_task_or_game(const char *name, train_request *request)
 {
     task_or_game what;
     nlm_error error;
     if (!find_task_or_game("train", name, &what) ||
         (what.task != NULL && !images_find("train", given.images, &what.task)))
         return false;
-    if (subject_default(what, protocol_to_use(), made, &error) == NLM_OK)
-        return true;
-    message_error("train: %s", error.message);
-    return false;
+    request->name = name;
+    const nlm_status status =
+        what.game != NULL ? nlm_settings_of_game(what.game, protocol_to_use(), &request->settings, &error)
+                          : nlm_settings_of_task(what.task, protocol_to_use(), &request->settings, &error);
+    if (status != NLM_OK)
+        message_error("train: %s", error.message);
+    return status == NLM_OK;
 }
 
 /* The facts, and a machine of the size that they need; false after an error line. */
@@ -212,28 +216,23 @@ static bool make_facts(const char *path, train_request *request)
     if (!problem_load("train", path, &reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;
-    nlm_settings training;
+    request->name = problem_name(path);
     nlm_error error;
-    if (nlm_settings_of_problem(request->problem, &request->needs, protocol_to_use(), &training, &error) !=
-        NLM_OK) {
+    const nlm_status status = nlm_settings_of_problem(request->problem, &request->needs, protocol_to_use(),
+                                                      &request->settings, &error);
+    if (status != NLM_OK)
         message_error("train: %s", error.message);
-        return false;
-    }
-    request->subject = subject_of_facts(&training, problem_name(path), &request->needs);
-    return true;
+    return status == NLM_OK;
 }
 
 /* False after an error line. */
-static bool make_subject(const char *name, train_request *request)
+static bool make_settings(const char *name, train_request *request)
 {
-    subject *made = &request->subject;
-    if (problem_is_path(name) ? !make_facts(name, request) : !make_task_or_game(name, made))
-        return false;
-    nlm_settings *to = made->kind == &learner_of_games ? &made->course : &made->training;
-    if (!use_model(made, name) || !are_applicable(made))
+    if ((problem_is_path(name) ? !make_facts(name, request) : !make_task_or_game(name, request)) ||
+        !set_model(request, name) || !are_applicable(request))
         return false;
     for (int i = 0; i < nlm_setting_count(); i++)
-        if (!setting_option_apply("train", nlm_setting_at(i), &settings[i], to))
+        if (!setting_option_apply("train", nlm_setting_at(i), &settings[i], &request->settings))
             return false;
     return true;
 }
@@ -286,13 +285,12 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
     request->options.threads = threads_to_use();
     if (!system_options(&request->options))
         return false;
-    if (!make_subject(argv[first], request)) {
+    if (!make_settings(argv[first], request)) {
         train_release(request);
         return false;
     }
     if (request->output == NULL) {
-        snprintf(output, sizeof output, request->seeds > 0 ? "%s-seeds" : "%s.nlm",
-                 subject_name(&request->subject));
+        snprintf(output, sizeof output, request->seeds > 0 ? "%s-seeds" : "%s.nlm", request->name);
         request->output = output;
     }
     return true;
@@ -302,6 +300,7 @@ void train_release(train_request *request)
 {
     nlm_problem_free(request->problem);
     request->problem = NULL;
+    nlm_templates_free(request->templates);
+    request->templates = NULL;
     images_release();
-    subject_free_templates();
 }

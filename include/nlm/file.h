@@ -23,6 +23,9 @@ bool nlm_file_same(const char *a, const char *b);
  * that writes it at the same time would fail. */
 void nlm_file_tidy(const char *path);
 
+/* A folder that is there, or is made. */
+nlm_status nlm_folder_make(const char *path, nlm_error *error);
+
 /* A lock on an output.  It ends with the process, however that ends. */
 typedef struct nlm_lock nlm_lock;
 /* Lock a folder, or a file that need not be there, by the file PATH.lock beside it.  If another process (or

@@ -6,7 +6,7 @@
 #define NLM_LOG_H
 
 #include <stdio.h>
-#include "nlm/play.h"
+#include "nlm/run.h"
 
 #ifdef __cplusplus
 extern "C" {

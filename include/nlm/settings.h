@@ -143,6 +143,10 @@ void nlm_templates_free(nlm_templates *templates);
  * labels of one world.  All of them are made; the run has graduated if the last epoch's mean loss is below
  * the threshold, here 1e-4.  The settings point into the templates, which serve one run at a time. */
 nlm_status nlm_settings_use_templates(nlm_settings *settings, nlm_templates *templates, nlm_error *error);
+/* Any model by its name.  "dilp" has the templates of a file or, if `path` is NULL, those of the task;
+ * *templates, NULL for other models, must outlive the settings. */
+nlm_status nlm_settings_choose_model(nlm_settings *settings, const char *model, const char *path,
+                                     nlm_templates **templates, nlm_error *error);
 
 /* The settings that a model or checkpoint was trained with, from its metadata; NLM_BAD_FILE if it has none,
  * or not of a task or game that this version knows.  `name` stands for the model in messages.  A problem is

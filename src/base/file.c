@@ -377,3 +377,18 @@ nlm_status nlm_file_check(const char *path, nlm_error *error)
     file_writer_abort(&writer);
     return status;
 }
+
+/* ---- folders ---- */
+
+nlm_status nlm_folder_make(const char *path, nlm_error *error)
+{
+    struct stat status;
+    if (!mkdir(path, 0777))
+        return NLM_OK;
+    const int cause = errno; /* on a disk that can only be read any, even if the folder is there */
+    if (!stat(path, &status) && S_ISDIR(status.st_mode))
+        return NLM_OK;
+    if (cause == EEXIST)
+        return error_set(error, NLM_IO_ERROR, "%.300s: is not a folder", path);
+    return error_set(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
+}

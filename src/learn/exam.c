@@ -1,6 +1,6 @@
 /* Exams: instances of the recent lessons, the pools that they fill, and the consequences of the result.
  *
- * An exam goes in waves of at most STUDENT_WAVE episodes, one per exam_step: fresh instances until enough
+ * An exam goes in waves of at most EXAM_WAVE episodes, one per exam_step: fresh instances until enough
  * were asked, then the failures of the last exam once more.  Solved and failed instances fill two pools, from
  * which training draws afterwards.  Passing leads to the next lesson, after the last lesson to the final
  * exam, and from there to graduation.
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/invariant.h"
-#include "learn/student.h"
+#include "learn/from_rewards.h"
 
 /* In a final exam with larger instances, one in eight is larger. */
 enum { LARGER_EVERY = 8 };
@@ -50,62 +50,63 @@ static void pool_swap(struct pool *a, struct pool *b)
 /* ---- parts ---- */
 
 /* The final exam asks more. */
-static int exam_size(const nlm_student *s)
+static int exam_size(const struct rewards_run *s)
 {
-    return s->state.candidate ? s->settings.final_exam : s->settings.exam;
+    return s->state.candidate ? s->run.settings.final_exam : s->run.settings.exam;
 }
 
 /* Fresh instances end when the exam's number was asked, when both pools are full, or when the final exam is
  * lost and the pool of solved ones is full (failures are then kept from before). */
-static bool enough_asked(const nlm_student *s)
+static bool enough_asked(const struct rewards_run *s)
 {
-    const int full = s->settings.pool, solved = s->exam.solved_pool.count, failed = s->exam.failed_pool.count;
+    const int full = s->run.settings.pool, solved = s->exam.solved_pool.count,
+              failed = s->exam.failed_pool.count;
     /* one failure loses the final exam; further instances are asked only to fill the pools */
-    const bool lost = s->state.candidate && s->settings.keep_failures && s->exam.solved < s->exam.asked;
+    const bool lost = s->state.candidate && s->run.settings.keep_failures && s->exam.solved < s->exam.asked;
     return s->exam.asked >= exam_size(s) || (solved >= full && (failed >= full || lost));
 }
 
 /* At most a pool full of the failures of the last exam. */
-static int failures_to_repeat(const nlm_student *s)
+static int failures_to_repeat(const struct rewards_run *s)
 {
-    return s->failed.count < s->settings.pool ? s->failed.count : s->settings.pool;
+    return s->failed.count < s->run.settings.pool ? s->failed.count : s->run.settings.pool;
 }
 
 /* Greedy where tests will be; in our final exam no move is made twice in a position. */
-static nlm_status play_wave(nlm_student *s, int count, nlm_error *error)
+static nlm_status play_wave(struct rewards_run *s, int count, nlm_error *error)
 {
-    const bool greedy = s->state.candidate || s->settings.greedy_exams;
-    const bool wary = s->state.candidate && s->settings.greedy_exams; /* the paper's agents are not */
+    const bool greedy = s->state.candidate || s->run.settings.greedy_exams;
+    const bool wary = s->state.candidate && s->run.settings.greedy_exams; /* the paper's agents are not */
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
-        status = student_begin(s, e, s->wave[e], greedy, error);
+        status = rewards_begin(s, e, s->wave[e], greedy, error);
         s->episode[e].wary = wary;
     }
-    return status ? status : student_play(s, count, error);
+    return status ? status : rewards_play(s, count, error);
 }
 
 /* With optimal_exams an instance also has to be solved in the least number of moves, where that is known. */
-static bool counts_as_solved(const nlm_student *s, const struct episode *episode)
+static bool counts_as_solved(const struct rewards_run *s, const struct episode *episode)
 {
     const int optimum = nlm_position_optimum(episode->start);
-    const bool too_long = s->settings.optimal_exams && optimum >= 0 && episode_moves(episode) > optimum;
+    const bool too_long = s->run.settings.optimal_exams && optimum >= 0 && episode_moves(episode) > optimum;
     return episode_solved(episode) && !too_long;
 }
 
 /* In a final exam with final_objects every eighth instance is larger; larger ones are not kept in pools,
  * since training has none of that size. */
-static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
+static nlm_status ask_fresh(struct rewards_run *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
-    const int left = exam_size(s) - exam->asked, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
+    const int left = exam_size(s) - exam->asked, count = left < EXAM_WAVE ? left : EXAM_WAVE;
     /* numbers of this round: an exam depends on the settings and on the rounds before, on nothing else */
-    random_stream random = student_round(s);
-    const bool larger = s->state.candidate && s->settings.final_objects > 0;
+    random_stream random = rewards_round(s);
+    const bool larger = s->state.candidate && s->run.settings.final_objects > 0;
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
-        status = student_fresh(s, &random, &s->wave[e], error);
+        status = rewards_fresh(s, &random, &s->wave[e], error);
         if (larger && e % LARGER_EVERY == LARGER_EVERY - 1)
-            s->wave[e].objects = s->settings.final_objects;
+            s->wave[e].objects = s->run.settings.final_objects;
     }
     if (!status)
         status = play_wave(s, count, error);
@@ -116,31 +117,31 @@ static nlm_status ask_fresh(nlm_student *s, nlm_error *error)
         exam->asked++;
         exam->solved += solved;
         exam->moves += solved ? episode_moves(episode) : 0;
-        if (pool->count < s->settings.pool && s->wave[e].objects <= s->settings.last_lesson)
+        if (pool->count < s->run.settings.pool && s->wave[e].objects <= s->run.settings.last_lesson)
             status = pool_add(pool, s->wave[e], error);
     }
     return status;
 }
 
 /* New failures come first; of the earlier ones as many as there is room for. */
-static nlm_status keep_failures(nlm_student *s, nlm_error *error)
+static nlm_status keep_failures(struct rewards_run *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
     const struct instance *items = s->failed.items.data;
     nlm_status status = NLM_OK;
     for (; exam->again < failures_to_repeat(s) && !status; exam->again++)
-        if (exam->failed_pool.count < s->settings.pool)
+        if (exam->failed_pool.count < s->run.settings.pool)
             status = pool_add(&exam->failed_pool, items[exam->again], error);
     return status;
 }
 
 /* Failures of the last exam are tried again, and kept if they still fail. */
-static nlm_status repeat_failures(nlm_student *s, nlm_error *error)
+static nlm_status repeat_failures(struct rewards_run *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
-    if (s->settings.keep_failures)
+    if (s->run.settings.keep_failures)
         return keep_failures(s, error);
-    const int left = failures_to_repeat(s) - exam->again, count = left < STUDENT_WAVE ? left : STUDENT_WAVE;
+    const int left = failures_to_repeat(s) - exam->again, count = left < EXAM_WAVE ? left : EXAM_WAVE;
     memcpy(s->wave, (struct instance *)s->failed.items.data + exam->again, (size_t)count * sizeof *s->wave);
     exam->again += count;
     nlm_status status = play_wave(s, count, error);
@@ -153,10 +154,10 @@ static nlm_status repeat_failures(nlm_student *s, nlm_error *error)
 /* ---- results ---- */
 
 /* The result of the exam, and means over the training since the last one. */
-static void record(nlm_student *s, bool passed, double threshold)
+static void record(struct rewards_run *s, bool passed, double threshold)
 {
     const struct exam_running *exam = &s->exam;
-    const struct student_running *running = &s->running;
+    const struct rewards_running *running = &s->running;
     nlm_exam *e = &s->state.exam;
     e->exam++;
     e->lesson = s->state.lesson;
@@ -177,22 +178,22 @@ static void record(nlm_student *s, bool passed, double threshold)
 }
 
 /* The rate is part of the state, so a run that is resumed has it. */
-static void lower_rate(nlm_student *s, double decay)
+static void lower_rate(struct rewards_run *s, double decay)
 {
     s->state.rate *= decay;
-    nlm_optimizer_set_rate(s->optimizer, s->state.rate);
+    nlm_optimizer_set_rate(s->run.optimizer, s->state.rate);
 }
 
 /* After a passed exam: the next lesson, after the last one the final exam, after that graduation. */
-static void advance(nlm_student *s)
+static void advance(struct rewards_run *s)
 {
-    struct student_state *state = &s->state;
+    struct rewards_state *state = &s->state;
     state->passed++;
-    state->entropy *= s->settings.entropy_decay;
-    lower_rate(s, s->settings.lr_decay);
+    state->entropy *= s->run.settings.entropy_decay;
+    lower_rate(s, s->run.settings.lr_decay);
     if (state->candidate)
-        state->stage = NLM_GRADUATED;
-    else if (state->lesson < s->settings.last_lesson)
+        s->run.stage = NLM_GRADUATED;
+    else if (state->lesson < s->run.settings.last_lesson)
         state->lesson++;
     else
         state->candidate = true;
@@ -200,13 +201,13 @@ static void advance(nlm_student *s)
 
 /* Tolerated failure rate: slack for each lesson that is left, so the last lesson tolerates none.  While an
  * exam is going on, averaged parameters, if there are any, take the place of the trained ones
- * (student_exchange). */
-static void end_exam(nlm_student *s)
+ * (rewards_exchange). */
+static void end_exam(struct rewards_run *s)
 {
     struct exam_running *exam = &s->exam;
-    const double threshold = 1 - s->settings.slack * (s->settings.last_lesson - s->state.lesson);
+    const double threshold = 1 - s->run.settings.slack * (s->run.settings.last_lesson - s->state.lesson);
     const bool passed = (double)exam->solved >= threshold * exam->asked - 1e-9;
-    random_stream random = student_round(s);
+    random_stream random = rewards_round(s);
     /* training draws from the new pools; the old ones become room for the next exam */
     pool_swap(&s->solved, &exam->solved_pool);
     pool_swap(&s->failed, &exam->failed_pool);
@@ -218,22 +219,22 @@ static void end_exam(nlm_student *s)
     if (passed)
         advance(s);
     else if (s->state.candidate)
-        lower_rate(s, s->settings.final_decay);
-    if (s->state.stage != NLM_GRADUATED) /* the parameters that passed stay */
-        student_exchange(s);
-    s->running = (struct student_running){0};
-    student_go_on(s);
+        lower_rate(s, s->run.settings.final_decay);
+    if (s->run.stage != NLM_GRADUATED) /* the parameters that passed stay */
+        rewards_exchange(s);
+    s->running = (struct rewards_running){0};
+    rewards_go_on(s);
 }
 
 /* One wave of fresh instances, or of repeated failures; the exam ends when both are done. */
-nlm_status exam_step(nlm_student *s, bool *ended, nlm_error *error)
+nlm_status exam_step(struct rewards_run *s, bool *ended, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
     *ended = false;
     /* first step of an exam */
     if (!exam->going) {
         exam->going = true;
-        student_exchange(s);
+        rewards_exchange(s);
         exam->asked = exam->solved = exam->again = 0;
         exam->moves = 0;
         exam->solved_pool.count = exam->failed_pool.count = 0;

@@ -15,6 +15,7 @@
 #include "learn/examiner.h"
 #include "learn/fresh.h"
 #include "nlm/play.h"
+#include "nlm/run.h"
 
 #define SLICE_SECONDS 0.1 /* between two looks of a watch */
 
@@ -164,6 +165,21 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
         status =
             nlm_position_draw(made->member[0].episode[0].start, seed, FIRST_INSTANCE, objects, true, error);
     return end(status, made, test);
+}
+
+nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, int size,
+                           const nlm_options *options, nlm_test **test, nlm_error *error)
+{
+    int sizes[NLM_RUN_SIZES];
+    *test = NULL;
+    if (!settings || size < 0 || size >= NLM_RUN_SIZES)
+        return error_set(error, NLM_BAD_ARGUMENT, "a test needs settings and one of their sizes");
+    nlm_run_sizes(settings, sizes);
+    if (settings->game)
+        return nlm_test_of_game(machine, settings->game, sizes[size], settings->seed, options, test, error);
+    if (settings->task)
+        return nlm_test_of_task(machine, settings->task, sizes[size], settings->seed, options, test, error);
+    return nlm_test_of_problem(machine, settings, size > 0, options, test, error);
 }
 
 void nlm_test_free(nlm_test *test)

@@ -303,11 +303,33 @@ nlm_status nlm_settings_use_templates(nlm_settings *training, nlm_templates *tem
 {
     nlm_signature *of_task = NULL;
     if (!training->task && !training->problem)
-        return error_set(error, NLM_BAD_ARGUMENT, "a training needs a task or a problem");
+        return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
     nlm_status status = training->task ? nlm_signature_of_task(training->task, &of_task, error) : NLM_OK;
     if (!status)
         status = make_program(templates, training->task ? of_task : nlm_problem_signature(training->problem),
                               error);
     nlm_signature_free(of_task);
     return status ? status : use_program(training, templates, error);
+}
+
+nlm_status nlm_settings_choose_model(nlm_settings *settings, const char *model, const char *path,
+                                     nlm_templates **templates, nlm_error *error)
+{
+    *templates = NULL;
+    if (settings->game || !model || strcmp(model, "dilp") != 0)
+        return nlm_settings_use_model(settings, model, error);
+    nlm_status status = path             ? nlm_templates_read(path, templates, error)
+                        : settings->task ? nlm_templates_of_task(settings->task, templates, error)
+                                         : nlm_settings_use_model(settings, model, error);
+    if (status)
+        return status;
+    nlm_error cause;
+    status = nlm_settings_use_templates(settings, *templates, &cause);
+    const bool names_file = path && status != NLM_BAD_SHAPE; /* which is what facts have wrong */
+    if (!status)
+        return NLM_OK;
+    nlm_templates_free(*templates);
+    *templates = NULL;
+    return error_set(error, status, "%.200s%s%.300s", names_file ? path : "", names_file ? ": " : "",
+                     cause.message);
 }

@@ -2,6 +2,7 @@
 #include "learn/run_file.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 #include "base/error.h"
 #include "machine/model_file.h"
 #include "nlm/version.h"
+
+static const char *const answers[] = {"no", "yes"};
 
 /* ---- writing ---- */
 
@@ -28,6 +31,33 @@ void run_add_printed(struct run_pairs *to, const char *key, const char *format, 
     vsnprintf(text, NLM_SETTING_TEXT, format, arguments);
     va_end(arguments);
     run_add_text(to, key, text);
+}
+
+void run_add_state(struct run_pairs *to, const struct state_row *rows, const void *state)
+{
+    for (const struct state_row *row = rows; row->key; row++) {
+        const void *place = (const char *)state + row->place;
+        switch (row->kind) {
+        case STATE_INT:
+            run_add_printed(to, row->key, "%d", *(const int *)place);
+            break;
+        case STATE_LONG:
+            run_add_printed(to, row->key, "%ld", *(const long *)place);
+            break;
+        case STATE_NUMBER:
+            run_add_printed(to, row->key, "%" PRIu64, *(const uint64_t *)place);
+            break;
+        case STATE_COUNT:
+            run_add_printed(to, row->key, "%zu", *(const size_t *)place);
+            break;
+        case STATE_REAL:
+            run_add_printed(to, row->key, "%.17g", *(const double *)place);
+            break;
+        case STATE_FLAG:
+            run_add_text(to, row->key, answers[*(const bool *)place]);
+            break;
+        }
+    }
 }
 
 void run_add_settings(struct run_pairs *to, const nlm_settings *settings)
@@ -82,45 +112,6 @@ nlm_status run_get_text(const struct run_reader *in, const char *key, const char
     return *text ? NLM_OK : RUN_REFUSE(in, "metadata '%s' is missing", key);
 }
 
-nlm_status run_get_real(const struct run_reader *in, const char *key, double *value)
-{
-    const char *text;
-    nlm_status status = run_get_text(in, key, &text);
-    if (status)
-        return status;
-    char *end;
-    *value = strtod(text, &end);
-    if (end == text || *end || !(*value >= 0) || !isfinite(*value))
-        return RUN_REFUSE(in, "metadata '%s': '%.40s' is no number of at least 0", key, text);
-    return NLM_OK;
-}
-
-static nlm_status get_whole(const struct run_reader *in, const char *key, double most, double *value)
-{
-    nlm_status status = run_get_real(in, key, value);
-    if (!status && (*value != floor(*value) || *value > most))
-        return RUN_REFUSE(in, "metadata '%s': %.17g is no whole number up to %.17g", key, *value, most);
-    return status;
-}
-
-nlm_status run_get_int(const struct run_reader *in, const char *key, int most, int *number)
-{
-    double value;
-    nlm_status status = get_whole(in, key, most, &value);
-    if (!status)
-        *number = (int)value;
-    return status;
-}
-
-nlm_status run_get_long(const struct run_reader *in, const char *key, long *number)
-{
-    double value;
-    nlm_status status = get_whole(in, key, 0x1p53, &value);
-    if (!status)
-        *number = (long)value;
-    return status;
-}
-
 nlm_status run_get_word(const struct run_reader *in, const char *key, const char *const *names, int count,
                         int *word)
 {
@@ -132,6 +123,70 @@ nlm_status run_get_word(const struct run_reader *in, const char *key, const char
             return NLM_OK;
         }
     return status ? status : RUN_REFUSE(in, "there is no %s '%.60s'", key, text);
+}
+
+/* Whether the text is a number from 0 to the most, and a whole one where that is needed. */
+static bool read_number(const char *text, const struct state_row *row, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && *value >= 0 && *value <= row->most && isfinite(*value) &&
+           (row->kind == STATE_REAL || *value == floor(*value));
+}
+
+static void set_state(const struct state_row *row, void *state, double value)
+{
+    void *place = (char *)state + row->place;
+    switch (row->kind) {
+    case STATE_INT:
+        *(int *)place = (int)value;
+        break;
+    case STATE_LONG:
+        *(long *)place = (long)value;
+        break;
+    case STATE_NUMBER:
+        *(uint64_t *)place = (uint64_t)value;
+        break;
+    case STATE_COUNT:
+        *(size_t *)place = (size_t)value;
+        break;
+    case STATE_REAL:
+        *(double *)place = value;
+        break;
+    case STATE_FLAG:
+        *(bool *)place = value > 0;
+        break;
+    }
+}
+
+nlm_status run_get_state(const struct run_reader *in, const struct state_row *rows, void *state)
+{
+    nlm_status status = NLM_OK;
+    for (const struct state_row *row = rows; row->key && !status; row++) {
+        const char *text;
+        double value = 0;
+        int answer;
+        status = run_get_text(in, row->key, &text);
+        if (!status && row->kind == STATE_FLAG) {
+            status = run_get_word(in, row->key, answers, 2, &answer);
+            value = !status && answer;
+        } else if (!status && !read_number(text, row, &value)) {
+            return RUN_REFUSE(in, "metadata '%s': '%.40s' is no %snumber from 0 to %g", row->key, text,
+                              row->kind == STATE_REAL ? "" : "whole ", row->most);
+        }
+        if (!status)
+            set_state(row, state, value);
+    }
+    return status;
+}
+
+void run_recall_state(const nlm_machine *machine, const struct state_row *rows, void *state)
+{
+    for (const struct state_row *row = rows; row->key; row++) {
+        const char *text = nlm_machine_metadata(machine, row->key);
+        double value;
+        set_state(row, state, text && read_number(text, row, &value) ? value : 0);
+    }
 }
 
 static nlm_status get_rows(const struct run_reader *in, nlm_settings *settings)
@@ -228,5 +283,7 @@ nlm_status run_get_weights(const struct run_reader *in, nlm_machine *machine, nl
     for (size_t i = 0; i < parameters && !status; i++)
         if (optimizer->square[i] < 0)
             status = RUN_REFUSE(in, "tensor 'adam.square' holds a negative number");
-    return status ? status : run_get_long(in, "steps", &optimizer->steps);
+    static const struct state_row steps[] = {
+        {"steps", STATE_LONG, offsetof(struct nlm_optimizer, steps), STATE_MOST}, {0}};
+    return status ? status : run_get_state(in, steps, optimizer);
 }

@@ -1,5 +1,8 @@
-/* The files of a run, of trainings and courses alike: metadata as pairs of texts, read without trust, and
- * Adam's moments as two tensors beside the machine's. */
+/* The files of a run: metadata as pairs of texts, read without trust, and the optimiser's moments as two
+ * tensors beside the machine's.
+ *
+ * A checkpoint is a model file with these tensors and more metadata; docs/formats.md lists all of it.
+ * Numbers are written so that reading gives the same bits. */
 #ifndef LEARN_RUN_FILE_H
 #define LEARN_RUN_FILE_H
 
@@ -7,7 +10,21 @@
 #include "machine/machine.h"
 #include "machine/optimizer.h"
 #include "machine/safetensors.h"
-#include "nlm/learn.h"
+
+/* ---- state ---- */
+
+/* A number of a run's state: its key in the metadata, its place in the struct and its range, from 0 on.  Rows
+ * end with one without a key. */
+enum state_kind { STATE_INT, STATE_LONG, STATE_NUMBER, STATE_COUNT, STATE_REAL, STATE_FLAG };
+
+struct state_row {
+    const char *key;
+    enum state_kind kind; /* int, long, uint64_t, size_t, double; bool, as "no" or "yes" */
+    size_t place;
+    double most;
+};
+
+#define STATE_MOST 0x1p53 /* whole numbers that a double holds exactly */
 
 /* ---- writing ---- */
 
@@ -23,6 +40,7 @@ struct run_pairs {
 void run_add_text(struct run_pairs *to, const char *key, const char *text);
 void run_add_printed(struct run_pairs *to, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void run_add_state(struct run_pairs *to, const struct state_row *rows, const void *state);
 /* All numbers that the machine's own metadata do not hold. */
 void run_add_settings(struct run_pairs *to, const nlm_settings *settings);
 /* Which version made it, with which kernels. */
@@ -45,13 +63,12 @@ struct run_reader {
 #define RUN_REFUSE(in, ...) model_fail((in)->error, NLM_BAD_FILE, (in)->path, __VA_ARGS__)
 
 nlm_status run_get_text(const struct run_reader *in, const char *key, const char **text);
-/* Numbers of at least 0; whole ones are such as a double holds exactly. */
-nlm_status run_get_real(const struct run_reader *in, const char *key, double *value);
-nlm_status run_get_int(const struct run_reader *in, const char *key, int most, int *number);
-nlm_status run_get_long(const struct run_reader *in, const char *key, long *number);
 /* Which of the names the text is. */
 nlm_status run_get_word(const struct run_reader *in, const char *key, const char *const *names, int count,
                         int *word);
+nlm_status run_get_state(const struct run_reader *in, const struct state_row *rows, void *state);
+/* The same from a model that anyone may have written: what is missing or out of its range is 0. */
+void run_recall_state(const nlm_machine *machine, const struct state_row *rows, void *state);
 /* All settings; of facts without the problem, of pictures without the gallery. */
 nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings);
 /* `count` finite numbers. */

@@ -263,7 +263,7 @@ static const char *model_of(const nlm_spec *spec)
     return spec->model ? spec->model : "nlm";
 }
 
-static const char *learned_name(const nlm_settings *settings)
+const char *settings_learned_name(const nlm_settings *settings)
 {
     return settings->game ? settings->game->name : settings->task ? settings->task->name : "facts";
 }
@@ -275,8 +275,8 @@ static nlm_status check_applies(const nlm_settings *settings, const nlm_setting 
     const bool has_other = row->instead && settings_runs(settings) != NLM_OF_FACTS;
     if (!(settable & settings_runs(settings)))
         return error_set(error, NLM_BAD_ARGUMENT, "%s is for %s, not for %s%s%s", row->name,
-                         nlm_runs_name(settable), learned_name(settings), has_other ? ", which has " : "",
-                         has_other ? row->instead : "");
+                         nlm_runs_name(settable), settings_learned_name(settings),
+                         has_other ? ", which has " : "", has_other ? row->instead : "");
     if (row->models && !strstr(row->models, model_of(&settings->spec)))
         return error_set(error, NLM_BAD_ARGUMENT, "%s means nothing to the model %s", row->name,
                          model_of(&settings->spec));
@@ -387,9 +387,9 @@ nlm_status settings_compare_rows(struct settings_table table, const void *found,
 nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *wanted, const char *name,
                                 nlm_error *error)
 {
-    if (strcmp(learned_name(wanted), learned_name(found)) != 0)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s", learned_name(found),
-                          learned_name(wanted));
+    if (strcmp(settings_learned_name(wanted), settings_learned_name(found)) != 0)
+        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s",
+                          settings_learned_name(found), settings_learned_name(wanted));
     if (found->data != wanted->data)
         return model_fail(error, NLM_BAD_ARGUMENT, name, "learned from other %s than those that are here now",
                           wanted->task ? "pictures" : "facts or labels");

@@ -46,6 +46,8 @@ const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, c
 /* What a model changes in all settings; NULL for the machine itself. */
 const nlm_preset *model_presets(const char *model);
 
+/* "uncle", "sort", or "facts". */
+const char *settings_learned_name(const nlm_settings *settings);
 /* The heads of the machine that learns from examples, one for each target; their number. */
 int settings_heads(const nlm_settings *settings, nlm_head_spec heads[NLM_MAX_HEADS]);
 

@@ -249,7 +249,7 @@ nlm_status settings_check_examples(const nlm_settings *training, nlm_error *erro
 {
     if (!training || training->game || (training->task && training->problem) ||
         (training->task ? !nlm_task_find(training->task->name) : !training->problem))
-        return error_set(error, NLM_BAD_ARGUMENT, "a training needs a task or a problem");
+        return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
     nlm_status status = settings_check_ranges(settings_table_of(training), training, error);
     if (status)
         return status;

@@ -55,7 +55,7 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
 {
     const nlm_game *game = course ? course->game : NULL;
     if (!game || !nlm_game_find(game->name))
-        return error_set(error, NLM_BAD_ARGUMENT, "a course needs a game");
+        return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
     nlm_status status = settings_check_ranges(settings_table_of(course), course, error);
     if (status)
         return status;

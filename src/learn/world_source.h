@@ -8,7 +8,7 @@
 #ifndef LEARN_WORLD_SOURCE_H
 #define LEARN_WORLD_SOURCE_H
 
-#include "nlm/learn.h"
+#include "nlm/settings.h"
 
 #define WORLD_SOURCE_HELD_OUT ((uint64_t)1 << 40)
 

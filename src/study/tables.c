@@ -1,6 +1,7 @@
 /* The papers' tables: tasks, games, and the tasks of differentiable ILP; all models, each beside what was
  * published. */
 #include <string.h>
+#include "nlm/play.h"
 #include "nlm/tools.h"
 #include "study/layout.h"
 #include "study/study.h"

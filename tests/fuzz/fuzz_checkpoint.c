@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "learn/settings.h"
-#include "nlm/learn.h"
+#include "machine/machine.h"
+#include "../learn/run_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,38 +30,75 @@ static void check_refusal(const nlm_error *error, const char *path)
         require((unsigned char)*c >= ' ');
 }
 
-/* A step of a run so small that it takes no time. */
-static void try_step(nlm_trainer *trainer)
+/* Whether a step of the run takes no time. */
+static bool is_small(const nlm_run *run)
 {
-    const nlm_settings *settings = nlm_trainer_settings(trainer);
+    const nlm_settings *settings = &run->settings;
+    if (settings->batch > 4 || nlm_machine_parameters(run->machine) > 10000)
+        return false;
+    return settings->game
+               ? lesson_of(run) <= 6 && rewards_of(run)->validity.objects <= 6 && settings->passes <= 2 &&
+                     settings->final_objects <= 6 && settings->deepest <= 8
+               : settings->objects <= 6;
+}
+
+static void try_step(nlm_run *run)
+{
     nlm_error error = {0};
-    if (nlm_trainer_stage(trainer) != NLM_LEARNING) {
-        require(nlm_trainer_step(trainer, NULL, &error) == NLM_BAD_ARGUMENT);
-        return;
-    }
-    if (settings->objects > 6 || settings->batch > 4 ||
-        nlm_machine_parameters(nlm_trainer_machine(trainer)) > 10000)
-        return;
-    if (nlm_trainer_step(trainer, NULL, &error))
+    if (nlm_run_stage(run) != NLM_LEARNING)
+        require(nlm_run_step(run, NULL, &error) == NLM_BAD_ARGUMENT);
+    else if (is_small(run) && nlm_run_step(run, NULL, &error))
         require(error.status != NLM_OK && error.message[0] && !strchr(error.message, '\n'));
 }
 
-static void check_run(nlm_trainer *trainer)
+static void check_pool(const struct rewards_run *s, const struct pool *pool)
 {
-    const nlm_settings *settings = nlm_trainer_settings(trainer);
-    const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
-    require(settings_check_examples(settings, NULL) == NLM_OK);
+    const struct instance *items = pool->items.data;
+    require(pool->count >= 0 && pool->next == 0);
+    for (int i = 0; i < pool->count; i++) {
+        require(items[i].number < s->state.next_instance);
+        require(items[i].objects >= s->run.settings.first_lesson);
+        require(items[i].objects <= s->run.settings.last_lesson);
+    }
+}
+
+static void check_game(const struct rewards_run *s)
+{
+    const nlm_settings *settings = &s->run.settings;
+    const nlm_exam *exam = &s->state.exam;
+    require(settings_check_game(settings, NULL) == NLM_OK);
+    require(exam->exam >= 0 && exam->episodes >= 0 && exam->drawn >= 0 && exam->restarts >= 0);
+    require(exam->success >= 0 && exam->success <= 1 && isfinite(exam->moves) && isfinite(exam->elapsed));
+    require(s->state.lesson >= settings->first_lesson && s->state.lesson <= settings->last_lesson);
+    require(s->run.stage != NLM_LEARNING || s->state.exam_due || s->state.episodes < settings->episodes);
+    check_pool(s, &s->solved);
+    check_pool(s, &s->failed);
+    require(s->validity.objects == 0 || validity_check((struct validity *)&s->validity, NULL) == NLM_OK);
+    for (size_t i = 0; i < nlm_machine_parameters(s->run.machine); i++)
+        require(isfinite(s->average[i]));
+}
+
+static void check_examples(const nlm_run *run)
+{
+    const nlm_epoch *epoch = epoch_of(run);
+    require(settings_check_examples(&run->settings, NULL) == NLM_OK);
     require(epoch->epoch >= 0 && epoch->examples >= 0 && epoch->restarts >= 0);
     require(isfinite(epoch->loss) && isfinite(epoch->elapsed) && isfinite(epoch->accuracy));
-    require(nlm_trainer_steps(trainer) == 0 && nlm_trainer_examined(trainer) == 0);
-    require(nlm_trainer_stage(trainer) != NLM_LEARNING || epoch->epoch < settings->epochs);
-    nlm_machine *machine = nlm_trainer_machine(trainer);
-    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
-        nlm_tensor tensor = nlm_machine_tensor(machine, t);
-        for (size_t i = 0; i < tensor.count; i++)
-            require(isfinite(tensor.values[i]));
+    require(run->stage != NLM_LEARNING || epoch->epoch < run->settings.epochs);
+}
+
+static void check_run(nlm_run *run)
+{
+    require(steps_of(run) == 0 && asked_of(run) == 0);
+    for (size_t i = 0; i < nlm_machine_parameters(run->machine); i++) {
+        require(isfinite(run->machine->values[i]));
+        require(isfinite(run->optimizer->mean[i]) && run->optimizer->square[i] >= 0);
     }
-    try_step(trainer);
+    if (run->settings.game)
+        check_game(rewards_of(run));
+    else
+        check_examples(run);
+    try_step(run);
 }
 
 /* A file in memory that has a path. */
@@ -80,16 +118,16 @@ static int write_file(const uint8_t *data, size_t size, char path[32])
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char path[32];
-    nlm_trainer *trainer = (nlm_trainer *)path;
+    nlm_run *run = (nlm_run *)path;
     nlm_error error = {0};
     int file = write_file(data, size, path);
-    if (nlm_trainer_load(path, NULL, NULL, &trainer, &error)) {
-        require(trainer == NULL);
+    if (nlm_run_load(path, NULL, NULL, &run, &error)) {
+        require(run == NULL);
         check_refusal(&error, path);
     } else {
-        check_run(trainer);
+        check_run(run);
     }
-    nlm_trainer_free(trainer);
+    nlm_run_free(run);
     close(file);
     return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "learn/agents.h"
 #include "learn/settings.h"
-#include "learn/student.h"
+#include "learn/run_parts.h"
 #include "machine/models.h"
 
 /* ---- courses ---- */
@@ -49,33 +49,33 @@ static inline int setting_called(const char *name)
 
 /* ---- students ---- */
 
-static inline nlm_student *begin_course(const nlm_settings *course, int threads)
+static inline nlm_run *begin_course(const nlm_settings *course, int threads)
 {
-    nlm_student *student;
+    nlm_run *student;
     const nlm_options options = {.threads = threads};
-    CHECK(nlm_student_new(course, &options, &student, &check_error));
+    CHECK(nlm_run_new(course, &options, &student, &check_error));
     return student;
 }
 
 /* Returns whether it was the last part of an exam. */
-static inline bool step(nlm_student *student)
+static inline bool step(nlm_run *student)
 {
     bool ended;
-    CHECK(nlm_student_step(student, &ended, &check_error));
+    CHECK(nlm_run_step(student, &ended, &check_error));
     return ended;
 }
 
 /* To the end of the next exam. */
-static inline const nlm_exam *run_exam(nlm_student *student)
+static inline const nlm_exam *run_exam(nlm_run *student)
 {
     while (!step(student))
         ;
-    return nlm_student_exam(student);
+    return exam_of(student);
 }
 
-static inline void run_course(nlm_student *student)
+static inline void run_course(nlm_run *student)
 {
-    while (nlm_student_stage(student) == NLM_LEARNING)
+    while (nlm_run_stage(student) == NLM_LEARNING)
         run_exam(student);
 }
 
@@ -102,23 +102,23 @@ static inline void forget_all(nlm_machine *machine)
     }
 }
 
-static inline nlm_student *begin_knowing(const nlm_settings *course)
+static inline nlm_run *begin_knowing(const nlm_settings *course)
 {
-    nlm_student *student = begin_course(course, 1);
-    write_sorter(nlm_student_machine(student));
+    nlm_run *student = begin_course(course, 1);
+    write_sorter(nlm_run_machine(student));
     return student;
 }
 
-static inline nlm_student *begin_clueless(const nlm_settings *course)
+static inline nlm_run *begin_clueless(const nlm_settings *course)
 {
-    nlm_student *student = begin_course(course, 1);
-    forget_all(nlm_student_machine(student));
+    nlm_run *student = begin_course(course, 1);
+    forget_all(nlm_run_machine(student));
     return student;
 }
 
 /* ---- parameters ---- */
 
-static inline float *copy_values(const nlm_student *student)
+static inline float *copy_values(const nlm_run *student)
 {
     const size_t bytes = nlm_machine_parameters(student->machine) * sizeof(float);
     float *copy = malloc(bytes);
@@ -128,7 +128,7 @@ static inline float *copy_values(const nlm_student *student)
 }
 
 /* In all bits. */
-static inline bool same_values(const nlm_student *student, const float *values)
+static inline bool same_values(const nlm_run *student, const float *values)
 {
     return !memcmp(student->machine->values, values,
                    nlm_machine_parameters(student->machine) * sizeof(float));

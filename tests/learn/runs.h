@@ -4,7 +4,7 @@
 
 #include "machine/models.h"
 #include "machine/training.h"
-#include "nlm/learn.h"
+#include "learn/run_parts.h"
 
 /* ---- small runs ---- */
 
@@ -23,26 +23,26 @@ static inline nlm_settings small_run(const char *task, nlm_protocol protocol, in
     return made;
 }
 
-static inline nlm_trainer *begin_run(const nlm_settings *training, int threads)
+static inline nlm_run *begin_run(const nlm_settings *training, int threads)
 {
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_options options = {.threads = threads};
-    CHECK(nlm_trainer_new(training, &options, &trainer, &check_error));
+    CHECK(nlm_run_new(training, &options, &trainer, &check_error));
     return trainer;
 }
 
 /* To the end of the epoch; returns how many calls that took. */
-static inline int run_epoch(nlm_trainer *trainer)
+static inline int run_epoch(nlm_run *trainer)
 {
     int calls = 0;
     for (bool ended = false; !ended; calls++)
-        CHECK(nlm_trainer_step(trainer, &ended, &check_error));
+        CHECK(nlm_run_step(trainer, &ended, &check_error));
     return calls;
 }
 
-static inline void run_to_end(nlm_trainer *trainer)
+static inline void run_to_end(nlm_run *trainer)
 {
-    while (nlm_trainer_stage(trainer) == NLM_LEARNING)
+    while (nlm_run_stage(trainer) == NLM_LEARNING)
         run_epoch(trainer);
 }
 

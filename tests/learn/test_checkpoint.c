@@ -40,59 +40,59 @@ static nlm_settings training_of(const scenario *of)
 }
 
 /* One epoch; in the first, a machine that forgets is helped. */
-static void run_epoch_of(const scenario *of, nlm_trainer *trainer)
+static void run_epoch_of(const scenario *of, nlm_run *trainer)
 {
-    const bool first = nlm_trainer_epoch(trainer)->epoch == 0;
+    const bool first = epoch_of(trainer)->epoch == 0;
     if (of->forgets && first)
-        write_has_father(nlm_trainer_machine(trainer), true);
+        write_has_father(nlm_run_machine(trainer), true);
     run_epoch(trainer);
     if (of->forgets && first) {
-        assert_true(nlm_trainer_epoch(trainer)->accuracy == 1.0);
-        write_has_father(nlm_trainer_machine(trainer), false);
+        assert_true(epoch_of(trainer)->accuracy == 1.0);
+        write_has_father(nlm_run_machine(trainer), false);
     }
 }
 
 /* Save it, forget it, load it: with other threads, and with or without the settings. */
-static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_settings *training, const char *path)
+static nlm_run *pause_run(nlm_run *trainer, const nlm_settings *training, const char *path)
 {
-    const nlm_epoch before = *nlm_trainer_epoch(trainer);
-    const nlm_stage stage = nlm_trainer_stage(trainer);
+    const nlm_epoch before = *epoch_of(trainer);
+    const nlm_stage stage = nlm_run_stage(trainer);
     const nlm_options options = {.threads = 1 + before.epoch % 3};
-    CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
-    nlm_trainer_free(trainer);
-    CHECK(nlm_trainer_load(path, before.epoch % 2 ? training : NULL, &options, &trainer, &check_error));
-    const nlm_epoch *after = nlm_trainer_epoch(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, path, &check_error));
+    nlm_run_free(trainer);
+    CHECK(nlm_run_load(path, before.epoch % 2 ? training : NULL, &options, &trainer, &check_error));
+    const nlm_epoch *after = epoch_of(trainer);
     assert_int_equal(after->epoch, before.epoch);
     assert_int_equal(after->examples, before.examples);
     assert_int_equal(after->restarts, before.restarts);
     assert_true(after->loss == before.loss && after->elapsed == before.elapsed);
-    assert_int_equal(nlm_trainer_stage(trainer), stage);
-    assert_int_equal(nlm_trainer_steps(trainer), 0);
-    CHECK(nlm_settings_compare(nlm_trainer_settings(trainer), training, path, &check_error));
-    assert_int_equal(nlm_trainer_settings(trainer)->epochs, training->epochs);
-    assert_int_equal(nlm_trainer_settings(trainer)->protocol, training->protocol);
+    assert_int_equal(nlm_run_stage(trainer), stage);
+    assert_int_equal(steps_of(trainer), 0);
+    CHECK(nlm_settings_compare(nlm_run_settings(trainer), training, path, &check_error));
+    assert_int_equal(nlm_run_settings(trainer)->epochs, training->epochs);
+    assert_int_equal(nlm_run_settings(trainer)->protocol, training->protocol);
     return trainer;
 }
 
 static void assert_pausing_changes_nothing(const folder *made, const scenario *of,
                                            const nlm_settings *training)
 {
-    nlm_trainer *whole = begin_run(training, 1), *paused = begin_run(training, 2);
-    while (nlm_trainer_stage(whole) == NLM_LEARNING)
+    nlm_run *whole = begin_run(training, 1), *paused = begin_run(training, 2);
+    while (nlm_run_stage(whole) == NLM_LEARNING)
         run_epoch_of(of, whole);
     paused = pause_run(paused, training, made->other); /* before the first epoch, too */
-    while (nlm_trainer_stage(paused) == NLM_LEARNING) {
+    while (nlm_run_stage(paused) == NLM_LEARNING) {
         run_epoch_of(of, paused);
         paused = pause_run(paused, training, made->other);
     }
-    assert_int_equal(nlm_trainer_stage(whole), of->ends);
-    assert_int_equal(nlm_trainer_epoch(whole)->restarts, of->restarts);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(whole), nlm_trainer_machine(paused)), 0);
-    CHECK(nlm_trainer_save_model(whole, made->file, &check_error));
-    CHECK(nlm_trainer_save_model(paused, made->other, &check_error));
+    assert_int_equal(nlm_run_stage(whole), of->ends);
+    assert_int_equal(epoch_of(whole)->restarts, of->restarts);
+    assert_int_equal(count_different_parameters(nlm_run_machine(whole), nlm_run_machine(paused)), 0);
+    CHECK(nlm_run_save_model(whole, made->file, &check_error));
+    CHECK(nlm_run_save_model(paused, made->other, &check_error));
     assert_same_files(made->file, made->other);
-    nlm_trainer_free(whole);
-    nlm_trainer_free(paused);
+    nlm_run_free(whole);
+    nlm_run_free(paused);
 }
 
 static void a_run_that_is_paused_ends_with_the_same_file(void **state)
@@ -136,24 +136,23 @@ static void a_run_that_began_again_after_rare_errors_can_be_paused(void **state)
     training.batches = 1500;
     training.epochs = 2;
     training.patience = training.replay = 1;
-    nlm_trainer *runs[2];
+    nlm_run *runs[2];
     for (int paused = 0; paused < 2; paused++) {
         runs[paused] = begin_run(&training, 1);
-        write_has_father(nlm_trainer_machine(runs[paused]), true);
+        write_has_father(nlm_run_machine(runs[paused]), true);
         for (int s = 1; s < training.batches; s++)
-            CHECK(nlm_trainer_step(runs[paused], NULL, &check_error));
-        write_has_father(nlm_trainer_machine(runs[paused]), false); /* for the last batch */
+            CHECK(nlm_run_step(runs[paused], NULL, &check_error));
+        write_has_father(nlm_run_machine(runs[paused]), false); /* for the last batch */
         run_epoch(runs[paused]);
-        assert_true(nlm_trainer_epoch(runs[paused])->accuracy > 0.999);
-        assert_int_equal(nlm_trainer_epoch(runs[paused])->restarts, 1);
+        assert_true(epoch_of(runs[paused])->accuracy > 0.999);
+        assert_int_equal(epoch_of(runs[paused])->restarts, 1);
         if (paused)
             runs[paused] = pause_run(runs[paused], &training, made->file);
         run_to_end(runs[paused]);
     }
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(runs[0]), nlm_trainer_machine(runs[1])),
-                     0);
-    nlm_trainer_free(runs[0]);
-    nlm_trainer_free(runs[1]);
+    assert_int_equal(count_different_parameters(nlm_run_machine(runs[0]), nlm_run_machine(runs[1])), 0);
+    nlm_run_free(runs[0]);
+    nlm_run_free(runs[1]);
 }
 
 /* ---- when, and with which settings ---- */
@@ -163,34 +162,34 @@ static void a_checkpoint_is_written_between_epochs_only(void **state)
     const folder *made = *state;
     nlm_settings training = has_father_run();
     training.exam = 40;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     nlm_error error = {0};
-    write_has_father(nlm_trainer_machine(trainer), false);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
+    write_has_father(nlm_run_machine(trainer), false);
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
     int refusals = 0;
     for (bool ended = false; !ended; refusals++) {
-        CHECK(nlm_trainer_step(trainer, &ended, &check_error));
+        CHECK(nlm_run_step(trainer, &ended, &check_error));
         if (ended)
             break;
-        assert_int_equal(nlm_trainer_save_checkpoint(trainer, made->other, &error), NLM_BAD_ARGUMENT);
+        assert_int_equal(nlm_run_save_checkpoint(trainer, made->other, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, made->other);
         assert_said(&error, NLM_BAD_ARGUMENT, "between two epochs");
         assert_int_not_equal(access(made->other, F_OK), 0);
     }
     assert_true(refusals > training.batches); /* in the exam, too */
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->other, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, made->other, &check_error));
+    nlm_run_free(trainer);
 }
 
 static void assert_resume_refused(const char *path, nlm_settings training, const char *what)
 {
-    nlm_trainer *trainer = (nlm_trainer *)&training;
+    nlm_run *trainer = (nlm_run *)&training;
     nlm_error error = {0};
-    assert_int_equal(nlm_trainer_load(path, &training, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(path, &training, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, what);
     assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
     assert_null(trainer);
-    assert_int_equal(nlm_trainer_load(path, &training, NULL, &trainer, NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(path, &training, NULL, &trainer, NULL), NLM_BAD_ARGUMENT);
 }
 
 /* Settings with one of them changed. */
@@ -202,10 +201,10 @@ static void a_run_with_other_settings_is_refused(void **state)
     nlm_settings training = training_of(&scenarios[4]), other;
     training.spec.hidden_layers = 1;
     training.spec.hidden[0] = 4;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     assert_resume_refused(made->file, WITH(task = nlm_task_find("2-outdegree")), "1-outdegree, not of 2-");
     assert_resume_refused(made->file, WITH(seed++), "seed 1, not 2");
     assert_resume_refused(made->file, WITH(objects = 7), "objects 6, not 7");
@@ -224,21 +223,21 @@ static void a_run_with_other_settings_is_refused(void **state)
     assert_resume_refused(made->file, WITH(spec.hidden[0]++), "hidden");
     assert_resume_refused(made->file, WITH(spec.hidden_layers = 0), "hidden");
     other = WITH(protocol = NLM_PROTOCOL_PAPER); /* says only where the settings come from */
-    CHECK(nlm_trainer_load(made->file, &other, NULL, &trainer, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_load(made->file, &other, NULL, &trainer, &check_error));
+    nlm_run_free(trainer);
 }
 
 static void bad_settings_and_missing_files_are_refused(void **state)
 {
     const folder *made = *state;
     nlm_settings training = training_of(&scenarios[0]);
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_error error = {0};
-    assert_int_equal(nlm_trainer_load(made->file, &training, NULL, &trainer, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_run_load(made->file, &training, NULL, &trainer, &error), NLM_IO_ERROR);
     assert_said(&error, NLM_IO_ERROR, made->file);
     assert_null(trainer);
     training.batch = 0;
-    assert_int_equal(nlm_trainer_load(made->file, &training, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(made->file, &training, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "batch");
     assert_null(trainer);
 }
@@ -251,41 +250,41 @@ static void more_epochs_continue_an_exhausted_run(void **state)
     nlm_settings larger = training_of(&scenarios[0]), smaller = larger;
     larger.epochs = 5;
     smaller.epochs = 2;
-    nlm_trainer *whole = begin_run(&larger, 1), *part = begin_run(&smaller, 1);
+    nlm_run *whole = begin_run(&larger, 1), *part = begin_run(&smaller, 1);
     run_to_end(whole);
     run_to_end(part);
-    assert_int_equal(nlm_trainer_stage(part), NLM_EXHAUSTED);
-    CHECK(nlm_trainer_save_checkpoint(part, made->other, &check_error));
-    nlm_trainer_free(part);
-    CHECK(nlm_trainer_load(made->other, NULL, NULL, &part, &check_error));
-    assert_int_equal(nlm_trainer_stage(part), NLM_EXHAUSTED);
-    nlm_trainer_free(part);
-    CHECK(nlm_trainer_load(made->other, &larger, NULL, &part, &check_error));
-    assert_int_equal(nlm_trainer_stage(part), NLM_LEARNING);
-    assert_int_equal(nlm_trainer_settings(part)->epochs, 5);
+    assert_int_equal(nlm_run_stage(part), NLM_EXHAUSTED);
+    CHECK(nlm_run_save_checkpoint(part, made->other, &check_error));
+    nlm_run_free(part);
+    CHECK(nlm_run_load(made->other, NULL, NULL, &part, &check_error));
+    assert_int_equal(nlm_run_stage(part), NLM_EXHAUSTED);
+    nlm_run_free(part);
+    CHECK(nlm_run_load(made->other, &larger, NULL, &part, &check_error));
+    assert_int_equal(nlm_run_stage(part), NLM_LEARNING);
+    assert_int_equal(nlm_run_settings(part)->epochs, 5);
     run_to_end(part);
-    assert_int_equal(nlm_trainer_epoch(part)->epoch, 5);
-    CHECK(nlm_trainer_save_model(whole, made->file, &check_error));
-    CHECK(nlm_trainer_save_model(part, made->other, &check_error));
+    assert_int_equal(epoch_of(part)->epoch, 5);
+    CHECK(nlm_run_save_model(whole, made->file, &check_error));
+    CHECK(nlm_run_save_model(part, made->other, &check_error));
     assert_same_files(made->file, made->other);
-    nlm_trainer_free(whole);
-    nlm_trainer_free(part);
+    nlm_run_free(whole);
+    nlm_run_free(part);
 }
 
 static void a_budget_that_is_used_up_ends_a_run(void **state)
 {
     const folder *made = *state;
     nlm_settings training = training_of(&scenarios[0]);
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     for (training.epochs = 1; training.epochs <= 3; training.epochs++) {
-        CHECK(nlm_trainer_load(made->file, &training, NULL, &trainer, &check_error));
-        assert_int_equal(nlm_trainer_stage(trainer), training.epochs > 2 ? NLM_LEARNING : NLM_EXHAUSTED);
-        assert_int_equal(nlm_trainer_epoch(trainer)->epoch, 2);
-        nlm_trainer_free(trainer);
+        CHECK(nlm_run_load(made->file, &training, NULL, &trainer, &check_error));
+        assert_int_equal(nlm_run_stage(trainer), training.epochs > 2 ? NLM_LEARNING : NLM_EXHAUSTED);
+        assert_int_equal(epoch_of(trainer)->epoch, 2);
+        nlm_run_free(trainer);
     }
 }
 
@@ -293,14 +292,14 @@ static void a_graduated_run_stays_graduated(void **state)
 {
     const folder *made = *state;
     nlm_settings training = training_of(&scenarios[1]);
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_to_end(trainer);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     training.epochs *= 2;
-    CHECK(nlm_trainer_load(made->file, &training, NULL, &trainer, &check_error));
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_GRADUATED);
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_load(made->file, &training, NULL, &trainer, &check_error));
+    assert_int_equal(nlm_run_stage(trainer), NLM_GRADUATED);
+    nlm_run_free(trainer);
 }
 
 /* ---- models and checkpoints ---- */
@@ -323,17 +322,17 @@ static void models_and_checkpoints_tell_how_they_were_trained(void **state)
     const folder *made = *state;
     for (size_t i = 0; i < COUNT(scenarios); i++) {
         const nlm_settings training = training_of(&scenarios[i]);
-        nlm_trainer *trainer = begin_run(&training, 1), *loaded;
+        nlm_run *trainer = begin_run(&training, 1), *loaded;
         nlm_error error = {0};
         run_epoch_of(&scenarios[i], trainer);
-        CHECK(nlm_trainer_save_model(trainer, made->file, &check_error));
-        CHECK(nlm_trainer_save_checkpoint(trainer, made->other, &check_error));
-        assert_settings_of(made->file, &training, nlm_trainer_machine(trainer));
-        assert_settings_of(made->other, &training, nlm_trainer_machine(trainer));
-        assert_int_equal(nlm_trainer_load(made->file, NULL, NULL, &loaded, &error), NLM_BAD_FILE);
+        CHECK(nlm_run_save_model(trainer, made->file, &check_error));
+        CHECK(nlm_run_save_checkpoint(trainer, made->other, &check_error));
+        assert_settings_of(made->file, &training, nlm_run_machine(trainer));
+        assert_settings_of(made->other, &training, nlm_run_machine(trainer));
+        assert_int_equal(nlm_run_load(made->file, NULL, NULL, &loaded, &error), NLM_BAD_FILE);
         assert_said(&error, NLM_BAD_FILE, "a model, not a checkpoint");
         assert_said(&error, NLM_BAD_FILE, made->file);
-        nlm_trainer_free(trainer);
+        nlm_run_free(trainer);
     }
 }
 
@@ -355,18 +354,18 @@ static void a_run_survives_that_it_cannot_be_saved(void **state)
 {
     const folder *made = *state;
     const nlm_settings training = training_of(&scenarios[0]);
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     nlm_error error = {0};
     char path[128];
     snprintf(path, sizeof path, "%s/missing/run", made->path);
     run_epoch(trainer);
-    assert_int_equal(nlm_trainer_save_checkpoint(trainer, path, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_run_save_checkpoint(trainer, path, &error), NLM_IO_ERROR);
     assert_said(&error, NLM_IO_ERROR, path);
-    assert_int_equal(nlm_trainer_save_model(trainer, made->path, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_run_save_model(trainer, made->path, &error), NLM_IO_ERROR);
     assert_said(&error, NLM_IO_ERROR, made->path);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
     run_to_end(trainer);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 /* What was written can be read again, whatever a learning rate did to the machine. */
@@ -374,8 +373,8 @@ static void a_run_that_can_be_saved_can_be_loaded(void **state)
 {
     const folder *made = *state;
     nlm_settings training = training_of(&scenarios[0]);
-    nlm_trainer *trainer = begin_run(&training, 1), *loaded;
-    nlm_machine *machine = nlm_trainer_machine(trainer);
+    nlm_run *trainer = begin_run(&training, 1), *loaded;
+    nlm_machine *machine = nlm_run_machine(trainer);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
         nlm_tensor tensor = nlm_machine_tensor(machine, t);
         for (size_t i = 0; !strcmp(tensor.name, "head.weight") && i < tensor.count; i++)
@@ -384,14 +383,14 @@ static void a_run_that_can_be_saved_can_be_loaded(void **state)
     bool ended = false;
     nlm_status status = NLM_OK;
     while (!status && !ended)
-        status = nlm_trainer_step(trainer, &ended, NULL);
+        status = nlm_run_step(trainer, &ended, NULL);
     if (!status)
-        status = nlm_trainer_save_checkpoint(trainer, made->file, NULL);
+        status = nlm_run_save_checkpoint(trainer, made->file, NULL);
     if (!status) {
-        CHECK(nlm_trainer_load(made->file, &training, NULL, &loaded, &check_error));
-        nlm_trainer_free(loaded);
+        CHECK(nlm_run_load(made->file, &training, NULL, &loaded, &check_error));
+        nlm_run_free(loaded);
     }
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 int main(void)

@@ -24,36 +24,36 @@ static void save_checkpoint(const char *path)
     training.threshold = 1000;
     training.exam = 8;
     training.patience = 2;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     for (int e = 0; e < 3; e++)
         run_epoch(trainer);
-    assert_int_equal(nlm_trainer_epoch(trainer)->restarts, 1);
-    assert_true(nlm_trainer_epoch(trainer)->failures > 1);
-    CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
-    nlm_trainer_free(trainer);
+    assert_int_equal(epoch_of(trainer)->restarts, 1);
+    assert_true(epoch_of(trainer)->failures > 1);
+    CHECK(nlm_run_save_checkpoint(trainer, path, &check_error));
+    nlm_run_free(trainer);
 }
 
 /* With one change that makes sense it still loads, so that what is refused is refused for its change. */
 static void assert_accepted(const folder *made, change changed)
 {
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     rewrite_checkpoint(made->file, made->other, &changed);
-    CHECK(nlm_trainer_load(made->other, NULL, NULL, &trainer, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_load(made->other, NULL, NULL, &trainer, &check_error));
+    nlm_run_free(trainer);
 }
 
 static void assert_load_refused(const char *path, const char *cause)
 {
-    nlm_trainer *trainer = (nlm_trainer *)&cause;
+    nlm_run *trainer = (nlm_run *)&cause;
     nlm_error error = {0};
-    if (nlm_trainer_load(path, NULL, NULL, &trainer, &error) == NLM_OK) {
-        nlm_trainer_free(trainer);
+    if (nlm_run_load(path, NULL, NULL, &trainer, &error) == NLM_OK) {
+        nlm_run_free(trainer);
         fail_msg("accepted: %s", cause);
     }
     assert_null(trainer);
     assert_said(&error, NLM_BAD_FILE, "");
     assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
-    assert_int_equal(nlm_trainer_load(path, NULL, NULL, &trainer, NULL), NLM_BAD_FILE);
+    assert_int_equal(nlm_run_load(path, NULL, NULL, &trainer, NULL), NLM_BAD_FILE);
 }
 
 static void assert_refused_with(const folder *made, change changed)
@@ -77,9 +77,9 @@ static void a_checkpoint_cut_short_is_refused(void **state)
     assert_true(file >= 0 && write(file, bytes.data, size) == (ssize_t)size);
     close(file);
     buffer_free(&bytes);
-    nlm_trainer *trainer;
-    CHECK(nlm_trainer_load(made->other, NULL, NULL, &trainer, &check_error));
-    nlm_trainer_free(trainer);
+    nlm_run *trainer;
+    CHECK(nlm_run_load(made->other, NULL, NULL, &trainer, &check_error));
+    nlm_run_free(trainer);
     for (size_t length = size; length-- > 0;) {
         assert_int_equal(truncate(made->other, (off_t)length), 0);
         assert_load_refused(made->other, "cut short");
@@ -99,14 +99,14 @@ static void a_byte_changed_does_no_harm(void **state)
     int refused = 0;
     for (size_t i = 0; i < size; i++) {
         const unsigned char was = ((unsigned char *)bytes.data)[i], is = (unsigned char)(was ^ 1u << i % 7);
-        nlm_trainer *trainer;
+        nlm_run *trainer;
         nlm_error error = {0};
         assert_int_equal(pwrite(file, &is, 1, (off_t)i), 1);
-        if (nlm_trainer_load(made->other, NULL, NULL, &trainer, &error)) {
+        if (nlm_run_load(made->other, NULL, NULL, &trainer, &error)) {
             assert_said(&error, NLM_BAD_FILE, made->other);
             refused++;
         }
-        nlm_trainer_free(trainer);
+        nlm_run_free(trainer);
         assert_int_equal(pwrite(file, &was, 1, (off_t)i), 1);
     }
     assert_true(refused > 100);

@@ -155,9 +155,9 @@ static void a_game_needs_a_recipe_for_the_protocol(void **state)
 static void assert_refused_course(const nlm_settings *course, nlm_status status, const char *cause)
 {
     nlm_error error = {NLM_OK, ""};
-    nlm_student *student = (nlm_student *)&error;
+    nlm_run *student = (nlm_run *)&error;
     assert_int_equal(settings_check_game(course, NULL), status);
-    assert_int_equal(nlm_student_new(course, NULL, &student, &error), status);
+    assert_int_equal(nlm_run_new(course, NULL, &student, &error), status);
     assert_null(student);
     assert_said(&error, status, cause);
 }
@@ -249,9 +249,9 @@ static void a_course_needs_its_game(void **state)
     nlm_game unknown = *course.game;
     nlm_settings other;
     unknown.name = "chess";
-    assert_refused_course(WITH(game = NULL), NLM_BAD_ARGUMENT, "needs a game");
-    assert_refused_course(WITH(game = &unknown), NLM_BAD_ARGUMENT, "needs a game");
-    assert_refused_course(NULL, NLM_BAD_ARGUMENT, "needs a game");
+    assert_refused_course(WITH(game = NULL), NLM_BAD_ARGUMENT, "needs a task, a game or facts");
+    assert_refused_course(WITH(game = &unknown), NLM_BAD_ARGUMENT, "needs a task, a game or facts");
+    assert_refused_course(NULL, NLM_BAD_ARGUMENT, "needs settings");
 }
 
 static void a_machine_that_cannot_play_is_refused(void **state)
@@ -262,8 +262,7 @@ static void a_machine_that_cannot_play_is_refused(void **state)
     assert_refused_course(WITH(spec.inputs[1]++), NLM_BAD_SHAPE, "of arity 1, path has 2");
     assert_refused_course(WITH(spec.inputs[2] = 0), NLM_BAD_SHAPE, "of arity 2, path has 2");
     assert_refused_course(WITH(spec.outputs = 4), NLM_BAD_SHAPE, "outputs that score the moves of path");
-    assert_int_equal(nlm_student_new(WITH(spec.depth = 0), NULL, &(nlm_student *){NULL}, NULL),
-                     NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_new(WITH(spec.depth = 0), NULL, &(nlm_run *){NULL}, NULL), NLM_BAD_ARGUMENT);
 }
 
 /* ---- two runs ---- */

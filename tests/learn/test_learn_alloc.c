@@ -18,8 +18,8 @@ typedef struct story {
     nlm_settings training;
     int knows; /* has_father is written into the machine: 1, its contrary: 0, neither: -1 */
     int threads;
-    nlm_trainer *trainer;
-    int calls; /* of nlm_trainer_step */
+    nlm_run *trainer;
+    int calls; /* of nlm_run_step */
     nlm_test *tester;
     bool tested;
 } story;
@@ -31,22 +31,22 @@ static nlm_status begin_or_go_on(story *s, nlm_error *error)
     const nlm_options options = {.threads = s->threads};
     nlm_status status = NLM_OK;
     if (!s->trainer) {
-        status = nlm_trainer_new(&s->training, &options, &s->trainer, error);
+        status = nlm_run_new(&s->training, &options, &s->trainer, error);
         if (status)
             return status;
         if (s->knows >= 0)
-            write_has_father(nlm_trainer_machine(s->trainer), s->knows);
+            write_has_father(nlm_run_machine(s->trainer), s->knows);
     }
-    while (nlm_trainer_stage(s->trainer) == NLM_LEARNING) {
+    while (nlm_run_stage(s->trainer) == NLM_LEARNING) {
         if (s->calls++ == MOST_CALLS)
             fail_msg("the run does not come to its end");
-        status = nlm_trainer_step(s->trainer, NULL, error);
+        status = nlm_run_step(s->trainer, NULL, error);
         if (status)
             return status;
     }
     if (!s->tester)
-        status = nlm_test_of_task(nlm_trainer_machine(s->trainer), s->training.task, TEST_OBJECTS, 1,
-                                  &options, &s->tester, error);
+        status = nlm_test_of_task(nlm_run_machine(s->trainer), s->training.task, TEST_OBJECTS, 1, &options,
+                                  &s->tester, error);
     if (!status && !s->tested) {
         status = nlm_test_run(s->tester, TEST_WORLDS, NULL, NULL, error);
         s->tested = status == NLM_OK;
@@ -57,7 +57,7 @@ static nlm_status begin_or_go_on(story *s, nlm_error *error)
 static void end(story *s)
 {
     nlm_test_free(s->tester);
-    nlm_trainer_free(s->trainer);
+    nlm_run_free(s->trainer);
     s->tester = NULL;
     s->trainer = NULL;
     s->calls = 0;
@@ -92,7 +92,7 @@ static void assert_survives(story *s, nlm_stage stage)
         end(s);
         play(s, number);
         play(s, -1);
-        assert_int_equal(nlm_trainer_stage(s->trainer), stage);
+        assert_int_equal(nlm_run_stage(s->trainer), stage);
         assert_true(nlm_test_score(s->tester).asked >= TEST_WORLDS);
         end(s);
     }
@@ -145,7 +145,7 @@ static void a_step_tried_again_gives_the_same_bits(void **state)
         if (failed)
             assert_false(play(&s, -1));
         size_t different =
-            count_different_parameters(nlm_trainer_machine(s.trainer), nlm_trainer_machine(expected.trainer));
+            count_different_parameters(nlm_run_machine(s.trainer), nlm_run_machine(expected.trainer));
         if (different)
             fail_msg("%zu parameters differ after allocation %d failed", different, number);
         end(&s);
@@ -166,29 +166,28 @@ static void check_folder(const folder *made)
     closedir(listed);
 }
 
-typedef nlm_status file_call(nlm_trainer **trainer, const char *path, nlm_error *error);
+typedef nlm_status file_call(nlm_run **trainer, const char *path, nlm_error *error);
 
-static nlm_status save_checkpoint(nlm_trainer **trainer, const char *path, nlm_error *error)
+static nlm_status save_checkpoint(nlm_run **trainer, const char *path, nlm_error *error)
 {
-    return nlm_trainer_save_checkpoint(*trainer, path, error);
+    return nlm_run_save_checkpoint(*trainer, path, error);
 }
 
-static nlm_status save_trained(nlm_trainer **trainer, const char *path, nlm_error *error)
+static nlm_status save_trained(nlm_run **trainer, const char *path, nlm_error *error)
 {
-    return nlm_trainer_save_model(*trainer, path, error);
+    return nlm_run_save_model(*trainer, path, error);
 }
 
-static nlm_status load_checkpoint(nlm_trainer **trainer, const char *path, nlm_error *error)
+static nlm_status load_checkpoint(nlm_run **trainer, const char *path, nlm_error *error)
 {
-    nlm_status status = nlm_trainer_load(path, NULL, NULL, trainer, error);
+    nlm_status status = nlm_run_load(path, NULL, NULL, trainer, error);
     if (status)
         assert_null(*trainer);
     return status;
 }
 
 /* Jansson does not always tell why it failed, so the status may be another. */
-static void call_until_it_succeeds(const folder *made, file_call *call, nlm_trainer **trainer,
-                                   const char *path)
+static void call_until_it_succeeds(const folder *made, file_call *call, nlm_run **trainer, const char *path)
 {
     int number = 0;
     for (nlm_status status = NLM_NO_MEMORY; status; number++) {
@@ -213,20 +212,19 @@ static void files_survive_each_failing_allocation(void **state)
     training.spec.depth = 1;
     training.spec.width = 2;
     training.threshold = 1000;
-    nlm_trainer *trainer = begin_run(&training, 1), *loaded = NULL;
+    nlm_run *trainer = begin_run(&training, 1), *loaded = NULL;
     run_epoch(trainer);
     call_until_it_succeeds(made, save_checkpoint, &trainer, made->file);
     call_until_it_succeeds(made, save_trained, &trainer, made->other);
     call_until_it_succeeds(made, load_checkpoint, &loaded, made->file);
     nlm_machine *trained = load(made->other);
-    assert_same_machine(trained, nlm_trainer_machine(trainer));
+    assert_same_machine(trained, nlm_run_machine(trainer));
     nlm_machine_free(trained);
     run_to_end(trainer);
     run_to_end(loaded);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), nlm_trainer_machine(loaded)),
-                     0);
-    nlm_trainer_free(trainer);
-    nlm_trainer_free(loaded);
+    assert_int_equal(count_different_parameters(nlm_run_machine(trainer), nlm_run_machine(loaded)), 0);
+    nlm_run_free(trainer);
+    nlm_run_free(loaded);
 }
 
 /* A checkpoint that could not be replaced is still the earlier one. */
@@ -236,20 +234,20 @@ static void an_earlier_checkpoint_survives_each_failing_allocation(void **state)
     nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 5);
     training.spec.depth = 1;
     training.spec.width = 2;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->other, &check_error));
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+    CHECK(nlm_run_save_checkpoint(trainer, made->other, &check_error));
     run_epoch(trainer);
     for (int number = 0; number < 1000; number += 1 + number / 20) {
         fail_allocation(number);
-        const nlm_status status = nlm_trainer_save_checkpoint(trainer, made->file, NULL);
+        const nlm_status status = nlm_run_save_checkpoint(trainer, made->file, NULL);
         fail_allocation(-1);
         if (!status)
             break;
         assert_same_files(made->file, made->other);
     }
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 int main(void)

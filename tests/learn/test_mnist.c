@@ -60,16 +60,16 @@ static void some_hundred_steps_teach_to_read(void **state)
     CHECK(nlm_settings_of_task(&task, NLM_PROTOCOL_BEST, &training, &check_error));
     training.batches = BATCHES;
     training.epochs = EPOCHS;
-    nlm_trainer *trainer = begin_run(&training, 2);
-    double accuracy = test_accuracy(nlm_trainer_machine(trainer), &task);
+    nlm_run *trainer = begin_run(&training, 2);
+    double accuracy = test_accuracy(nlm_run_machine(trainer), &task);
     assert_true(accuracy < 0.7);
-    while (nlm_trainer_stage(trainer) == NLM_LEARNING && accuracy < ENOUGH) {
+    while (nlm_run_stage(trainer) == NLM_LEARNING && accuracy < ENOUGH) {
         run_epoch(trainer);
-        accuracy = test_accuracy(nlm_trainer_machine(trainer), &task);
+        accuracy = test_accuracy(nlm_run_machine(trainer), &task);
     }
     if (!(accuracy >= ENOUGH))
         fail_msg("accuracy %g after %d steps", accuracy, EPOCHS * BATCHES);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 int main(void)

@@ -11,14 +11,14 @@ static nlm_machine *taught_machine(const char *task, int objects)
 {
     nlm_settings training = small_run(task, NLM_PROTOCOL_PAPER, objects);
     training.batches = 30;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    nlm_machine *machine = make_beginner(&training, 0), *taught = nlm_trainer_machine(trainer);
+    nlm_machine *machine = make_beginner(&training, 0), *taught = nlm_run_machine(trainer);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
         nlm_tensor to = nlm_machine_tensor(machine, t), from = nlm_machine_tensor(taught, t);
         memcpy(to.values, from.values, to.count * sizeof(float));
     }
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     return machine;
 }
 

@@ -103,12 +103,12 @@ static void differentiable_ilp_uses_its_budget(void **state)
     training.batches = 2;
     training.epochs = 2;
     training.threshold = 1000;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_LEARNING);
+    assert_int_equal(nlm_run_stage(trainer), NLM_LEARNING);
     run_epoch(trainer);
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_GRADUATED);
-    nlm_trainer_free(trainer);
+    assert_int_equal(nlm_run_stage(trainer), NLM_GRADUATED);
+    nlm_run_free(trainer);
     nlm_templates_free(templates);
 }
 
@@ -120,7 +120,7 @@ static void all_tasks_with_templates_can_begin(void **state)
         const nlm_task *task = nlm_task_at(t);
         nlm_settings training;
         nlm_templates *templates = (nlm_templates *)&training;
-        nlm_trainer *trainer;
+        nlm_run *trainer;
         nlm_error error = {0};
         if (nlm_templates_of_task(task, &templates, &error)) {
             assert_non_null(task->sense);
@@ -131,17 +131,17 @@ static void all_tasks_with_templates_can_begin(void **state)
         CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_BEST, &training, &check_error));
         CHECK(nlm_settings_use_templates(&training, templates, &check_error));
         training.objects = 3; /* which fit any machine; a thousand fit none, and that is said beforehand */
-        CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
+        CHECK(nlm_run_new(&training, NULL, &trainer, &check_error));
         training.objects = 1000;
-        nlm_trainer *refused;
+        nlm_run *refused;
         if (task->arity == 2) {
-            assert_int_equal(nlm_trainer_new(&training, NULL, &refused, &error), NLM_BAD_ARGUMENT);
+            assert_int_equal(nlm_run_new(&training, NULL, &refused, &error), NLM_BAD_ARGUMENT);
             assert_said(&error, NLM_BAD_ARGUMENT, " GB to train with 1000 objects");
             assert_null(refused);
         }
         nlm_templates_free(templates); /* the trainer has what it needs */
-        assert_non_null(nlm_trainer_settings(trainer)->spec.program);
-        nlm_trainer_free(trainer);
+        assert_non_null(nlm_run_settings(trainer)->spec.program);
+        nlm_run_free(trainer);
         with++;
     }
     assert_true(with >= 30);
@@ -223,7 +223,7 @@ static void templates_for_something_else_are_refused(void **state)
     assert_templates_refused(made, "template(has_father, 2, 1, given).", training,
                              "the templates are for has_father/2, the target is has_father/1");
     assert_templates_refused(made, "template(has_father, 1, 1, given).", none,
-                             "a training needs a task or a problem");
+                             "a run needs a task, a game or facts");
     assert_facts_refused(made, "p(a). p(b). e(a, b). q(a). r(a, b).", &both,
                          "differentiable ILP learns one target, not 2 (q/1, r/2): choose one of them");
     assert_facts_refused(made, "p(a). e(a, b, c). q(a).", &one,
@@ -275,37 +275,37 @@ static void programs_that_cannot_be_are_refused(void **state)
 /* ---- runs ---- */
 
 /* Save it, load it, forget it: with other threads, and with or without the settings. */
-static nlm_trainer *pause_run(nlm_trainer *trainer, const nlm_settings *training, const char *path)
+static nlm_run *pause_run(nlm_run *trainer, const nlm_settings *training, const char *path)
 {
-    const int epoch = nlm_trainer_epoch(trainer)->epoch;
+    const int epoch = epoch_of(trainer)->epoch;
     const nlm_options options = {.threads = 1 + epoch % 2};
-    nlm_trainer *loaded;
-    CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
-    CHECK(nlm_trainer_load(path, training->problem || epoch % 2 ? training : NULL, &options, &loaded,
-                           &check_error));
-    CHECK(nlm_settings_compare(nlm_trainer_settings(loaded), training, path, &check_error));
-    nlm_trainer_free(trainer);
+    nlm_run *loaded;
+    CHECK(nlm_run_save_checkpoint(trainer, path, &check_error));
+    CHECK(nlm_run_load(path, training->problem || epoch % 2 ? training : NULL, &options, &loaded,
+                       &check_error));
+    CHECK(nlm_settings_compare(nlm_run_settings(loaded), training, path, &check_error));
+    nlm_run_free(trainer);
     return loaded;
 }
 
 static void assert_pausing_changes_nothing(const folder *made, const nlm_settings *training)
 {
-    nlm_trainer *whole = begin_run(training, 1), *paused = begin_run(training, 2);
+    nlm_run *whole = begin_run(training, 1), *paused = begin_run(training, 2);
     run_to_end(whole);
     paused = pause_run(paused, training, made->other);
-    while (nlm_trainer_stage(paused) == NLM_LEARNING) {
+    while (nlm_run_stage(paused) == NLM_LEARNING) {
         run_epoch(paused);
         paused = pause_run(paused, training, made->other);
     }
-    assert_int_equal(nlm_trainer_epoch(whole)->epoch, training->epochs);
-    assert_true(nlm_trainer_epoch(whole)->loss == nlm_trainer_epoch(paused)->loss);
-    assert_true(nlm_trainer_epoch(whole)->gradient_norm > 0);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(whole), nlm_trainer_machine(paused)), 0);
-    CHECK(nlm_trainer_save_model(whole, made->file, &check_error));
-    CHECK(nlm_trainer_save_model(paused, made->other, &check_error));
+    assert_int_equal(epoch_of(whole)->epoch, training->epochs);
+    assert_true(epoch_of(whole)->loss == epoch_of(paused)->loss);
+    assert_true(epoch_of(whole)->gradient_norm > 0);
+    assert_int_equal(count_different_parameters(nlm_run_machine(whole), nlm_run_machine(paused)), 0);
+    CHECK(nlm_run_save_model(whole, made->file, &check_error));
+    CHECK(nlm_run_save_model(paused, made->other, &check_error));
     assert_same_files(made->file, made->other);
-    nlm_trainer_free(whole);
-    nlm_trainer_free(paused);
+    nlm_run_free(whole);
+    nlm_run_free(paused);
 }
 
 static void a_run_that_is_paused_ends_with_the_same_file(void **state)
@@ -337,18 +337,17 @@ static void every_step_is_another_presentation(void **state)
         made.training.batch = made.training.batches = 1;
         made.training.labels = m == DILP ? 0.5 : 0;
         made.training.epochs = 6;
-        nlm_trainer *trainer = begin_run(&made.training, 1);
+        nlm_run *trainer = begin_run(&made.training, 1);
         double last = -1;
         int changes = 0;
-        while (nlm_trainer_stage(trainer) == NLM_LEARNING) {
+        while (nlm_run_stage(trainer) == NLM_LEARNING) {
             run_epoch(trainer);
-            changes += nlm_trainer_epoch(trainer)->loss != last;
-            last = nlm_trainer_epoch(trainer)->loss;
-            assert_true(m == MEMNN ? nlm_trainer_epoch(trainer)->tuples == 12
-                                   : nlm_trainer_epoch(trainer)->tuples < 12);
+            changes += epoch_of(trainer)->loss != last;
+            last = epoch_of(trainer)->loss;
+            assert_true(m == MEMNN ? epoch_of(trainer)->tuples == 12 : epoch_of(trainer)->tuples < 12);
         }
         assert_true(changes >= 5);
-        nlm_trainer_free(trainer);
+        nlm_run_free(trainer);
         free_other(&made);
     }
 }
@@ -364,28 +363,28 @@ static void a_run_with_another_model_is_refused(void **state)
         "negated(son, 2). template(has_father, 1, 1, given)."};
     nlm_settings plain = small_run("has-father", NLM_PROTOCOL_PAPER, 6);
     other_run runs[MODELS];
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_error error = {0};
     for (int m = 0; m < MODELS; m++)
         runs[m] = small_other(m, "has-father", 6, 0);
     for (int m = 0; m <= MODELS; m++) {
         trainer = begin_run(m < MODELS ? &runs[m].training : &plain, 1);
         run_epoch(trainer);
-        CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-        nlm_trainer_free(trainer);
+        CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+        nlm_run_free(trainer);
         for (int w = 0; w <= MODELS; w++) {
             const nlm_settings *wanted = w < MODELS ? &runs[w].training : &plain;
             if (w == m)
                 continue;
-            assert_int_equal(nlm_trainer_load(made->file, wanted, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+            assert_int_equal(nlm_run_load(made->file, wanted, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
             assert_said(&error, NLM_BAD_ARGUMENT, "a run of the model ");
             assert_int_equal(strncmp(error.message, made->file, strlen(made->file)), 0);
             assert_null(trainer);
         }
     }
     trainer = begin_run(&runs[DILP].training, 1);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     for (size_t i = 0; i < COUNT(texts); i++) {
         nlm_settings other = runs[DILP].training;
         nlm_templates *templates;
@@ -394,13 +393,13 @@ static void a_run_with_another_model_is_refused(void **state)
         CHECK(nlm_settings_use_templates(&other, templates, &check_error));
         make_small(&other);
         other.spec.depth = runs[DILP].training.spec.depth;
-        assert_int_equal(nlm_trainer_load(made->file, &other, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+        assert_int_equal(nlm_run_load(made->file, &other, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, "other settings: templates");
         nlm_templates_free(templates);
     }
     nlm_settings fewer = runs[DILP].training;
     fewer.labels = 0.2;
-    assert_int_equal(nlm_trainer_load(made->file, &fewer, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(made->file, &fewer, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "a run with labels 0.5, not 0.2");
     for (int m = 0; m < MODELS; m++)
         free_other(&runs[m]);
@@ -472,9 +471,9 @@ static void tests_measure_what_logits_say(void **state)
             other_run made = {.training = small_run(tasks[t], NLM_PROTOCOL_PAPER, 8)};
             if (m < MODELS)
                 made = small_other(m, tasks[t], 8, 0);
-            nlm_trainer *trainer = begin_run(&made.training, 1);
+            nlm_run *trainer = begin_run(&made.training, 1);
             run_epoch(trainer);
-            nlm_machine *machine = nlm_trainer_machine(trainer);
+            nlm_machine *machine = nlm_run_machine(trainer);
             const measured wanted = measure_all(machine, task, 9, TEST_WORLDS);
             for (int threads = 1; threads <= 3; threads++) {
                 nlm_test *tester;
@@ -492,7 +491,7 @@ static void tests_measure_what_logits_say(void **state)
                 nlm_test_free(tester);
             }
             assert_true(wanted.squares > 0);
-            nlm_trainer_free(trainer);
+            nlm_run_free(trainer);
             free_other(&made);
         }
 }

@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "failing_malloc.h"
-#include "nlm/learn.h"
+#include "nlm/run.h"
 
 /* Templates of uncle, which have negations, helpers and two templates of one; from a file if there is one. */
 static nlm_status make(const char *path, nlm_templates **templates, nlm_settings *training, nlm_error *error)

@@ -43,22 +43,22 @@ static void a_memory_network_plays(void **state)
             course.episodes = 300;
             course.interval = 100;
         }
-        nlm_student *whole = begin_course(&course, 1), *paused = begin_course(&course, 2);
+        nlm_run *whole = begin_course(&course, 1), *paused = begin_course(&course, 2);
         run_course(whole);
-        while (nlm_student_stage(paused) == NLM_LEARNING) {
+        while (nlm_run_stage(paused) == NLM_LEARNING) {
             run_exam(paused);
-            const nlm_options options = {.threads = 1 + nlm_student_exam(paused)->exam % 2};
-            CHECK(nlm_student_save_checkpoint(paused, made->other, &check_error));
-            nlm_student_free(paused);
-            CHECK(nlm_student_load(made->other, &course, &options, &paused, &check_error));
+            const nlm_options options = {.threads = 1 + exam_of(paused)->exam % 2};
+            CHECK(nlm_run_save_checkpoint(paused, made->other, &check_error));
+            nlm_run_free(paused);
+            CHECK(nlm_run_load(made->other, &course, &options, &paused, &check_error));
         }
-        assert_true(nlm_student_exam(whole)->exam >= 2);
-        CHECK(nlm_student_save_model(whole, made->file, &check_error));
-        CHECK(nlm_student_save_model(paused, made->other, &check_error));
+        assert_true(exam_of(whole)->exam >= 2);
+        CHECK(nlm_run_save_model(whole, made->file, &check_error));
+        CHECK(nlm_run_save_model(paused, made->other, &check_error));
         assert_same_files(made->file, made->other);
         assert_int_equal(nlm_agent_moves(&course.spec, course.game), g == SORT ? 50 : 4);
-        nlm_student_free(whole);
-        nlm_student_free(paused);
+        nlm_run_free(whole);
+        nlm_run_free(paused);
     }
 }
 

@@ -58,7 +58,7 @@ static void a_run_is_the_same_steps_by_hand(void **state)
     training.shift = 1;
     nlm_task moving = made.task;
     moving.shift = 1;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
     run_epoch(trainer);
 
@@ -91,14 +91,14 @@ static void a_run_is_the_same_steps_by_hand(void **state)
         CHECK(nlm_pass_backward(pass, &check_error));
         nlm_optimizer_step(adam);
     }
-    assert_int_equal(count_different_parameters(machine, nlm_trainer_machine(trainer)), 0);
+    assert_int_equal(count_different_parameters(machine, nlm_run_machine(trainer)), 0);
     nlm_world_free(world);
     nlm_optimizer_free(adam);
     nlm_pass_free(pass);
     nlm_structure_free(structure);
     nlm_batch_free(batch);
     nlm_machine_free(machine);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_gallery_free(made.gallery);
 }
 
@@ -111,28 +111,28 @@ static void patience_is_for_runs_that_learn_nothing(void **state)
     made.training.patience = PATIENCE;
     made.training.epochs = EPOCHS;
     made.training.lr = 1e-9;
-    nlm_trainer *idle = begin_run(settings_of(&made), 1);
+    nlm_run *idle = begin_run(settings_of(&made), 1);
     run_to_end(idle);
-    assert_int_equal(nlm_trainer_epoch(idle)->restarts, (EPOCHS - 1) / PATIENCE);
-    nlm_trainer_free(idle);
+    assert_int_equal(epoch_of(idle)->restarts, (EPOCHS - 1) / PATIENCE);
+    nlm_run_free(idle);
     nlm_settings learned = small_run("has-father", NLM_PROTOCOL_PAPER, 8);
     learned.threshold = 0;
     learned.patience = 1;
     learned.gain = 10;
     learned.batches = 100;
     learned.epochs = EPOCHS;
-    nlm_trainer *able = begin_run(&learned, 1);
+    nlm_run *able = begin_run(&learned, 1);
     int errors = 0, chance = 0;
-    while (nlm_trainer_stage(able) == NLM_LEARNING) {
+    while (nlm_run_stage(able) == NLM_LEARNING) {
         run_epoch(able);
-        const nlm_epoch *epoch = nlm_trainer_epoch(able);
+        const nlm_epoch *epoch = epoch_of(able);
         const bool near_chance = epoch->balanced_accuracy < 0.75;
         errors += epoch->wrong > 0 && !near_chance;
         chance += near_chance && epoch->epoch < EPOCHS;
     }
     assert_true(errors > 0);
-    assert_int_equal(nlm_trainer_epoch(able)->restarts, chance);
-    nlm_trainer_free(able);
+    assert_int_equal(epoch_of(able)->restarts, chance);
+    nlm_run_free(able);
     nlm_gallery_free(made.gallery);
 }
 
@@ -140,16 +140,15 @@ static void threads_do_not_matter(void **state)
 {
     (void)state;
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_BEST);
-    nlm_trainer *first = begin_run(settings_of(&made), 1);
+    nlm_run *first = begin_run(settings_of(&made), 1);
     run_to_end(first);
     for (int threads = 2; threads <= 3; threads++) {
-        nlm_trainer *other = begin_run(settings_of(&made), threads);
+        nlm_run *other = begin_run(settings_of(&made), threads);
         run_to_end(other);
-        assert_int_equal(count_different_parameters(nlm_trainer_machine(first), nlm_trainer_machine(other)),
-                         0);
-        nlm_trainer_free(other);
+        assert_int_equal(count_different_parameters(nlm_run_machine(first), nlm_run_machine(other)), 0);
+        nlm_run_free(other);
     }
-    nlm_trainer_free(first);
+    nlm_run_free(first);
     nlm_gallery_free(made.gallery);
 }
 
@@ -159,12 +158,12 @@ static void another_gallery_is_another_run(void **state)
     (void)state;
     pictures made = make_pictures(TRAIN, NLM_PROTOCOL_PAPER),
              other = make_pictures(TRAIN + 1, NLM_PROTOCOL_PAPER);
-    nlm_trainer *a = begin_run(settings_of(&made), 1), *b = begin_run(settings_of(&other), 1);
+    nlm_run *a = begin_run(settings_of(&made), 1), *b = begin_run(settings_of(&other), 1);
     run_epoch(a);
     run_epoch(b);
-    assert_true(count_different_parameters(nlm_trainer_machine(a), nlm_trainer_machine(b)) > 0);
-    nlm_trainer_free(a);
-    nlm_trainer_free(b);
+    assert_true(count_different_parameters(nlm_run_machine(a), nlm_run_machine(b)) > 0);
+    nlm_run_free(a);
+    nlm_run_free(b);
     nlm_gallery_free(made.gallery);
     nlm_gallery_free(other.gallery);
 }
@@ -176,21 +175,21 @@ static void a_run_that_is_paused_ends_with_the_same_file(void **state)
     folder *made = *state;
     for (nlm_protocol protocol = NLM_PROTOCOL_BEST; protocol <= NLM_PROTOCOL_PAPER; protocol++) {
         pictures of = make_pictures(TRAIN, protocol);
-        nlm_trainer *whole = begin_run(settings_of(&of), 1), *paused = begin_run(settings_of(&of), 2);
+        nlm_run *whole = begin_run(settings_of(&of), 1), *paused = begin_run(settings_of(&of), 2);
         run_to_end(whole);
-        while (nlm_trainer_stage(paused) == NLM_LEARNING) {
+        while (nlm_run_stage(paused) == NLM_LEARNING) {
             run_epoch(paused);
-            CHECK(nlm_trainer_save_checkpoint(paused, made->other, &check_error));
-            nlm_trainer_free(paused);
+            CHECK(nlm_run_save_checkpoint(paused, made->other, &check_error));
+            nlm_run_free(paused);
             const nlm_options options = {.threads = 1};
-            CHECK(nlm_trainer_load(made->other, settings_of(&of), &options, &paused, &check_error));
-            assert_ptr_equal(nlm_trainer_settings(paused)->task, &of.task);
+            CHECK(nlm_run_load(made->other, settings_of(&of), &options, &paused, &check_error));
+            assert_ptr_equal(nlm_run_settings(paused)->task, &of.task);
         }
-        CHECK(nlm_trainer_save_model(whole, made->file, &check_error));
-        CHECK(nlm_trainer_save_model(paused, made->other, &check_error));
+        CHECK(nlm_run_save_model(whole, made->file, &check_error));
+        CHECK(nlm_run_save_model(paused, made->other, &check_error));
         assert_same_files(made->file, made->other);
-        nlm_trainer_free(whole);
-        nlm_trainer_free(paused);
+        nlm_run_free(whole);
+        nlm_run_free(paused);
         nlm_gallery_free(of.gallery);
     }
 }
@@ -198,9 +197,9 @@ static void a_run_that_is_paused_ends_with_the_same_file(void **state)
 static void assert_load_refused(const char *path, const nlm_settings *training, nlm_status status,
                                 const char *part)
 {
-    nlm_trainer *trainer = (nlm_trainer *)&path;
+    nlm_run *trainer = (nlm_run *)&path;
     nlm_error error;
-    assert_int_equal(nlm_trainer_load(path, training, NULL, &trainer, &error), status);
+    assert_int_equal(nlm_run_load(path, training, NULL, &trainer, &error), status);
     assert_null(trainer);
     assert_said(&error, status, part);
     assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
@@ -214,10 +213,10 @@ static void a_checkpoint_wants_the_pictures_it_was_made_with(void **state)
     pictures drawn = of;
     drawn.task.gallery = NULL;
     drawn.training.data = 0;
-    nlm_trainer *trainer = begin_run(settings_of(&of), 1);
+    nlm_run *trainer = begin_run(settings_of(&of), 1);
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     assert_load_refused(made->file, NULL, NLM_BAD_FILE,
                         "a run on pictures, which are not in the file: name them too");
     assert_load_refused(made->file, settings_of(&other), NLM_BAD_ARGUMENT,
@@ -236,18 +235,18 @@ static void a_run_on_drawn_digits_needs_its_file_only(void **state)
     nlm_settings training = *settings_of(&of);
     training.task = nlm_task_find(NAME);
     training.data = 0;
-    nlm_trainer *whole = begin_run(&training, 1), *paused = begin_run(&training, 2);
+    nlm_run *whole = begin_run(&training, 1), *paused = begin_run(&training, 2);
     run_epoch(whole);
     run_epoch(whole);
     run_epoch(paused);
-    CHECK(nlm_trainer_save_checkpoint(paused, made->file, &check_error));
-    nlm_trainer_free(paused);
-    CHECK(nlm_trainer_load(made->file, NULL, NULL, &paused, &check_error));
+    CHECK(nlm_run_save_checkpoint(paused, made->file, &check_error));
+    nlm_run_free(paused);
+    CHECK(nlm_run_load(made->file, NULL, NULL, &paused, &check_error));
     run_epoch(paused);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(whole), nlm_trainer_machine(paused)), 0);
+    assert_int_equal(count_different_parameters(nlm_run_machine(whole), nlm_run_machine(paused)), 0);
     assert_load_refused(made->file, settings_of(&of), NLM_BAD_ARGUMENT, "learned from other pictures");
-    nlm_trainer_free(whole);
-    nlm_trainer_free(paused);
+    nlm_run_free(whole);
+    nlm_run_free(paused);
     nlm_gallery_free(of.gallery);
 }
 
@@ -256,10 +255,10 @@ static void a_model_tells_its_pictures(void **state)
 {
     folder *made = *state;
     pictures of = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_trainer *trainer = begin_run(settings_of(&of), 1);
+    nlm_run *trainer = begin_run(settings_of(&of), 1);
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_model(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_model(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     nlm_machine *machine = load(made->file);
     nlm_settings found;
     CHECK(nlm_settings_of_machine(machine, made->file, &found, &check_error));
@@ -284,10 +283,10 @@ static void broken_digests_are_refused(void **state)
         {"99999999999999999999", "metadata 'data': '99999999999999999999' is no whole number"},
     };
     pictures of = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_trainer *trainer = begin_run(settings_of(&of), 1);
+    nlm_run *trainer = begin_run(settings_of(&of), 1);
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_model(trainer, made->file, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_save_model(trainer, made->file, &check_error));
+    nlm_run_free(trainer);
     for (size_t i = 0; i < COUNT(broken); i++) {
         nlm_settings found;
         nlm_error error;
@@ -313,9 +312,9 @@ static void settings_that_do_not_fit_are_refused(void **state)
     bad[2].task = nlm_task_find(NAME); /* without the gallery */
     bad[3].spec.sense = NULL;
     for (int i = 0; i < 4; i++) {
-        nlm_trainer *trainer;
+        nlm_run *trainer;
         nlm_error error;
-        assert_int_not_equal(nlm_trainer_new(&bad[i], NULL, &trainer, &error), NLM_OK);
+        assert_int_not_equal(nlm_run_new(&bad[i], NULL, &trainer, &error), NLM_OK);
         assert_said(&error, i < 3 ? NLM_BAD_ARGUMENT : NLM_BAD_SHAPE,
                     i < 3 ? "data is not the digest of the pictures of " NAME
                           : "the spec has no sense, " NAME " has the sense lenet");
@@ -342,9 +341,9 @@ static void tests_agree_for_any_threads(void **state)
     (void)state;
     enum { WORLDS = 60 };
     pictures of = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_trainer *trainer = begin_run(settings_of(&of), 1);
+    nlm_run *trainer = begin_run(settings_of(&of), 1);
     run_to_end(trainer);
-    nlm_machine *machine = nlm_trainer_machine(trainer);
+    nlm_machine *machine = nlm_run_machine(trainer);
 
     /* The same counts by hand, on worlds that show test images. */
     answers counted = {0};
@@ -378,7 +377,7 @@ static void tests_agree_for_any_threads(void **state)
     nlm_pass_free(pass);
     nlm_structure_free(structure);
     nlm_batch_free(batch);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_gallery_free(of.gallery);
 }
 
@@ -387,13 +386,13 @@ static void a_test_changes_nothing(void **state)
 {
     (void)state;
     pictures of = make_pictures(TRAIN, NLM_PROTOCOL_PAPER);
-    nlm_trainer *tested = begin_run(settings_of(&of), 1), *spared = begin_run(settings_of(&of), 1);
+    nlm_run *tested = begin_run(settings_of(&of), 1), *spared = begin_run(settings_of(&of), 1);
     run_epoch(tested);
     run_epoch(spared);
-    test_with(nlm_trainer_machine(tested), &of.task, 2, 30);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(tested), nlm_trainer_machine(spared)), 0);
-    nlm_trainer_free(tested);
-    nlm_trainer_free(spared);
+    test_with(nlm_run_machine(tested), &of.task, 2, 30);
+    assert_int_equal(count_different_parameters(nlm_run_machine(tested), nlm_run_machine(spared)), 0);
+    nlm_run_free(tested);
+    nlm_run_free(spared);
     nlm_gallery_free(of.gallery);
 }
 

@@ -42,24 +42,24 @@ static void has_father_is_learned_from_forty_families(void **state)
     training.batches = 100;
     training.epochs = 60;
     training.threshold = 0.01;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_to_end(trainer);
-    const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_GRADUATED);
+    const nlm_epoch *epoch = epoch_of(trainer);
+    assert_int_equal(nlm_run_stage(trainer), NLM_GRADUATED);
     assert_int_equal(epoch->asked, 4 * 8); /* four families held out */
     assert_int_equal(epoch->failed, 0);
     nlm_score result;
-    result = score_of(&training, nlm_trainer_machine(trainer), true);
+    result = score_of(&training, nlm_run_machine(trainer), true);
     assert_int_equal(result.asked, 4);
     assert_int_equal(result.wrong, 0);
-    result = score_of(&training, nlm_trainer_machine(trainer), false);
+    result = score_of(&training, nlm_run_machine(trainer), false);
     assert_int_equal(result.asked, 36);
     assert_int_equal(result.tuples, 36 * 8);
     nlm_settings all = training;
     all.held_out = 0;
-    assert_int_equal(score_of(&all, nlm_trainer_machine(trainer), true).asked, 0); /* none is there */
-    assert_int_equal(score_of(&all, nlm_trainer_machine(trainer), false).asked, 40);
-    nlm_trainer_free(trainer);
+    assert_int_equal(score_of(&all, nlm_run_machine(trainer), true).asked, 0); /* none is there */
+    assert_int_equal(score_of(&all, nlm_run_machine(trainer), false).asked, 40);
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
 }
 
@@ -69,12 +69,12 @@ static void one_world_is_learned_from_part_of_its_labels(void **state)
     nlm_problem *problem = make_problem("has-father", 30, 1);
     nlm_settings training = small_settings(problem);
     assert_int_equal(training.batch, 1);
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
+    const nlm_epoch *epoch = epoch_of(trainer);
     assert_int_equal(epoch->tuples, 10 * (30 - epoch->asked)); /* ten steps, each on what is not held out */
     assert_in_range(epoch->asked, 2, 4);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
 }
 
@@ -86,12 +86,12 @@ static void keeping_the_only_batch_changes_nothing(void **state)
     nlm_settings training = small_settings(problem);
     training.held_out = 0;
     training.spec.breadth = 3;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     nlm_machine *by_hand = NULL;
     const nlm_head_spec head = {.name = "head", .arity = 2, .outputs = 1};
     CHECK(nlm_machine_new(&training.spec, &head, 1, &by_hand, &check_error));
     for (int t = 0; t < nlm_machine_tensors(by_hand); t++) {
-        nlm_tensor from = nlm_machine_tensor(nlm_trainer_machine(trainer), t);
+        nlm_tensor from = nlm_machine_tensor(nlm_run_machine(trainer), t);
         memcpy(nlm_machine_tensor(by_hand, t).values, from.values, from.count * sizeof(float));
     }
     const nlm_adam adam = {training.lr, 0.9, training.beta2, 1e-8};
@@ -118,10 +118,10 @@ static void keeping_the_only_batch_changes_nothing(void **state)
         nlm_batch_free(batch);
     }
     run_epoch(trainer);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), by_hand), 0);
+    assert_int_equal(count_different_parameters(nlm_run_machine(trainer), by_hand), 0);
     nlm_optimizer_free(optimizer);
     nlm_machine_free(by_hand);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
 }
 
@@ -131,12 +131,12 @@ static void threads_do_not_change_the_bits(void **state)
     nlm_problem *problem = make_problem("grandparent", 10, 12);
     nlm_settings training = small_settings(problem);
     training.spec.breadth = 3;
-    nlm_trainer *one = begin_run(&training, 1), *two = begin_run(&training, 2);
+    nlm_run *one = begin_run(&training, 1), *two = begin_run(&training, 2);
     run_to_end(one);
     run_to_end(two);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(one), nlm_trainer_machine(two)), 0);
-    nlm_trainer_free(one);
-    nlm_trainer_free(two);
+    assert_int_equal(count_different_parameters(nlm_run_machine(one), nlm_run_machine(two)), 0);
+    nlm_run_free(one);
+    nlm_run_free(two);
     nlm_problem_free(problem);
 }
 
@@ -164,17 +164,17 @@ static void who_is_to_graduate_is_asked_about_everything(void **state)
     training.lr = 0;
     for (int low = 0; low < 2; low++) {
         training.threshold = low ? 1000 : 0;
-        nlm_trainer *trainer = begin_run(&training, 1);
-        write_has_father(nlm_trainer_machine(trainer), false);
+        nlm_run *trainer = begin_run(&training, 1);
+        write_has_father(nlm_run_machine(trainer), false);
         run_epoch(trainer);
-        const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
+        const nlm_epoch *epoch = epoch_of(trainer);
         if (low)
             assert_int_equal(epoch->failures, worlds_with_true_labels(problem));
         else
             assert_in_range(epoch->failures, 1, HELD_OUT);
         assert_int_equal(epoch->asked, HELD_OUT * 8);
-        assert_int_equal(nlm_trainer_stage(trainer), NLM_LEARNING);
-        nlm_trainer_free(trainer);
+        assert_int_equal(nlm_run_stage(trainer), NLM_LEARNING);
+        nlm_run_free(trainer);
     }
     nlm_problem_free(problem);
 }
@@ -186,20 +186,20 @@ static void assert_goes_on(const folder *in, int worlds, double held_out)
     nlm_problem *problem = make_problem("grandparent", 8, worlds);
     nlm_settings training = small_settings(problem);
     training.held_out = held_out;
-    nlm_trainer *whole = begin_run(&training, 1), *half = begin_run(&training, 1), *resumed;
+    nlm_run *whole = begin_run(&training, 1), *half = begin_run(&training, 1), *resumed;
     run_epoch(half);
     run_epoch(half);
-    CHECK(nlm_trainer_save_checkpoint(half, in->file, &check_error));
-    nlm_trainer_free(half);
-    CHECK(nlm_trainer_load(in->file, &training, NULL, &resumed, &check_error));
+    CHECK(nlm_run_save_checkpoint(half, in->file, &check_error));
+    nlm_run_free(half);
+    CHECK(nlm_run_load(in->file, &training, NULL, &resumed, &check_error));
     run_to_end(resumed);
     run_to_end(whole);
-    assert_int_equal(nlm_trainer_best_epoch(resumed), nlm_trainer_best_epoch(whole));
-    CHECK(nlm_trainer_save_model(whole, in->file, &check_error));
-    CHECK(nlm_trainer_save_model(resumed, in->other, &check_error));
+    assert_int_equal(kept_of(resumed), kept_of(whole));
+    CHECK(nlm_run_save_model(whole, in->file, &check_error));
+    CHECK(nlm_run_save_model(resumed, in->other, &check_error));
     assert_same_files(in->file, in->other);
-    nlm_trainer_free(whole);
-    nlm_trainer_free(resumed);
+    nlm_run_free(whole);
+    nlm_run_free(resumed);
     nlm_problem_free(problem);
 }
 
@@ -220,25 +220,25 @@ static void the_model_is_the_best_epochs_machine(void **state)
     training.spec.depth = training.spec.width = 1;
     training.spec.residual = false;
     training.lr = 0;
-    nlm_trainer *trainer = begin_run(&training, 1);
-    while (nlm_trainer_stage(trainer) == NLM_LEARNING) {
-        const bool knows = nlm_trainer_epoch(trainer)->epoch == 1;
-        write_has_father(nlm_trainer_machine(trainer), knows);
+    nlm_run *trainer = begin_run(&training, 1);
+    while (nlm_run_stage(trainer) == NLM_LEARNING) {
+        const bool knows = epoch_of(trainer)->epoch == 1;
+        write_has_father(nlm_run_machine(trainer), knows);
         run_epoch(trainer);
-        assert_int_equal(nlm_trainer_epoch(trainer)->failed == 0, knows);
+        assert_int_equal(epoch_of(trainer)->failed == 0, knows);
     }
-    assert_int_equal(nlm_trainer_epoch(trainer)->epoch, 4);
-    assert_int_equal(nlm_trainer_best_epoch(trainer), 2);
-    CHECK(nlm_trainer_save_model(trainer, in->file, &check_error));
+    assert_int_equal(epoch_of(trainer)->epoch, 4);
+    assert_int_equal(kept_of(trainer), 2);
+    CHECK(nlm_run_save_model(trainer, in->file, &check_error));
     nlm_machine *saved;
     nlm_score result;
     CHECK(nlm_machine_load(in->file, &saved, &check_error));
     result = score_of(&training, saved, true);
     assert_int_equal(result.wrong, 0);
-    result = score_of(&training, nlm_trainer_machine(trainer), true);
+    result = score_of(&training, nlm_run_machine(trainer), true);
     assert_true(result.wrong > 0); /* the run itself is where it was */
     nlm_machine_free(saved);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
 }
 
@@ -248,9 +248,9 @@ static void a_model_records_its_signature_and_settings(void **state)
     nlm_problem *problem = make_problem("grandparent", 8, 6);
     nlm_settings training = small_settings(problem), found;
     training.epochs = 1;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_to_end(trainer);
-    CHECK(nlm_trainer_save_model(trainer, in->file, &check_error));
+    CHECK(nlm_run_save_model(trainer, in->file, &check_error));
     nlm_machine *saved;
     nlm_signature *signature;
     CHECK(nlm_machine_load(in->file, &saved, &check_error));
@@ -263,7 +263,7 @@ static void a_model_records_its_signature_and_settings(void **state)
     CHECK(nlm_settings_compare(&found, &training, in->file, &check_error));
     nlm_signature_free(signature);
     nlm_machine_free(saved);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
 }
 
@@ -272,22 +272,22 @@ static void other_facts_are_refused(void **state)
     const folder *in = *state;
     nlm_problem *problem = make_problem("grandparent", 8, 6), *other = make_problem("grandparent", 8, 7);
     nlm_settings training = small_settings(problem), changed = small_settings(other);
-    nlm_trainer *trainer = begin_run(&training, 1), *resumed;
+    nlm_run *trainer = begin_run(&training, 1), *resumed;
     nlm_error error;
     run_epoch(trainer);
-    CHECK(nlm_trainer_save_checkpoint(trainer, in->file, &check_error));
-    assert_int_equal(nlm_trainer_load(in->file, &changed, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
+    CHECK(nlm_run_save_checkpoint(trainer, in->file, &check_error));
+    assert_int_equal(nlm_run_load(in->file, &changed, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "learned from other facts or labels");
     changed = training;
     changed.held_out = 0.3;
-    assert_int_equal(nlm_trainer_load(in->file, &changed, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(in->file, &changed, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "a run with held_out 0.1, not 0.3");
-    assert_int_equal(nlm_trainer_load(in->file, NULL, NULL, &resumed, &error), NLM_BAD_FILE);
+    assert_int_equal(nlm_run_load(in->file, NULL, NULL, &resumed, &error), NLM_BAD_FILE);
     assert_said(&error, NLM_BAD_FILE, "a run on facts, which are not in the file");
     const nlm_settings task = small_run("grandparent", NLM_PROTOCOL_BEST, 8);
-    assert_int_equal(nlm_trainer_load(in->file, &task, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(in->file, &task, NULL, &resumed, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "a run of facts, not of grandparent");
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
     nlm_problem_free(other);
 }
@@ -299,7 +299,7 @@ static void impossible_settings_are_refused(void **state)
     (void)state;
     nlm_problem *problem = make_problem("grandparent", 8, 6);
     const nlm_settings fine = small_settings(problem);
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_error error;
     struct {
         nlm_settings settings;
@@ -308,14 +308,14 @@ static void impossible_settings_are_refused(void **state)
                  {fine, "held_out 1 is not between"},
                  {fine, "which worlds are deep"},
                  {fine, "the problem has"},
-                 {fine, "a task or a problem"}};
+                 {fine, "a task, a game or facts"}};
     cases[0].settings.spec.breadth = 1;
     cases[1].settings.held_out = 1;
     cases[2].settings.deep = 1;
     cases[3].settings.spec.inputs[1]++;
     cases[4].settings.task = nlm_task_find("grandparent");
     for (size_t c = 0; c < COUNT(cases); c++) {
-        assert_int_not_equal(nlm_trainer_new(&cases[c].settings, NULL, &trainer, &error), NLM_OK);
+        assert_int_not_equal(nlm_run_new(&cases[c].settings, NULL, &trainer, &error), NLM_OK);
         assert_said(&error, error.status, cases[c].said);
     }
     nlm_problem_free(problem);

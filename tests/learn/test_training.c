@@ -181,11 +181,11 @@ static void protocols_have_names(void **state)
 static void assert_check_refuses(nlm_settings training, nlm_status status, const char *part)
 {
     nlm_error error = {0};
-    nlm_trainer *trainer = (nlm_trainer *)&training;
+    nlm_run *trainer = (nlm_run *)&training;
     assert_int_equal(settings_check_examples(&training, &error), status);
     assert_said(&error, status, part);
     assert_int_equal(settings_check_examples(&training, NULL), status);
-    assert_int_equal(nlm_trainer_new(&training, NULL, &trainer, &error), status);
+    assert_int_equal(nlm_run_new(&training, NULL, &trainer, &error), status);
     assert_null(trainer);
 }
 
@@ -245,14 +245,14 @@ static void a_training_needs_its_task(void **state)
     nlm_settings bad = small_run("has-father", NLM_PROTOCOL_BEST, 8);
     nlm_task unknown = *bad.task;
     nlm_error error;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     unknown.name = "walk";
     bad.task = &unknown;
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "task");
     bad.task = NULL;
     assert_check_refuses(bad, NLM_BAD_ARGUMENT, "task");
     assert_int_equal(settings_check_examples(NULL, &error), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_trainer_new(NULL, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_new(NULL, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
     assert_null(trainer);
 }
 
@@ -262,7 +262,7 @@ static void a_machine_that_cannot_learn_the_task_is_refused(void **state)
     const nlm_settings good = small_run("adjacent-to-red", NLM_PROTOCOL_PAPER, 8);
     nlm_settings bad = good;
     nlm_error error;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     bad.spec.inputs[1]--;
     assert_check_refuses(bad, NLM_BAD_SHAPE, "inputs of arity 1");
     bad = good;
@@ -273,11 +273,11 @@ static void a_machine_that_cannot_learn_the_task_is_refused(void **state)
     assert_check_refuses(bad, NLM_BAD_SHAPE, "adjacent_to_red");
     bad = good;
     bad.spec.depth = 0;
-    assert_int_not_equal(nlm_trainer_new(&bad, NULL, &trainer, &error), NLM_OK);
+    assert_int_not_equal(nlm_run_new(&bad, NULL, &trainer, &error), NLM_OK);
     assert_said(&error, error.status, "depth");
     bad = good;
     bad.spec.breadth = 1;
-    assert_int_not_equal(nlm_trainer_new(&bad, NULL, &trainer, &error), NLM_OK);
+    assert_int_not_equal(nlm_run_new(&bad, NULL, &trainer, &error), NLM_OK);
     assert_said(&error, error.status, "breadth");
     assert_null(trainer);
 }

@@ -6,6 +6,7 @@
 #include "machine/machine.h"
 #include "machine/pass.h"
 #include "nlm/report.h"
+#include "nlm/run.h"
 #include "perception/idx_files.h"
 #include "report/digit_graph.h"
 #include "report/pages.h"
@@ -299,11 +300,11 @@ static void write_model(const char *path, const nlm_gallery *gallery)
 {
     const nlm_task task = task_with(gallery);
     nlm_settings training;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     CHECK(nlm_settings_of_task(&task, NLM_PROTOCOL_PAPER, &training, &check_error));
-    CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
-    CHECK(nlm_trainer_save_model(trainer, path, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_new(&training, NULL, &trainer, &check_error));
+    CHECK(nlm_run_save_model(trainer, path, &check_error));
+    nlm_run_free(trainer);
 }
 
 /* MNIST's files, far too few. */

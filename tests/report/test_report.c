@@ -3,6 +3,7 @@
 #include <math.h>
 #include "machine/machine.h"
 #include "nlm/report.h"
+#include "nlm/run.h"
 #include "report/remarks.h"
 #include "report/confusion.h"
 #include "report/liveness.h"
@@ -23,35 +24,35 @@ static const char exams[] =
 static void write_task(const char *task, const char *path, bool checkpoint)
 {
     nlm_settings training;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     CHECK(nlm_settings_of_task(nlm_task_find(task), NLM_PROTOCOL_BEST, &training, &check_error));
-    CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
+    CHECK(nlm_run_new(&training, NULL, &trainer, &check_error));
     if (checkpoint)
-        CHECK(nlm_trainer_save_checkpoint(trainer, path, &check_error));
+        CHECK(nlm_run_save_checkpoint(trainer, path, &check_error));
     else
-        CHECK(nlm_trainer_save_model(trainer, path, &check_error));
-    nlm_trainer_free(trainer);
+        CHECK(nlm_run_save_model(trainer, path, &check_error));
+    nlm_run_free(trainer);
 }
 
 static void write_game(const char *game, const char *path)
 {
     nlm_settings course;
-    nlm_student *student;
+    nlm_run *student;
     CHECK(nlm_settings_of_game(nlm_game_find(game), NLM_PROTOCOL_BEST, &course, &check_error));
-    CHECK(nlm_student_new(&course, NULL, &student, &check_error));
-    CHECK(nlm_student_save_model(student, path, &check_error));
-    nlm_student_free(student);
+    CHECK(nlm_run_new(&course, NULL, &student, &check_error));
+    CHECK(nlm_run_save_model(student, path, &check_error));
+    nlm_run_free(student);
 }
 
 static void write_facts_model(const char *facts, const char *path)
 {
     nlm_settings training;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_problem *problem = files_read(facts, NULL);
     CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &training, &check_error));
-    CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
-    CHECK(nlm_trainer_save_model(trainer, path, &check_error));
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_new(&training, NULL, &trainer, &check_error));
+    CHECK(nlm_run_save_model(trainer, path, &check_error));
+    nlm_run_free(trainer);
     nlm_problem_free(problem);
 }
 
@@ -156,16 +157,16 @@ static void a_program_has_clauses_and_a_command(void **state)
     (void)state;
     nlm_settings training;
     nlm_templates *templates;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     const nlm_task *task = nlm_task_find("ilp-predecessor");
     CHECK(nlm_settings_of_task(task, NLM_PROTOCOL_PAPER, &training, &check_error));
     CHECK(nlm_templates_of_task(task, &templates, &check_error));
     CHECK(nlm_settings_use_templates(&training, templates, &check_error));
     for (int other = 0; other < 2; other++) {
         training.lr = other ? 0.25 : training.lr; /* which the command would not have */
-        CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
-        CHECK(nlm_trainer_save_model(trainer, "p.nlm", &check_error));
-        nlm_trainer_free(trainer);
+        CHECK(nlm_run_new(&training, NULL, &trainer, &check_error));
+        CHECK(nlm_run_save_model(trainer, "p.nlm", &check_error));
+        nlm_run_free(trainer);
         char *text = report_of("p.nlm", NULL, 1);
         assert_whole(text);
         assert_has(text, "<h3>The program of ");

@@ -2,6 +2,7 @@
 #include "facts/files.h"
 #include "failing_malloc.h"
 #include "nlm/report.h"
+#include "nlm/run.h"
 
 static const char epochs[] = "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \"examples\": 100}\n"
                              "{\"epoch\": 2, \"loss\": 0.1, \"accuracy\": 0.99, \"examples\": 200}\n";
@@ -9,13 +10,13 @@ static const char epochs[] = "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \
 static void write_model(const char *path)
 {
     nlm_settings training;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_error error = {0};
     assert_int_equal(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_BEST, &training, &error),
                      0);
-    assert_int_equal(nlm_trainer_new(&training, NULL, &trainer, &error), 0);
-    assert_int_equal(nlm_trainer_save_model(trainer, path, &error), 0);
-    nlm_trainer_free(trainer);
+    assert_int_equal(nlm_run_new(&training, NULL, &trainer, &error), 0);
+    assert_int_equal(nlm_run_save_model(trainer, path, &error), 0);
+    nlm_run_free(trainer);
 }
 
 static nlm_status make_report(nlm_error *error)

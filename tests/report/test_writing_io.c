@@ -7,13 +7,13 @@
 #include "base/file.h"
 #include "nlm/file.h"
 #include "nlm/gallery.h"
-#include "nlm/learn.h"
+#include "nlm/run.h"
 #include "nlm/report.h"
 
 /* ---- what is written ---- */
 
 static nlm_machine *machines[2];
-static nlm_trainer *trainers[2];
+static nlm_run *trainers[2];
 static nlm_problem *problems[2];
 
 static nlm_status write_model(int version, const char *path, nlm_error *error)
@@ -23,7 +23,7 @@ static nlm_status write_model(int version, const char *path, nlm_error *error)
 
 static nlm_status write_checkpoint(int version, const char *path, nlm_error *error)
 {
-    return nlm_trainer_save_checkpoint(trainers[version], path, error);
+    return nlm_run_save_checkpoint(trainers[version], path, error);
 }
 
 static nlm_status write_report(int version, const char *path, nlm_error *error)
@@ -129,7 +129,7 @@ static void files_are_whole(void **state)
         nlm_settings settings;
         CHECK(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &settings, &check_error));
         settings.seed = (uint64_t)version;
-        CHECK(nlm_trainer_new(&settings, NULL, &trainers[version], &check_error));
+        CHECK(nlm_run_new(&settings, NULL, &trainers[version], &check_error));
     }
     fail_each(write_model);
     fail_each(write_checkpoint);
@@ -140,7 +140,7 @@ static void files_are_whole(void **state)
     fail_each(write_report);
     for (int version = 0; version < 2; version++) {
         nlm_machine_free(machines[version]);
-        nlm_trainer_free(trainers[version]);
+        nlm_run_free(trainers[version]);
     }
 }
 

@@ -220,7 +220,7 @@ static void machines_of_other_sizes_are_other_groups(void **state)
     begin_list(&list);
     for (int i = 0; i < 6; i++) {
         nlm_settings settings;
-        nlm_trainer *trainer;
+        nlm_run *trainer;
         nlm_error error = {0};
         char path[64];
         assert_int_equal(
@@ -231,12 +231,12 @@ static void machines_of_other_sizes_are_other_groups(void **state)
         settings.spec.breadth = i % 3 == 2 ? 2 : settings.spec.breadth;
         settings.spec.width = i % 3 == 2 ? 4 : settings.spec.width;
         settings.lr = i % 3 == 2 ? 0.25 : settings.lr;
-        if (nlm_trainer_new(&settings, NULL, &trainer, &error))
+        if (nlm_run_new(&settings, NULL, &trainer, &error))
             fail_msg("%s", error.message);
         files_write("r/none", "");
         snprintf(path, sizeof path, "r/seed-%d.nlm", 7 - i);
-        assert_int_equal(nlm_trainer_save_model(trainer, path, &error), NLM_OK);
-        nlm_trainer_free(trainer);
+        assert_int_equal(nlm_run_save_model(trainer, path, &error), NLM_OK);
+        nlm_run_free(trainer);
     }
     add(&list, "r");
     nlm_found_sort(list.runs);

@@ -37,13 +37,13 @@ static void students_of_sorting_graduate(void **state)
     const nlm_options options = {.threads = 2, .kernel = NLM_KERNEL_GENERIC};
     for (uint64_t seed = 1; seed <= 4; seed++) {
         const nlm_settings course = sort_course(seed);
-        nlm_student *s;
-        CHECK(nlm_student_new(&course, &options, &s, &check_error));
+        nlm_run *s;
+        CHECK(nlm_run_new(&course, &options, &s, &check_error));
         run_course(s);
-        assert_int_equal(nlm_student_stage(s), NLM_GRADUATED);
-        assert_true(nlm_student_exam(s)->candidate && nlm_student_exam(s)->success == 1);
-        assert_sorts(nlm_student_machine(s), &options, seed == 1 ? 200 : 10);
-        nlm_student_free(s);
+        assert_int_equal(nlm_run_stage(s), NLM_GRADUATED);
+        assert_true(exam_of(s)->candidate && exam_of(s)->success == 1);
+        assert_sorts(nlm_run_machine(s), &options, seed == 1 ? 200 : 10);
+        nlm_run_free(s);
     }
 }
 
@@ -83,18 +83,18 @@ static void the_number_of_threads_does_not_matter(void **state)
     (void)state;
     for (int g = 0; g < GAMES; g++) {
         const nlm_settings course = eventful_course(g);
-        nlm_student *one = begin_course(&course, 1);
+        nlm_run *one = begin_course(&course, 1);
         run_course(one);
-        assert_int_equal(nlm_student_exam(one)->restarts, 1);
-        assert_true(nlm_student_exam(one)->solved > 0);
+        assert_int_equal(exam_of(one)->restarts, 1);
+        assert_true(exam_of(one)->solved > 0);
         for (int threads = 0; threads <= 3; threads++) {
-            nlm_student *other = begin_course(&course, threads);
+            nlm_run *other = begin_course(&course, threads);
             run_course(other);
             assert_true(same_values(one, other->machine->values));
-            assert_same_exam(nlm_student_exam(one), nlm_student_exam(other));
-            nlm_student_free(other);
+            assert_same_exam(exam_of(one), exam_of(other));
+            nlm_run_free(other);
         }
-        nlm_student_free(one);
+        nlm_run_free(one);
     }
 }
 
@@ -103,17 +103,17 @@ static void another_seed_is_another_run(void **state)
     (void)state;
     for (int g = 0; g < GAMES; g++) {
         nlm_settings course = small_course(g);
-        nlm_student *one = begin_course(&course, 1);
+        nlm_run *one = begin_course(&course, 1);
         course.seed = 2;
-        nlm_student *other = begin_course(&course, 1);
+        nlm_run *other = begin_course(&course, 1);
         assert_false(same_values(one, other->machine->values));
         memcpy(other->machine->values, one->machine->values,
                nlm_machine_parameters(one->machine) * sizeof(float));
         step(one);
         step(other);
         assert_false(same_values(one, other->machine->values)); /* other instances, other moves */
-        nlm_student_free(one);
-        nlm_student_free(other);
+        nlm_run_free(one);
+        nlm_run_free(other);
     }
 }
 

@@ -18,12 +18,12 @@ static void the_budget_ends_a_run(void **state)
     for (size_t i = 0; i < COUNT(budgets); i++) {
         nlm_settings course = sorting_course();
         course.episodes = budgets[i];
-        nlm_student *s = begin_clueless(&course);
+        nlm_run *s = begin_clueless(&course);
         run_course(s);
-        assert_int_equal(nlm_student_stage(s), NLM_EXHAUSTED);
-        assert_int_equal(nlm_student_exam(s)->episodes, budgets[i]);
-        assert_int_equal(nlm_student_exam(s)->exam, (budgets[i] + course.interval - 1) / course.interval);
-        nlm_student_free(s);
+        assert_int_equal(nlm_run_stage(s), NLM_EXHAUSTED);
+        assert_int_equal(exam_of(s)->episodes, budgets[i]);
+        assert_int_equal(exam_of(s)->exam, (budgets[i] + course.interval - 1) / course.interval);
+        nlm_run_free(s);
     }
 }
 
@@ -33,19 +33,19 @@ static void exams_may_follow_the_budget(void **state)
     (void)state;
     nlm_settings course = sorting_course();
     course.episodes = course.interval;
-    nlm_student *s = begin_knowing(&course);
+    nlm_run *s = begin_knowing(&course);
     run_exam(s);
-    assert_int_equal(nlm_student_stage(s), NLM_LEARNING);
-    forget_all(nlm_student_machine(s));
+    assert_int_equal(nlm_run_stage(s), NLM_LEARNING);
+    forget_all(nlm_run_machine(s));
     run_exam(s);
-    assert_int_equal(nlm_student_stage(s), NLM_EXHAUSTED);
-    assert_int_equal(nlm_student_exam(s)->exam, 2);
-    assert_int_equal(nlm_student_exam(s)->episodes, course.interval);
-    nlm_student_free(s);
+    assert_int_equal(nlm_run_stage(s), NLM_EXHAUSTED);
+    assert_int_equal(exam_of(s)->exam, 2);
+    assert_int_equal(exam_of(s)->episodes, course.interval);
+    nlm_run_free(s);
     s = begin_knowing(&course);
     run_course(s);
-    assert_int_equal(nlm_student_stage(s), NLM_GRADUATED);
-    nlm_student_free(s);
+    assert_int_equal(nlm_run_stage(s), NLM_GRADUATED);
+    nlm_run_free(s);
 }
 
 /* So many episodes per lesson passed plus one: 25 are over at the exam after 30. */
@@ -57,15 +57,15 @@ static void patience_ends_a_run(void **state)
         course.episodes = 1000;
         course.interval = 10;
         course.patience = 25;
-        nlm_student *s = begin_knowing(&course);
+        nlm_run *s = begin_knowing(&course);
         for (int n = 0; n < passed; n++)
             assert_true(run_exam(s)->passed);
-        forget_all(nlm_student_machine(s));
+        forget_all(nlm_run_machine(s));
         run_course(s);
-        assert_int_equal(nlm_student_stage(s), NLM_EXHAUSTED);
+        assert_int_equal(nlm_run_stage(s), NLM_EXHAUSTED);
         const int most = course.patience * (passed + 1);
-        assert_int_equal(nlm_student_exam(s)->episodes, (most + 9) / 10 * 10);
-        nlm_student_free(s);
+        assert_int_equal(exam_of(s)->episodes, (most + 9) / 10 * 10);
+        nlm_run_free(s);
     }
 }
 
@@ -75,31 +75,31 @@ static void no_patience_is_endless(void **state)
     nlm_settings course = sorting_course();
     course.episodes = 300;
     course.patience = 0;
-    nlm_student *s = begin_clueless(&course);
+    nlm_run *s = begin_clueless(&course);
     run_course(s);
-    assert_int_equal(nlm_student_exam(s)->episodes, 300);
-    nlm_student_free(s);
+    assert_int_equal(exam_of(s)->episodes, 300);
+    nlm_run_free(s);
 }
 
 /* ---- beginning again ---- */
 
 /* As a student is before its first step. */
-static void assert_new(const nlm_student *s)
+static void assert_new(const nlm_run *s)
 {
     const nlm_settings *course = &s->settings;
     const size_t parameters = nlm_machine_parameters(s->machine);
-    assert_int_equal(nlm_student_lesson(s), course->first_lesson);
-    assert_false(nlm_student_candidate(s));
-    assert_true(s->state.rate == course->lr && s->optimizer->settings.rate == course->lr);
-    assert_true(s->state.entropy == course->entropy);
-    assert_int_equal(s->state.passed, 0);
-    assert_int_equal(s->state.begun, s->state.episodes);
-    assert_int_equal(s->solved.count + s->failed.count, 0);
-    assert_int_equal(s->validity.objects, 0);
+    assert_int_equal(lesson_of(s), course->first_lesson);
+    assert_false(candidate_of(s));
+    assert_true(rewards_of(s)->state.rate == course->lr && s->optimizer->settings.rate == course->lr);
+    assert_true(rewards_of(s)->state.entropy == course->entropy);
+    assert_int_equal(rewards_of(s)->state.passed, 0);
+    assert_int_equal(rewards_of(s)->state.begun, rewards_of(s)->state.episodes);
+    assert_int_equal(rewards_of(s)->solved.count + rewards_of(s)->failed.count, 0);
+    assert_int_equal(rewards_of(s)->validity.objects, 0);
     assert_int_equal(s->optimizer->steps, 0);
     for (size_t i = 0; i < parameters; i++)
         assert_true(s->optimizer->mean[i] == 0 && s->optimizer->square[i] == 0);
-    assert_true(same_values(s, s->average));
+    assert_true(same_values(s, rewards_of(s)->average));
 }
 
 /* Initial weights are at most 1/sqrt(columns), and come near that. */
@@ -128,16 +128,16 @@ static void a_run_without_success_begins_again(void **state)
         course.gain = 2;
         course.slack = 1; /* which lets it pass two lessons at once */
         course.average = 0.5;
-        nlm_student *s = begin_course(&course, 1);
+        nlm_run *s = begin_course(&course, 1);
         float *seen[3] = {copy_values(s)};
         assert_new(s);
         for (int restarts = 1; restarts < 3; restarts++) {
-            while (nlm_student_exam(s)->restarts < restarts)
+            while (exam_of(s)->restarts < restarts)
                 run_exam(s);
-            assert_int_equal(nlm_student_exam(s)->episodes, 40 * restarts);
-            assert_int_equal(nlm_student_episodes(s), 40 * restarts);
-            assert_int_equal(nlm_student_stage(s), NLM_LEARNING);
-            assert_true(nlm_student_exam(s)->lesson > course.first_lesson);
+            assert_int_equal(exam_of(s)->episodes, 40 * restarts);
+            assert_int_equal(episodes_of(s), 40 * restarts);
+            assert_int_equal(nlm_run_stage(s), NLM_LEARNING);
+            assert_true(exam_of(s)->lesson > course.first_lesson);
             assert_new(s);
             assert_initial(s->machine, course.gain);
             for (int before = 0; before < restarts; before++)
@@ -145,11 +145,11 @@ static void a_run_without_success_begins_again(void **state)
             seen[restarts] = copy_values(s);
         }
         run_course(s);
-        assert_int_equal(nlm_student_exam(s)->restarts, 2); /* the end is no beginning */
-        assert_int_equal(nlm_student_exam(s)->episodes, 110);
+        assert_int_equal(exam_of(s)->restarts, 2); /* the end is no beginning */
+        assert_int_equal(exam_of(s)->episodes, 110);
         for (int i = 0; i < 3; i++)
             free(seen[i]);
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -159,15 +159,15 @@ static void a_run_that_began_again_draws_new_instances(void **state)
     (void)state;
     nlm_settings course = small_course(SORT);
     course.restart = course.interval;
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     run_exam(s);
-    assert_int_equal(nlm_student_exam(s)->restarts, 1);
-    const uint64_t instance = s->state.next_instance, episode = s->state.next_episode;
-    assert_int_equal(instance, nlm_student_exam(s)->drawn);
+    assert_int_equal(exam_of(s)->restarts, 1);
+    const uint64_t instance = rewards_of(s)->state.next_instance, episode = rewards_of(s)->state.next_episode;
+    assert_int_equal(instance, exam_of(s)->drawn);
     step(s);
-    assert_int_equal(s->state.next_instance, instance + 1);
-    assert_int_equal(s->state.next_episode, episode + 1);
-    nlm_student_free(s);
+    assert_int_equal(rewards_of(s)->state.next_instance, instance + 1);
+    assert_int_equal(rewards_of(s)->state.next_episode, episode + 1);
+    nlm_run_free(s);
 }
 
 /* A lesson that was passed at the last moment is not thrown away: its exam comes first. */
@@ -176,19 +176,19 @@ static void success_puts_off_a_beginning(void **state)
     (void)state;
     nlm_settings course = sorting_course();
     course.restart = course.interval;
-    nlm_student *s = begin_knowing(&course);
+    nlm_run *s = begin_knowing(&course);
     assert_true(run_exam(s)->passed);
-    assert_int_equal(nlm_student_exam(s)->restarts, 0);
-    forget_all(nlm_student_machine(s));
+    assert_int_equal(exam_of(s)->restarts, 0);
+    forget_all(nlm_run_machine(s));
     assert_false(run_exam(s)->passed);
-    assert_int_equal(nlm_student_exam(s)->restarts, 1);
+    assert_int_equal(exam_of(s)->restarts, 1);
     assert_new(s);
-    nlm_student_free(s);
+    nlm_run_free(s);
     s = begin_knowing(&course);
     run_course(s);
-    assert_int_equal(nlm_student_stage(s), NLM_GRADUATED);
-    assert_int_equal(nlm_student_exam(s)->restarts, 0);
-    nlm_student_free(s);
+    assert_int_equal(nlm_run_stage(s), NLM_GRADUATED);
+    assert_int_equal(exam_of(s)->restarts, 0);
+    nlm_run_free(s);
 }
 
 /* Patience counts from the last beginning. */
@@ -201,12 +201,12 @@ static void patience_begins_again_too(void **state)
     course.restart = 20;
     course.patience = 35;
     course.slack = 0;
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     for (int n = 0; n < 12; n++)
         run_exam(s);
-    assert_int_equal(nlm_student_stage(s), NLM_LEARNING);
-    assert_int_equal(nlm_student_exam(s)->restarts, 6);
-    nlm_student_free(s);
+    assert_int_equal(nlm_run_stage(s), NLM_LEARNING);
+    assert_int_equal(exam_of(s)->restarts, 6);
+    nlm_run_free(s);
 }
 
 /* ---- averages ---- */
@@ -226,14 +226,14 @@ static void exams_see_the_average(void **state)
     (void)state;
     nlm_settings course = averaged_course();
     course.exam = course.pool = 100; /* of two parts */
-    nlm_student *s = begin_clueless(&course);
+    nlm_run *s = begin_clueless(&course);
     for (int n = 0; n < 3; n++) {
-        while (s->running.episodes < course.interval)
+        while (rewards_of(s)->running.episodes < course.interval)
             step(s);
         float *weights = copy_values(s);
-        student_exchange(s);
+        rewards_exchange(rewards_of(s));
         float *average = copy_values(s);
-        student_exchange(s);
+        rewards_exchange(rewards_of(s));
         assert_true(same_values(s, weights) && !same_values(s, average));
         assert_false(step(s)); /* the first part of the exam */
         assert_true(same_values(s, average));
@@ -242,7 +242,7 @@ static void exams_see_the_average(void **state)
         free(weights);
         free(average);
     }
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* Between the first exam and the last there are no updates here. */
@@ -250,27 +250,27 @@ static void graduates_keep_the_average(void **state)
 {
     const folder *made = *state;
     const nlm_settings course = averaged_course();
-    nlm_student *s = begin_knowing(&course);
-    memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
-    while (s->running.episodes < course.interval)
+    nlm_run *s = begin_knowing(&course);
+    memcpy(rewards_of(s)->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
+    while (rewards_of(s)->running.episodes < course.interval)
         step(s);
     float *weights = copy_values(s);
-    student_exchange(s);
+    rewards_exchange(rewards_of(s));
     float *average = copy_values(s);
-    student_exchange(s);
+    rewards_exchange(rewards_of(s));
     assert_true(run_exam(s)->passed);
     assert_true(same_values(s, weights)); /* not yet */
     run_course(s);
-    assert_int_equal(nlm_student_exam(s)->exam, 4);
-    assert_int_equal(nlm_student_stage(s), NLM_GRADUATED);
+    assert_int_equal(exam_of(s)->exam, 4);
+    assert_int_equal(nlm_run_stage(s), NLM_GRADUATED);
     assert_true(same_values(s, average) && !same_values(s, weights));
-    CHECK(nlm_student_save_model(s, made->file, &check_error));
+    CHECK(nlm_run_save_model(s, made->file, &check_error));
     nlm_machine *saved = load(made->file);
     assert_true(same_values(s, saved->values));
     nlm_machine_free(saved);
     free(weights);
     free(average);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* Whenever it is saved, and nothing changes by that. */
@@ -281,22 +281,22 @@ static void models_are_what_exams_see(void **state)
     for (int averaged = 0; averaged < 2; averaged++) {
         course.average = averaged ? 0.9 : 0;
         course.exam = 200; /* of several parts */
-        nlm_student *s = begin_clueless(&course);
-        for (int calls = 0; calls < 50 && nlm_student_stage(s) == NLM_LEARNING; calls++) {
+        nlm_run *s = begin_clueless(&course);
+        for (int calls = 0; calls < 50 && nlm_run_stage(s) == NLM_LEARNING; calls++) {
             step(s);
             float *weights = copy_values(s);
-            const bool as_is = !averaged || s->exam.going;
-            CHECK(nlm_student_save_model(s, made->file, &check_error));
+            const bool as_is = !averaged || rewards_of(s)->exam.going;
+            CHECK(nlm_run_save_model(s, made->file, &check_error));
             nlm_machine *saved = load(made->file);
             assert_true(same_values(s, weights));
             assert_int_equal(same_values(s, saved->values), as_is);
             const size_t bytes = nlm_machine_parameters(saved) * sizeof(float);
-            assert_true(as_is || !memcmp(saved->values, s->average, bytes));
+            assert_true(as_is || !memcmp(saved->values, rewards_of(s)->average, bytes));
             nlm_machine_free(saved);
             free(weights);
         }
-        assert_true(nlm_student_exam(s)->exam > 1);
-        nlm_student_free(s);
+        assert_true(exam_of(s)->exam > 1);
+        nlm_run_free(s);
     }
 }
 

@@ -1,5 +1,5 @@
-/* A run of training: batches of fresh worlds, epochs, exams, restarts. */
-#include "learn/trainer.h"
+/* Learning from examples: batches of fresh worlds, epochs, exams, restarts. */
+#include "learn/from_examples.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,8 +21,6 @@ enum {
 
 #define RARE_ERRORS 0.999 /* accuracy of an epoch above which each world with an error is kept */
 #define NEAR_CHANCE 0.75  /* balanced accuracy; 0.5 is chance */
-#define RESTART_SEEDS 0x9e3779b97f4a7c15u /* apart from each other and from what people choose */
-
 #define THINNING_STREAMS 0x6c6162656c000000u /* "label": random streams of steps, apart from all others */
 
 /* ---- life ---- */
@@ -36,54 +34,36 @@ static nlm_status new_optimizer(const nlm_settings *training, nlm_machine *machi
                                   : nlm_adam_new(machine, adam, optimizer, error);
 }
 
-nlm_status nlm_trainer_new(const nlm_settings *training, const nlm_options *options, nlm_trainer **trainer,
-                           nlm_error *error)
+static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *error)
 {
-    *trainer = NULL;
-    nlm_status status = settings_check_examples(training, error);
-    if (status)
-        return status;
-    nlm_trainer *made = memory_new(1, sizeof *made);
-    if (!made)
-        return error_no_memory(error);
-    made->settings = *training;
+    struct examples_run *t = (struct examples_run *)run;
+    const nlm_settings *settings = &run->settings;
     nlm_head_spec heads[NLM_MAX_HEADS];
-    const int head_count = settings_heads(training, heads);
-    const nlm_options plain = {.threads = 1};
-    status = nlm_machine_new(&training->spec, heads, head_count, &made->machine, error);
+    const int head_count = settings_heads(settings, heads);
+    nlm_status status = nlm_machine_new(&settings->spec, heads, head_count, &run->machine, error);
     if (!status)
-        status = machine_admit(made->machine, training->objects, error);
+        status = machine_admit(run->machine, settings->objects, error);
     if (!status)
-        status = new_optimizer(training, made->machine, &made->optimizer, error);
+        status = new_optimizer(settings, run->machine, &run->optimizer, error);
     if (!status)
-        status = world_source_init(&made->source, training, error);
+        status = world_source_init(&t->source, settings, error);
     if (!status)
-        status =
-            examiner_init(&made->examiner, made->machine, &made->source, options ? options : &plain, error);
-    if (!status && training->problem) {
-        made->best = memory_new(nlm_machine_parameters(made->machine), sizeof *made->best);
-        status = made->best ? NLM_OK : error_no_memory(error);
+        status = examiner_init(&t->examiner, run->machine, &t->source, options, error);
+    if (!status && settings->problem) {
+        t->best = memory_new(nlm_machine_parameters(run->machine), sizeof *t->best);
+        status = t->best ? NLM_OK : error_no_memory(error);
     }
-    if (status) {
-        nlm_trainer_free(made);
-        return status;
-    }
-    made->settings.spec = *nlm_machine_spec(made->machine); /* the caller's may point to what does not last */
-    machine_initialise_with(made->machine, training->seed, training->gain);
-    *trainer = made;
-    return NLM_OK;
+    if (!status)
+        machine_initialise_with(run->machine, settings->seed, settings->gain);
+    return status;
 }
 
-void nlm_trainer_free(nlm_trainer *trainer)
+static void release(nlm_run *run)
 {
-    if (!trainer)
-        return;
-    examiner_release(&trainer->examiner);
-    world_source_release(&trainer->source);
-    memory_free(trainer->best);
-    nlm_optimizer_free(trainer->optimizer);
-    nlm_machine_free(trainer->machine);
-    memory_free(trainer);
+    struct examples_run *t = (struct examples_run *)run;
+    examiner_release(&t->examiner);
+    world_source_release(&t->source);
+    memory_free(t->best);
 }
 
 /* ---- worlds ---- */
@@ -103,12 +83,13 @@ static bool has_true_tuple(const nlm_world *world)
     return false;
 }
 
-static nlm_status fetch_world(nlm_trainer *t, uint64_t number, const nlm_world **world, nlm_error *error)
+static nlm_status fetch_world(struct examples_run *t, uint64_t number, const nlm_world **world,
+                              nlm_error *error)
 {
-    return examiner_fetch(&t->examiner, t->settings.seed, number, t->settings.objects, world, error);
+    return examiner_fetch(&t->examiner, t->run.settings.seed, number, t->run.settings.objects, world, error);
 }
 
-static nlm_status add_world(nlm_trainer *t, uint64_t number, nlm_error *error)
+static nlm_status add_world(struct examples_run *t, uint64_t number, nlm_error *error)
 {
     const nlm_world *world;
     nlm_status status = fetch_world(t, number, &world, error);
@@ -116,8 +97,8 @@ static nlm_status add_world(nlm_trainer *t, uint64_t number, nlm_error *error)
 }
 
 /* The next world, drawn again until it has a true tuple if `positive` asks for one. */
-static nlm_status draw_candidate(nlm_trainer *t, bool positive, uint64_t *number, const nlm_world **world,
-                                 nlm_error *error)
+static nlm_status draw_candidate(struct examples_run *t, bool positive, uint64_t *number,
+                                 const nlm_world **world, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     for (int draw = 0; draw < MOST_DRAWS && !status; draw++) {
@@ -130,7 +111,7 @@ static nlm_status draw_candidate(nlm_trainer *t, bool positive, uint64_t *number
 }
 
 /* The deepest of several candidates, the first of them if there are more. */
-static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, const nlm_world **world,
+static nlm_status draw_deep(struct examples_run *t, bool positive, uint64_t *number, const nlm_world **world,
                             nlm_error *error)
 {
     int deepest = -1;
@@ -139,7 +120,7 @@ static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, con
         int depth;
         nlm_status status = draw_candidate(t, positive, &drawn, world, error);
         if (!status)
-            status = task_depth(t->settings.task, t->examiner.scratch, &depth, error);
+            status = task_depth(t->run.settings.task, t->examiner.scratch, &depth, error);
         if (status)
             return status;
         if (depth <= deepest)
@@ -151,46 +132,46 @@ static nlm_status draw_deep(nlm_trainer *t, bool positive, uint64_t *number, con
 }
 
 /* Worlds of a batch: a problem may have fewer. */
-static int batch_size(const nlm_trainer *t)
+static int batch_size(const struct examples_run *t)
 {
-    const int learned = t->settings.problem ? t->source.learned : t->settings.batch;
-    return learned < t->settings.batch ? learned : t->settings.batch;
+    const int learned = t->run.settings.problem ? t->source.learned : t->run.settings.batch;
+    return learned < t->run.settings.batch ? learned : t->run.settings.batch;
 }
 
 /* Where a batch is all that there is to learn from, an epoch fills it once, and its structure is kept. */
-static bool has_one_batch(const nlm_trainer *t)
+static bool has_one_batch(const struct examples_run *t)
 {
     /* other models see a world under other names each time, or other labels of it */
-    return world_source_is_fixed(&t->source, batch_size(t)) && !t->settings.spec.model &&
-           t->settings.labels <= 0;
+    return world_source_is_fixed(&t->source, batch_size(t)) && !t->run.settings.spec.model &&
+           t->run.settings.labels <= 0;
 }
 
 /* A fresh world for place `slot` of a batch; *number is its number. */
-static nlm_status draw_world(nlm_trainer *t, int slot, uint64_t *number, nlm_error *error)
+static nlm_status draw_world(struct examples_run *t, int slot, uint64_t *number, nlm_error *error)
 {
-    const bool positive = slot < t->settings.positives && !has_one_batch(t);
+    const bool positive = slot < t->run.settings.positives && !has_one_batch(t);
     const nlm_world *world;
-    nlm_status status = slot < t->settings.deep ? draw_deep(t, positive, number, &world, error)
-                                                : draw_candidate(t, positive, number, &world, error);
+    nlm_status status = slot < t->run.settings.deep ? draw_deep(t, positive, number, &world, error)
+                                                    : draw_candidate(t, positive, number, &world, error);
     return status ? status : nlm_evaluator_add(t->examiner.evaluator, world, error);
 }
 
 /* The first worlds of a batch are ones that had errors, while there are such; the others are fresh. */
-static int replayed_worlds(const nlm_trainer *t)
+static int replayed_worlds(const struct examples_run *t)
 {
-    return t->state.failures > 0 && !has_one_batch(t) ? t->settings.replay : 0;
+    return t->state.failures > 0 && !has_one_batch(t) ? t->run.settings.replay : 0;
 }
 
-static nlm_status draw_failure(nlm_trainer *t, uint64_t *number, nlm_error *error)
+static nlm_status draw_failure(struct examples_run *t, uint64_t *number, nlm_error *error)
 {
-    struct trainer_state *state = &t->state;
+    struct examples_state *state = &t->state;
     INVARIANT(state->next_failure < state->failures && state->failures <= MOST_FAILURES);
     *number = state->failure[state->next_failure];
     state->next_failure = (state->next_failure + 1) % state->failures;
     return add_world(t, *number, error);
 }
 
-static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error)
+static nlm_status draw_batch(struct examples_run *t, uint64_t *numbers, nlm_error *error)
 {
     if (t->learning && has_one_batch(t))
         return NLM_OK;
@@ -205,9 +186,9 @@ static nlm_status draw_batch(nlm_trainer *t, uint64_t *numbers, nlm_error *error
 
 /* ---- steps and epochs ---- */
 
-static void sum_up_epoch(nlm_trainer *t)
+static void sum_up_epoch(struct examples_run *t)
 {
-    const struct trainer_running *running = &t->running;
+    const struct examples_running *running = &t->running;
     nlm_epoch *epoch = &t->state.epoch;
     epoch->epoch++;
     epoch->examples += (long)running->steps * batch_size(t);
@@ -227,35 +208,37 @@ static void sum_up_epoch(nlm_trainer *t)
     epoch->elapsed += running->seconds;
 }
 
-static void begin_again(nlm_trainer *t)
+static void begin_again(struct examples_run *t)
 {
-    struct trainer_state *state = &t->state;
+    struct examples_state *state = &t->state;
     state->epoch.restarts++;
     state->begun = state->epoch.epoch;
     state->patient = 0;
     state->failures = state->next_failure = 0;
-    machine_initialise_with(t->machine, t->settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS,
-                            t->settings.gain);
-    optimizer_reset(t->optimizer);
+    machine_initialise_with(t->run.machine,
+                            t->run.settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS,
+                            t->run.settings.gain);
+    optimizer_reset(t->run.optimizer);
 }
 
-void trainer_go_on(nlm_trainer *t)
+void examples_go_on(struct examples_run *t)
 {
-    struct trainer_state *state = &t->state;
-    if (state->stage == NLM_GRADUATED)
+    struct examples_state *state = &t->state;
+    if (t->run.stage == NLM_GRADUATED)
         return;
-    state->stage = state->epoch.epoch < t->settings.epochs ? NLM_LEARNING : NLM_EXHAUSTED;
-    if (state->stage == NLM_LEARNING && t->settings.patience > 0 && state->patient >= t->settings.patience)
+    t->run.stage = state->epoch.epoch < t->run.settings.epochs ? NLM_LEARNING : NLM_EXHAUSTED;
+    if (t->run.stage == NLM_LEARNING && t->run.settings.patience > 0 &&
+        state->patient >= t->run.settings.patience)
         begin_again(t);
     const int learned = state->epoch.epoch - state->begun; /* epochs with these weights */
-    nlm_optimizer_set_rate(t->optimizer, t->settings.lr * pow(t->settings.lr_decay, learned));
+    nlm_optimizer_set_rate(t->run.optimizer, t->run.settings.lr * pow(t->run.settings.lr_decay, learned));
 }
 
 /* The machine of this epoch, if it made fewer errors in the exam than any before, or as many with less loss.
  * Without an exam the errors are those of the epoch itself. */
-static void keep_best(nlm_trainer *t)
+static void keep_best(struct examples_run *t)
 {
-    struct trainer_state *state = &t->state;
+    struct examples_state *state = &t->state;
     const nlm_epoch *epoch = &state->epoch;
     const size_t failed = epoch->asked > 0 ? epoch->failed : epoch->wrong;
     if (state->best_epoch > 0 &&
@@ -264,36 +247,36 @@ static void keep_best(nlm_trainer *t)
     state->best_epoch = epoch->epoch;
     state->best_failed = failed;
     state->best_loss = epoch->loss;
-    memcpy(t->best, t->machine->values, nlm_machine_parameters(t->machine) * sizeof *t->best);
+    memcpy(t->best, t->run.machine->values, nlm_machine_parameters(t->run.machine) * sizeof *t->best);
 }
 
 /* Whether an epoch should try one's patience: it had errors or, where nobody ever is without, it told true
  * from false hardly better than by chance. */
-static bool is_stuck(const nlm_trainer *t)
+static bool is_stuck(const struct examples_run *t)
 {
     const nlm_epoch *epoch = &t->state.epoch;
-    if (t->settings.threshold <= 0 || (t->settings.task && t->settings.task->sense))
+    if (t->run.settings.threshold <= 0 || (t->run.settings.task && t->run.settings.task->sense))
         return epoch->balanced_accuracy < NEAR_CHANCE;
-    return epoch->wrong > 0 || (t->settings.problem && epoch->failed > 0);
+    return epoch->wrong > 0 || (t->run.settings.problem && epoch->failed > 0);
 }
 
-static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
+static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *error)
 {
-    struct trainer_state *state = &t->state;
+    struct examples_state *state = &t->state;
     sum_up_epoch(t);
     if (!isfinite(state->epoch.loss)) {
-        state->stage = NLM_EXHAUSTED;
+        t->run.stage = NLM_EXHAUSTED;
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
-                         state->epoch.epoch, t->settings.lr);
+                         state->epoch.epoch, t->run.settings.lr);
     }
     state->patient = is_stuck(t) ? state->patient + 1 : 0;
     if (t->best)
         keep_best(t);
-    if (passed && (!t->settings.spec.program || state->epoch.epoch >= t->settings.epochs))
-        state->stage = NLM_GRADUATED;
-    trainer_go_on(t);
-    t->running = (struct trainer_running){0};
+    if (passed && (!t->run.settings.spec.program || state->epoch.epoch >= t->run.settings.epochs))
+        t->run.stage = NLM_GRADUATED;
+    examples_go_on(t);
+    t->running = (struct examples_running){0};
     t->learning = false; /* a run that is taken up again has no batch either */
     return NLM_OK;
 }
@@ -301,7 +284,7 @@ static nlm_status end_epoch(nlm_trainer *t, bool passed, nlm_error *error)
 /* ---- exams ---- */
 
 /* Keep a world with errors to learn from; the oldest makes room. */
-static void keep_failure(struct trainer_state *state, uint64_t number)
+static void keep_failure(struct examples_state *state, uint64_t number)
 {
     if (state->failures == MOST_FAILURES) {
         state->failures--;
@@ -311,14 +294,14 @@ static void keep_failure(struct trainer_state *state, uint64_t number)
 }
 
 /* Which of these worlds have errors. */
-static nlm_status find_failures(nlm_trainer *t, const uint64_t *numbers, int count, int *failed,
+static nlm_status find_failures(struct examples_run *t, const uint64_t *numbers, int count, int *failed,
                                 nlm_error *error)
 {
     *failed = 0;
     for (int w = 0; w < count; w++) {
         nlm_bce_result r;
         nlm_status status =
-            examiner_ask(&t->examiner, t->settings.seed, numbers[w], t->settings.objects, &r, error);
+            examiner_ask(&t->examiner, t->run.settings.seed, numbers[w], t->run.settings.objects, &r, error);
         if (status)
             return status;
         if (r.correct == r.labelled)
@@ -329,27 +312,28 @@ static nlm_status find_failures(nlm_trainer *t, const uint64_t *numbers, int cou
     return NLM_OK;
 }
 
-static bool loss_is_low(const nlm_trainer *t)
+static bool loss_is_low(const struct examples_run *t)
 {
-    return t->running.loss / t->running.steps < t->settings.threshold;
+    return t->running.loss / t->running.steps < t->run.settings.threshold;
 }
 
 /* Worlds of the exam after this epoch.  Of a problem: what is held out, and once the loss is low enough to
  * graduate also all that is learned from, since an epoch need not have met each of them. */
-static int exam_size(const nlm_trainer *t)
+static int exam_size(const struct examples_run *t)
 {
-    if (!t->settings.problem)
-        return loss_is_low(t) ? t->settings.exam : 0;
+    if (!t->run.settings.problem)
+        return loss_is_low(t) ? t->run.settings.exam : 0;
     return t->source.held_out + (loss_is_low(t) ? t->source.learned : 0);
 }
 
 /* Part of an exam on fresh worlds; those with errors are kept to learn from. */
-static nlm_status examine_fresh(nlm_trainer *t, int count, nlm_bce_result *r, int *failed, nlm_error *error)
+static nlm_status examine_fresh(struct examples_run *t, int count, nlm_bce_result *r, int *failed,
+                                nlm_error *error)
 {
     uint64_t numbers[EXAM_BATCH];
     nlm_status status = NLM_OK;
     for (int w = 0; w < count && !status; w++)
-        status = draw_world(t, w % t->settings.batch, &numbers[w], error);
+        status = draw_world(t, w % t->run.settings.batch, &numbers[w], error);
     if (!status)
         status = evaluator_compare(t->examiner.evaluator, false, r, error);
     if (!status && r->correct != r->labelled)
@@ -359,7 +343,7 @@ static nlm_status examine_fresh(nlm_trainer *t, int count, nlm_bce_result *r, in
 
 /* Part of an exam on a world of a problem.  Only answers on those held out are counted, and nothing is
  * learned from them. */
-static nlm_status examine_own(nlm_trainer *t, nlm_bce_result *r, int *failed, nlm_error *error)
+static nlm_status examine_own(struct examples_run *t, nlm_bce_result *r, int *failed, nlm_error *error)
 {
     const int learned = t->running.examined - t->source.held_out;
     if (learned >= 0) {
@@ -373,16 +357,16 @@ static nlm_status examine_own(nlm_trainer *t, nlm_bce_result *r, int *failed, nl
     return status;
 }
 
-static nlm_status examine_part(nlm_trainer *t, nlm_error *error)
+static nlm_status examine_part(struct examples_run *t, nlm_error *error)
 {
     const int left = exam_size(t) - t->running.examined;
-    const int count = t->settings.problem ? 1 : left < EXAM_BATCH ? left : EXAM_BATCH;
+    const int count = t->run.settings.problem ? 1 : left < EXAM_BATCH ? left : EXAM_BATCH;
     int failed = 0;
     nlm_bce_result r = {0};
     t->learning = false;
     nlm_evaluator_clear(t->examiner.evaluator);
-    nlm_status status = t->settings.problem ? examine_own(t, &r, &failed, error)
-                                            : examine_fresh(t, count, &r, &failed, error);
+    nlm_status status = t->run.settings.problem ? examine_own(t, &r, &failed, error)
+                                                : examine_fresh(t, count, &r, &failed, error);
     t->running.failed += failed;
     t->running.examined += count;
     t->running.asked += r.labelled;
@@ -390,26 +374,26 @@ static nlm_status examine_part(nlm_trainer *t, nlm_error *error)
     return status;
 }
 
-static bool errors_are_rare(const struct trainer_state *state)
+static bool errors_are_rare(const struct examples_state *state)
 {
     return state->epoch.epoch > state->begun && state->epoch.accuracy > RARE_ERRORS;
 }
 
 /* What is different each time that a world is presented: names of objects, and the labels looked at. */
-static void vary_batch(nlm_trainer *t)
+static void vary_batch(struct examples_run *t)
 {
     const uint64_t step =
-        (uint64_t)t->state.epoch.epoch * (uint64_t)t->settings.batches + (uint64_t)t->running.steps + 1;
+        (uint64_t)t->state.epoch.epoch * (uint64_t)t->run.settings.batches + (uint64_t)t->running.steps + 1;
     for (int w = 0; w < nlm_batch_worlds(t->examiner.evaluator->batch); w++)
         nlm_batch_present(t->examiner.evaluator->batch, w, step);
-    if (t->settings.labels > 0 && t->settings.labels < 1) {
+    if (t->run.settings.labels > 0 && t->run.settings.labels < 1) {
         random_stream random;
-        random_start(&random, t->settings.seed, THINNING_STREAMS + step);
-        batch_thin_labels(t->examiner.evaluator->batch, &random, t->settings.labels);
+        random_start(&random, t->run.settings.seed, THINNING_STREAMS + step);
+        batch_thin_labels(t->examiner.evaluator->batch, &random, t->run.settings.labels);
     }
 }
 
-static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
+static nlm_status learn_step(struct examples_run *t, nlm_error *error)
 {
     uint64_t numbers[NLM_MAX_BATCH];
     const int replayed = replayed_worlds(t);
@@ -422,90 +406,111 @@ static nlm_status learn_step(nlm_trainer *t, nlm_error *error)
     }
     if (status)
         return status;
-    nlm_machine_zero_gradients(t->machine);
+    nlm_machine_zero_gradients(t->run.machine);
     status = nlm_pass_backward(t->examiner.evaluator->pass, error);
     if (status)
         return status;
-    struct trainer_running *running = &t->running;
+    struct examples_running *running = &t->running;
     running->steps++;
-    running->gradient_norm += nlm_machine_gradient_norm(t->machine);
+    running->gradient_norm += nlm_machine_gradient_norm(t->run.machine);
     running->loss += r.loss;
     running->tuples += r.labelled;
     running->wrong += r.labelled - r.correct;
     running->positives += r.positives;
     running->wrong_positives += r.positives - r.correct_positives;
-    nlm_optimizer_step(t->optimizer);
-    if (r.correct == r.labelled || !t->settings.replay || has_one_batch(t) || !errors_are_rare(&t->state))
+    nlm_optimizer_step(t->run.optimizer);
+    if (r.correct == r.labelled || !t->run.settings.replay || has_one_batch(t) || !errors_are_rare(&t->state))
         return NLM_OK;
     int failed;
     t->learning = false;
     return find_failures(t, numbers + replayed, batch_size(t) - replayed, &failed, error);
 }
 
-nlm_status nlm_trainer_step(nlm_trainer *t, bool *epoch_ended, nlm_error *error)
+static nlm_status step(nlm_run *run, bool *epoch_ended, nlm_error *error)
 {
-    bool ended = false;
-    if (t->state.stage != NLM_LEARNING)
-        return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
+    struct examples_run *t = (struct examples_run *)run;
     double start = nlm_clock();
-    struct trainer_running *running = &t->running;
-    const struct trainer_state state = t->state;
-    const struct trainer_running before = *running;
+    struct examples_running *running = &t->running;
+    const struct examples_state state = t->state;
+    const struct examples_running before = *running;
     nlm_status status = NLM_OK;
     if (running->exam)
         status = examine_part(t, error);
-    else if (running->steps < t->settings.batches)
+    else if (running->steps < t->run.settings.batches)
         status = learn_step(t, error);
     if (status && running->steps == before.steps) { /* nothing was learned: the next call tries it again */
         t->state = state;
         *running = before;
     }
     running->seconds += nlm_clock() - start;
-    if (!status && running->steps >= t->settings.batches) {
+    if (!status && running->steps >= t->run.settings.batches) {
         running->exam = exam_size(t) > 0;
-        ended = running->examined >= exam_size(t);
-        if (ended)
+        *epoch_ended = running->examined >= exam_size(t);
+        if (*epoch_ended)
             status = end_epoch(t, loss_is_low(t) && running->failed == 0, error);
     }
-    if (epoch_ended)
-        *epoch_ended = ended;
     return status;
 }
 
-/* ---- what it shows ---- */
+/* ---- progress ---- */
 
-nlm_stage nlm_trainer_stage(const nlm_trainer *trainer)
+int examples_best_epoch(const struct examples_run *t)
 {
-    return trainer->state.stage;
+    return t->best && t->run.stage != NLM_GRADUATED ? t->state.best_epoch : t->state.epoch.epoch;
 }
 
-const nlm_settings *nlm_trainer_settings(const nlm_trainer *trainer)
+static void progress(const nlm_run *run, nlm_progress *progress)
 {
-    return &trainer->settings;
+    const struct examples_run *t = (const struct examples_run *)run;
+    const double part = (double)t->running.steps / run->settings.batches;
+    progress->rounds = t->state.epoch.epoch;
+    progress->fraction = (progress->rounds + fmin(part, 1)) / run->settings.epochs;
+    progress->elapsed = t->state.epoch.elapsed;
+    progress->epoch = t->state.epoch;
+    progress->kept = examples_best_epoch(t);
+    progress->steps = t->running.steps;
+    progress->asked = t->running.examined;
 }
 
-const nlm_epoch *nlm_trainer_epoch(const nlm_trainer *trainer)
+/* The last part is the accuracy on what is held out, if anything is, or else the speed. */
+static void line(const nlm_run *run, const nlm_progress *progress, char text[NLM_PROGRESS_LINE])
 {
-    return &trainer->state.epoch;
+    const nlm_settings *settings = &run->settings;
+    const nlm_epoch *epoch = &progress->epoch;
+    char accuracy[NLM_NUMBER_TEXT], number[NLM_NUMBER_TEXT];
+    const bool held_out = settings->problem && epoch->asked > 0;
+    if (progress->asked > 0 && !held_out) {
+        snprintf(text, NLM_PROGRESS_LINE, "exam after epoch %d  %s worlds", epoch->epoch + 1,
+                 nlm_count_text((size_t)progress->asked, number));
+    } else if (epoch->seconds > 0) {
+        const int used =
+            snprintf(text, NLM_PROGRESS_LINE, "epoch %d/%d  loss %.1e  accuracy %s", epoch->epoch,
+                     settings->epochs, epoch->loss, nlm_percent_text(epoch->accuracy, accuracy));
+        if (held_out)
+            snprintf(text + used, NLM_PROGRESS_LINE - (size_t)used, "  held out %s",
+                     nlm_percent_text((double)(epoch->asked - epoch->failed) / (double)epoch->asked, number));
+        else
+            snprintf(text + used, NLM_PROGRESS_LINE - (size_t)used, "  %s examples/s",
+                     nlm_count_text((size_t)((double)settings->batch * settings->batches / epoch->seconds),
+                                    number));
+    } else { /* at the beginning, or just taken up again */
+        snprintf(text, NLM_PROGRESS_LINE, "epoch %d/%d", epoch->epoch + 1, settings->epochs);
+    }
 }
 
-int nlm_trainer_steps(const nlm_trainer *trainer)
-{
-    return trainer->running.steps;
-}
-
-int nlm_trainer_examined(const nlm_trainer *trainer)
-{
-    return trainer->running.examined;
-}
-
-int nlm_trainer_best_epoch(const nlm_trainer *trainer)
-{
-    const bool other = trainer->best && trainer->state.stage != NLM_GRADUATED;
-    return other ? trainer->state.best_epoch : trainer->state.epoch.epoch;
-}
-
-nlm_machine *nlm_trainer_machine(nlm_trainer *trainer)
-{
-    return trainer->machine;
-}
+const struct run_type run_from_examples = {
+    .round = "epoch",
+    .file_state = "checkpoint 1",
+    .size = sizeof(struct examples_run),
+    .check = settings_check_examples,
+    .init = init,
+    .release = release,
+    .step = step,
+    .progress = progress,
+    .line = line,
+    .describe = examples_describe,
+    .save = examples_save,
+    .read = examples_read,
+    .exchange = examples_exchange,
+    .recall = examples_recall,
+};

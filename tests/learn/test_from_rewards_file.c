@@ -48,10 +48,10 @@ static nlm_settings course_of(const scenario *of)
     return made;
 }
 
-static void assert_same_state(const nlm_student *before, const nlm_student *after)
+static void assert_same_state(const nlm_run *before, const nlm_run *after)
 {
-    const struct student_state *a = &before->state, *b = &after->state;
-    assert_int_equal(a->stage, b->stage);
+    const struct rewards_state *a = &rewards_of(before)->state, *b = &rewards_of(after)->state;
+    assert_int_equal(before->stage, after->stage);
     assert_int_equal(a->exam.exam, b->exam.exam);
     assert_int_equal(a->exam.lesson, b->exam.lesson);
     assert_int_equal(a->exam.episodes, b->exam.episodes);
@@ -68,46 +68,46 @@ static void assert_same_state(const nlm_student *before, const nlm_student *afte
     assert_true(a->rate == b->rate && a->entropy == b->entropy);
     assert_true(before->optimizer->settings.rate == after->optimizer->settings.rate);
     assert_int_equal(before->optimizer->steps, after->optimizer->steps);
-    assert_int_equal(before->solved.count, after->solved.count);
-    assert_int_equal(before->failed.count, after->failed.count);
-    assert_int_equal(before->validity.objects, after->validity.objects);
+    assert_int_equal(rewards_of(before)->solved.count, rewards_of(after)->solved.count);
+    assert_int_equal(rewards_of(before)->failed.count, rewards_of(after)->failed.count);
+    assert_int_equal(rewards_of(before)->validity.objects, rewards_of(after)->validity.objects);
     assert_true(same_values(before, after->machine->values));
 }
 
 /* Save it, load it, forget it: with other threads, and with or without the settings. */
-static nlm_student *pause_run(nlm_student *s, const nlm_settings *course, const char *path)
+static nlm_run *pause_run(nlm_run *s, const nlm_settings *course, const char *path)
 {
-    const int exam = nlm_student_exam(s)->exam;
+    const int exam = exam_of(s)->exam;
     const nlm_options options = {.threads = 1 + exam % 3};
-    nlm_student *loaded;
-    CHECK(nlm_student_save_checkpoint(s, path, &check_error));
-    CHECK(nlm_student_load(path, exam % 2 ? course : NULL, &options, &loaded, &check_error));
+    nlm_run *loaded;
+    CHECK(nlm_run_save_checkpoint(s, path, &check_error));
+    CHECK(nlm_run_load(path, exam % 2 ? course : NULL, &options, &loaded, &check_error));
     assert_same_state(s, loaded);
-    CHECK(nlm_settings_compare(nlm_student_settings(loaded), course, path, &check_error));
-    assert_int_equal(nlm_student_settings(loaded)->episodes, course->episodes);
-    assert_int_equal(nlm_student_settings(loaded)->protocol, course->protocol);
-    nlm_student_free(s);
+    CHECK(nlm_settings_compare(nlm_run_settings(loaded), course, path, &check_error));
+    assert_int_equal(nlm_run_settings(loaded)->episodes, course->episodes);
+    assert_int_equal(nlm_run_settings(loaded)->protocol, course->protocol);
+    nlm_run_free(s);
     return loaded;
 }
 
 static void assert_pausing_changes_nothing(const folder *made, const nlm_settings *course, nlm_stage ends,
                                            int restarts)
 {
-    nlm_student *whole = begin_course(course, 1), *paused = begin_course(course, 2);
+    nlm_run *whole = begin_course(course, 1), *paused = begin_course(course, 2);
     run_course(whole);
     paused = pause_run(paused, course, made->other); /* before the first episode, too */
-    while (nlm_student_stage(paused) == NLM_LEARNING) {
+    while (nlm_run_stage(paused) == NLM_LEARNING) {
         run_exam(paused);
         paused = pause_run(paused, course, made->other);
     }
-    assert_int_equal(nlm_student_stage(whole), ends);
-    assert_int_equal(nlm_student_exam(whole)->restarts, restarts);
-    assert_int_equal(nlm_student_exam(whole)->exam, nlm_student_exam(paused)->exam);
-    CHECK(nlm_student_save_model(whole, made->file, &check_error));
-    CHECK(nlm_student_save_model(paused, made->other, &check_error));
+    assert_int_equal(nlm_run_stage(whole), ends);
+    assert_int_equal(exam_of(whole)->restarts, restarts);
+    assert_int_equal(exam_of(whole)->exam, exam_of(paused)->exam);
+    CHECK(nlm_run_save_model(whole, made->file, &check_error));
+    CHECK(nlm_run_save_model(paused, made->other, &check_error));
     assert_same_files(made->file, made->other);
-    nlm_student_free(whole);
-    nlm_student_free(paused);
+    nlm_run_free(whole);
+    nlm_run_free(paused);
 }
 
 static void a_run_that_is_paused_ends_with_the_same_file(void **state)
@@ -136,22 +136,24 @@ static void machines_of_all_forms_can_be_paused(void **state)
 }
 
 /* A student that passes, forgets, fails, and passes in the end; at each exam it is paused, or not. */
-static nlm_student *run_story(const nlm_settings *course, const char *path)
+static nlm_run *run_story(const nlm_settings *course, const char *path)
 {
-    nlm_student *s = begin_knowing(course);
-    memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
-    for (int n = 0; nlm_student_stage(s) == NLM_LEARNING; n++) {
+    nlm_run *s = begin_knowing(course);
+    memcpy(rewards_of(s)->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
+    for (int n = 0; nlm_run_stage(s) == NLM_LEARNING; n++) {
         run_exam(s);
         if (path)
             s = pause_run(s, course, path);
         if (n == 1)
             forget_all(s->machine);
         if (n == 1 && course->average > 0)
-            memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
+            memcpy(rewards_of(s)->average, s->machine->values,
+                   nlm_machine_parameters(s->machine) * sizeof(float));
         if (n == 3)
             write_sorter(s->machine);
         if (n == 3 && course->average > 0)
-            memcpy(s->average, s->machine->values, nlm_machine_parameters(s->machine) * sizeof(float));
+            memcpy(rewards_of(s)->average, s->machine->values,
+                   nlm_machine_parameters(s->machine) * sizeof(float));
     }
     return s;
 }
@@ -164,19 +166,19 @@ static void graduates_and_candidates_can_be_paused(void **state)
         course.lr = 1e-4;
         course.average = averaged ? 0.9 : 0;
         course.episodes = 200;
-        nlm_student *whole = run_story(&course, NULL), *paused = run_story(&course, made->other);
-        assert_int_equal(nlm_student_stage(whole), NLM_GRADUATED);
-        assert_int_equal(nlm_student_exam(whole)->exam, 6);
-        CHECK(nlm_student_save_model(whole, made->file, &check_error));
-        CHECK(nlm_student_save_model(paused, made->other, &check_error));
+        nlm_run *whole = run_story(&course, NULL), *paused = run_story(&course, made->other);
+        assert_int_equal(nlm_run_stage(whole), NLM_GRADUATED);
+        assert_int_equal(exam_of(whole)->exam, 6);
+        CHECK(nlm_run_save_model(whole, made->file, &check_error));
+        CHECK(nlm_run_save_model(paused, made->other, &check_error));
         assert_same_files(made->file, made->other);
-        nlm_student_free(paused);
+        nlm_run_free(paused);
         course.episodes *= 2; /* more of them change nothing any more */
-        CHECK(nlm_student_save_checkpoint(whole, made->other, &check_error));
-        CHECK(nlm_student_load(made->other, &course, NULL, &paused, &check_error));
-        assert_int_equal(nlm_student_stage(paused), NLM_GRADUATED);
-        nlm_student_free(whole);
-        nlm_student_free(paused);
+        CHECK(nlm_run_save_checkpoint(whole, made->other, &check_error));
+        CHECK(nlm_run_load(made->other, &course, NULL, &paused, &check_error));
+        assert_int_equal(nlm_run_stage(paused), NLM_GRADUATED);
+        nlm_run_free(whole);
+        nlm_run_free(paused);
     }
 }
 
@@ -188,23 +190,23 @@ static void more_episodes_continue_an_exhausted_run(void **state)
     for (size_t i = 0; i < COUNT(scenarios); i++) {
         nlm_settings larger = course_of(&scenarios[i]), smaller = larger;
         smaller.episodes = 2 * larger.interval;
-        nlm_student *whole = begin_course(&larger, 1), *part = begin_course(&smaller, 1);
+        nlm_run *whole = begin_course(&larger, 1), *part = begin_course(&smaller, 1);
         run_course(whole);
         run_course(part);
-        CHECK(nlm_student_save_checkpoint(part, made->other, &check_error));
-        nlm_student_free(part);
-        CHECK(nlm_student_load(made->other, NULL, NULL, &part, &check_error));
-        assert_int_equal(nlm_student_stage(part), NLM_EXHAUSTED);
-        nlm_student_free(part);
-        CHECK(nlm_student_load(made->other, &larger, NULL, &part, &check_error));
+        CHECK(nlm_run_save_checkpoint(part, made->other, &check_error));
+        nlm_run_free(part);
+        CHECK(nlm_run_load(made->other, NULL, NULL, &part, &check_error));
+        assert_int_equal(nlm_run_stage(part), NLM_EXHAUSTED);
+        nlm_run_free(part);
+        CHECK(nlm_run_load(made->other, &larger, NULL, &part, &check_error));
         const bool dropped = larger.patience > 0;
-        assert_int_equal(nlm_student_stage(part), dropped ? NLM_EXHAUSTED : NLM_LEARNING);
+        assert_int_equal(nlm_run_stage(part), dropped ? NLM_EXHAUSTED : NLM_LEARNING);
         run_course(part);
-        assert_int_equal(nlm_student_exam(part)->episodes, nlm_student_exam(whole)->episodes);
-        assert_int_equal(nlm_student_exam(part)->restarts, nlm_student_exam(whole)->restarts);
+        assert_int_equal(exam_of(part)->episodes, exam_of(whole)->episodes);
+        assert_int_equal(exam_of(part)->restarts, exam_of(whole)->restarts);
         assert_true(same_values(part, whole->machine->values));
-        nlm_student_free(whole);
-        nlm_student_free(part);
+        nlm_run_free(whole);
+        nlm_run_free(part);
     }
 }
 
@@ -212,15 +214,15 @@ static void a_budget_that_is_used_up_ends_a_run(void **state)
 {
     const folder *made = *state;
     nlm_settings course = course_of(&scenarios[0]);
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     run_exam(s);
-    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
-    nlm_student_free(s);
+    CHECK(nlm_run_save_checkpoint(s, made->file, &check_error));
+    nlm_run_free(s);
     for (course.episodes = 19; course.episodes <= 21; course.episodes++) {
-        CHECK(nlm_student_load(made->file, &course, NULL, &s, &check_error));
-        assert_int_equal(nlm_student_stage(s), course.episodes > 20 ? NLM_LEARNING : NLM_EXHAUSTED);
-        assert_int_equal(nlm_student_exam(s)->exam, 1);
-        nlm_student_free(s);
+        CHECK(nlm_run_load(made->file, &course, NULL, &s, &check_error));
+        assert_int_equal(nlm_run_stage(s), course.episodes > 20 ? NLM_LEARNING : NLM_EXHAUSTED);
+        assert_int_equal(exam_of(s)->exam, 1);
+        nlm_run_free(s);
     }
 }
 
@@ -231,21 +233,21 @@ static void a_checkpoint_is_written_after_an_exam_only(void **state)
     const folder *made = *state;
     nlm_settings course = course_of(&scenarios[1]);
     course.exam = course.pool = 200; /* of several parts */
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     nlm_error error = {NLM_OK, ""};
-    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
+    CHECK(nlm_run_save_checkpoint(s, made->file, &check_error));
     int refusals = 0;
     while (!step(s)) {
-        assert_int_equal(nlm_student_save_checkpoint(s, made->other, &error), NLM_BAD_ARGUMENT);
+        assert_int_equal(nlm_run_save_checkpoint(s, made->other, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, made->other);
-        assert_said(&error, NLM_BAD_ARGUMENT, "after an exam");
+        assert_said(&error, NLM_BAD_ARGUMENT, "between two exams");
         assert_int_not_equal(access(made->other, F_OK), 0);
-        CHECK(nlm_student_save_model(s, made->file, &check_error)); /* this is always possible */
+        CHECK(nlm_run_save_model(s, made->file, &check_error)); /* this is always possible */
         refusals++;
     }
     assert_int_equal(refusals, course.interval + 3); /* in the exam, too */
-    CHECK(nlm_student_save_checkpoint(s, made->other, &check_error));
-    nlm_student_free(s);
+    CHECK(nlm_run_save_checkpoint(s, made->other, &check_error));
+    nlm_run_free(s);
 }
 
 /* Nor in an exam that follows another at once. */
@@ -254,26 +256,26 @@ static void a_checkpoint_is_not_written_within_an_exam(void **state)
     const folder *made = *state;
     nlm_settings course = sorting_course();
     course.exam = 100; /* of two parts */
-    nlm_student *s = begin_knowing(&course);
+    nlm_run *s = begin_knowing(&course);
     nlm_error error = {NLM_OK, ""};
     assert_true(run_exam(s)->passed);
-    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
+    CHECK(nlm_run_save_checkpoint(s, made->file, &check_error));
     assert_false(step(s));
-    assert_int_equal(nlm_student_save_checkpoint(s, made->other, &error), NLM_BAD_ARGUMENT);
-    assert_said(&error, NLM_BAD_ARGUMENT, "after an exam");
+    assert_int_equal(nlm_run_save_checkpoint(s, made->other, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "between two exams");
     assert_int_not_equal(access(made->other, F_OK), 0);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 static void assert_resume_refused(const char *path, const nlm_settings *course, const char *what)
 {
-    nlm_student *s = (nlm_student *)&what;
+    nlm_run *s = (nlm_run *)&what;
     nlm_error error = {NLM_OK, ""};
-    assert_int_equal(nlm_student_load(path, course, NULL, &s, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(path, course, NULL, &s, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, what);
     assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
     assert_null(s);
-    assert_int_equal(nlm_student_load(path, course, NULL, &s, NULL), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(path, course, NULL, &s, NULL), NLM_BAD_ARGUMENT);
 }
 
 /* Another value that a course may have. */
@@ -298,10 +300,10 @@ static void a_run_with_other_settings_is_refused(void **state)
     const folder *made = *state;
     nlm_settings course = small_course(BLOCKS), other;
     course.batch = 1;
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     run_exam(s);
-    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
-    nlm_student_free(s);
+    CHECK(nlm_run_save_checkpoint(s, made->file, &check_error));
+    nlm_run_free(s);
     int refused = 0;
     for (int n = 0; n < course_table.count; n++) {
         if (!(course_table.rows[n].runs & course_table.runs))
@@ -320,37 +322,37 @@ static void a_run_with_other_settings_is_refused(void **state)
     assert_resume_refused(made->file, &other, "depth");
     other = course;
     other.protocol = NLM_PROTOCOL_BEST; /* says only where the settings come from */
-    CHECK(nlm_student_load(made->file, &other, NULL, &s, &check_error));
-    nlm_student_free(s);
+    CHECK(nlm_run_load(made->file, &other, NULL, &s, &check_error));
+    nlm_run_free(s);
 }
 
 static void bad_settings_and_missing_files_are_refused(void **state)
 {
     const folder *made = *state;
     nlm_settings course = course_of(&scenarios[0]);
-    nlm_student *s;
+    nlm_run *s;
     nlm_error error = {NLM_OK, ""};
-    assert_int_equal(nlm_student_load(made->file, &course, NULL, &s, &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_run_load(made->file, &course, NULL, &s, &error), NLM_IO_ERROR);
     assert_said(&error, NLM_IO_ERROR, made->file);
     assert_null(s);
     course.batch = 0;
-    assert_int_equal(nlm_student_load(made->file, &course, NULL, &s, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_load(made->file, &course, NULL, &s, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "batch");
     assert_null(s);
     course = course_of(&scenarios[0]);
     s = begin_course(&course, 1);
-    assert_int_equal(nlm_student_save_checkpoint(s, "/nowhere/at/all", &error), NLM_IO_ERROR);
+    assert_int_equal(nlm_run_save_checkpoint(s, "/nowhere/at/all", &error), NLM_IO_ERROR);
     assert_said(&error, NLM_IO_ERROR, "/nowhere/at/all");
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* ---- what other files are ---- */
 
 static void assert_no_checkpoint(const char *path, const char *what)
 {
-    nlm_student *s = (nlm_student *)&what;
+    nlm_run *s = (nlm_run *)&what;
     nlm_error error = {NLM_OK, ""};
-    assert_int_equal(nlm_student_load(path, NULL, NULL, &s, &error), NLM_BAD_FILE);
+    assert_int_equal(nlm_run_load(path, NULL, NULL, &s, &error), NLM_BAD_FILE);
     assert_said(&error, NLM_BAD_FILE, what);
     assert_int_equal(strncmp(error.message, path, strlen(path)), 0);
     assert_null(s);
@@ -361,10 +363,10 @@ static void models_are_no_checkpoints(void **state)
     const folder *made = *state;
     for (int g = 0; g < GAMES; g++) {
         const nlm_settings course = small_course(g);
-        nlm_student *s = begin_course(&course, 1);
-        CHECK(nlm_student_save_model(s, made->file, &check_error));
+        nlm_run *s = begin_course(&course, 1);
+        CHECK(nlm_run_save_model(s, made->file, &check_error));
         assert_no_checkpoint(made->file, "a model, not a checkpoint");
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -373,21 +375,24 @@ static void checkpoints_of_trainings_are_refused(void **state)
 {
     const folder *made = *state;
     nlm_settings training;
-    nlm_trainer *trainer;
+    nlm_run *trainer;
     nlm_error error = {NLM_OK, ""};
     CHECK(nlm_settings_of_task(nlm_task_find("1-outdegree"), NLM_PROTOCOL_PAPER, &training, &check_error));
     training.spec.depth = 1;
-    CHECK(nlm_trainer_new(&training, NULL, &trainer, &check_error));
-    CHECK(nlm_trainer_save_checkpoint(trainer, made->file, &check_error));
-    assert_no_checkpoint(made->file, "'checkpoint 1' is not");
-    nlm_trainer_free(trainer);
+    CHECK(nlm_run_new(&training, NULL, &trainer, &check_error));
+    CHECK(nlm_run_save_checkpoint(trainer, made->file, &check_error));
     const nlm_settings course = small_course(SORT);
-    nlm_student *s = begin_course(&course, 1);
-    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
-    assert_int_equal(nlm_trainer_load(made->file, NULL, NULL, &trainer, &error), NLM_BAD_FILE);
-    assert_said(&error, NLM_BAD_FILE, "'course checkpoint 1' is not");
+    nlm_run *loaded;
+    assert_int_equal(nlm_run_load(made->file, &course, NULL, &loaded, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "a run of 1-outdegree, not of sort");
+    assert_null(loaded);
+    nlm_run_free(trainer);
+    nlm_run *s = begin_course(&course, 1);
+    CHECK(nlm_run_save_checkpoint(s, made->file, &check_error));
+    assert_int_equal(nlm_run_load(made->file, &training, NULL, &trainer, &error), NLM_BAD_ARGUMENT);
+    assert_said(&error, NLM_BAD_ARGUMENT, "a run of sort, not of 1-outdegree");
     assert_null(trainer);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* ---- what files tell ---- */
@@ -400,10 +405,10 @@ static const char *told(const nlm_machine *machine, const char *key)
     return text;
 }
 
-static void assert_settings_of(const char *path, const nlm_student *s)
+static void assert_settings_of(const char *path, const nlm_run *s)
 {
     nlm_machine *machine = load(path);
-    const nlm_exam *exam = nlm_student_exam(s);
+    const nlm_exam *exam = exam_of(s);
     nlm_settings found;
     CHECK(nlm_settings_of_machine(machine, path, &found, &check_error));
     CHECK(nlm_settings_compare(&found, &s->settings, path, &check_error));
@@ -428,13 +433,13 @@ static void models_and_checkpoints_tell_how_they_were_trained(void **state)
     const folder *made = *state;
     for (size_t i = 0; i < COUNT(scenarios); i++) {
         const nlm_settings course = course_of(&scenarios[i]);
-        nlm_student *s = begin_course(&course, 1);
+        nlm_run *s = begin_course(&course, 1);
         run_exam(s);
-        CHECK(nlm_student_save_model(s, made->file, &check_error));
-        CHECK(nlm_student_save_checkpoint(s, made->other, &check_error));
+        CHECK(nlm_run_save_model(s, made->file, &check_error));
+        CHECK(nlm_run_save_checkpoint(s, made->other, &check_error));
         assert_settings_of(made->file, s);
         assert_settings_of(made->other, s);
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -443,13 +448,13 @@ static void files_are_documented(void **state)
 {
     const folder *made = *state;
     const nlm_settings course = course_of(&scenarios[8]);
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     buffer bytes = {0};
     size_t size = read_bytes("docs/formats.md", &bytes);
     assert_false(buffer_reserve(&bytes, size + 1, 1, true));
     ((char *)bytes.data)[size] = 0;
     run_exam(s);
-    CHECK(nlm_student_save_checkpoint(s, made->file, &check_error));
+    CHECK(nlm_run_save_checkpoint(s, made->file, &check_error));
     safetensors *file;
     CHECK(safetensors_read(made->file, &file, &check_error));
     int pairs;
@@ -464,7 +469,7 @@ static void files_are_documented(void **state)
     }
     safetensors_free(file);
     buffer_free(&bytes);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 static void machines_without_a_course_tell_none(void **state)

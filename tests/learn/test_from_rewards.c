@@ -8,44 +8,44 @@ static void a_run_begins_with_nothing(void **state)
     (void)state;
     for (int g = 0; g < GAMES; g++) {
         nlm_settings course = small_course(g);
-        nlm_student *s = begin_course(&course, 1);
+        nlm_run *s = begin_course(&course, 1);
         course.batch = 9; /* settings are copied */
-        assert_int_equal(nlm_student_settings(s)->batch, 1);
-        assert_int_equal(nlm_student_stage(s), NLM_LEARNING);
-        assert_int_equal(nlm_student_exam(s)->exam, 0);
-        assert_int_equal(nlm_student_lesson(s), course.first_lesson);
-        assert_false(nlm_student_candidate(s));
-        assert_int_equal(nlm_student_episodes(s), 0);
-        assert_int_equal(nlm_student_asked(s), 0);
-        assert_int_equal(nlm_machine_heads(nlm_student_machine(s)), g == BLOCKS ? 2 : 1);
-        nlm_student_free(s);
+        assert_int_equal(nlm_run_settings(s)->batch, 1);
+        assert_int_equal(nlm_run_stage(s), NLM_LEARNING);
+        assert_int_equal(exam_of(s)->exam, 0);
+        assert_int_equal(lesson_of(s), course.first_lesson);
+        assert_false(candidate_of(s));
+        assert_int_equal(episodes_of(s), 0);
+        assert_int_equal(asked_of(s), 0);
+        assert_int_equal(nlm_machine_heads(nlm_run_machine(s)), g == BLOCKS ? 2 : 1);
+        nlm_run_free(s);
     }
-    nlm_student_free(NULL);
+    nlm_run_free(NULL);
 }
 
 /* Calls until the exam begins, and until it ends; returns the episodes of these updates. */
-static int run_interval(nlm_student *s)
+static int run_interval(nlm_run *s)
 {
-    const nlm_settings *course = nlm_student_settings(s);
-    const long before = nlm_student_episodes(s);
-    const int exam = nlm_student_exam(s)->exam;
+    const nlm_settings *course = nlm_run_settings(s);
+    const long before = episodes_of(s);
+    const int exam = exam_of(s)->exam;
     int updates = 0, asked = 0;
     while (updates * course->batch < course->interval &&
            before + updates * course->batch < course->episodes) {
         assert_false(step(s));
         updates++;
-        assert_int_equal(nlm_student_asked(s), 0);
-        assert_int_equal(nlm_student_episodes(s), before + updates * course->batch);
+        assert_int_equal(asked_of(s), 0);
+        assert_int_equal(episodes_of(s), before + updates * course->batch);
     }
     for (bool ended = false; !ended;) {
         ended = step(s);
-        assert_int_equal(nlm_student_episodes(s), before + updates * course->batch);
-        assert_int_equal(nlm_student_exam(s)->exam, exam + ended);
-        assert_true(ended || nlm_student_asked(s) >= asked);
-        asked = nlm_student_asked(s);
+        assert_int_equal(episodes_of(s), before + updates * course->batch);
+        assert_int_equal(exam_of(s)->exam, exam + ended);
+        assert_true(ended || asked_of(s) >= asked);
+        asked = asked_of(s);
         assert_true(ended || asked > 0);
     }
-    assert_int_equal(nlm_student_asked(s), 0);
+    assert_int_equal(asked_of(s), 0);
     return updates * course->batch;
 }
 
@@ -56,19 +56,19 @@ static void episodes_and_exams_are_counted(void **state)
     for (size_t i = 0; i < COUNT(batches); i++) {
         nlm_settings course = small_course(SORT);
         course.batch = batches[i];
-        nlm_student *s = begin_clueless(&course);
+        nlm_run *s = begin_clueless(&course);
         long episodes = 0;
-        for (int e = 1; nlm_student_stage(s) == NLM_LEARNING; e++) {
+        for (int e = 1; nlm_run_stage(s) == NLM_LEARNING; e++) {
             episodes += run_interval(s);
-            const nlm_exam *exam = nlm_student_exam(s);
+            const nlm_exam *exam = exam_of(s);
             assert_int_equal(exam->exam, e);
             assert_int_equal(exam->episodes, episodes);
             assert_int_equal(exam->restarts, 0);
             assert_true(exam->seconds > 0 && exam->elapsed >= exam->seconds);
         }
-        assert_int_equal(nlm_student_stage(s), NLM_EXHAUSTED);
+        assert_int_equal(nlm_run_stage(s), NLM_EXHAUSTED);
         assert_true(episodes >= course.episodes && episodes < course.episodes + course.batch);
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -80,14 +80,14 @@ static void instances_are_counted(void **state)
         nlm_settings course = small_course(SORT);
         course.batch = 4;
         course.rollouts = rollouts;
-        nlm_student *s = begin_clueless(&course);
+        nlm_run *s = begin_clueless(&course);
         long drawn = rollouts ? course.interval / rollouts : course.interval;
-        while (nlm_student_stage(s) == NLM_LEARNING) {
+        while (nlm_run_stage(s) == NLM_LEARNING) {
             const nlm_exam *exam = run_exam(s);
             drawn += exam->asked;
             assert_int_equal(exam->drawn, drawn);
         }
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -97,37 +97,37 @@ static void a_step_after_the_end_is_refused(void **state)
     nlm_settings course = sorting_course();
     course.episodes = course.interval;
     for (int knows = 0; knows < 2; knows++) {
-        nlm_student *s = knows ? begin_knowing(&course) : begin_clueless(&course);
+        nlm_run *s = knows ? begin_knowing(&course) : begin_clueless(&course);
         nlm_error error = {NLM_OK, ""};
         bool ended = true;
         run_course(s);
-        const nlm_exam before = *nlm_student_exam(s);
-        assert_int_equal(nlm_student_stage(s), knows ? NLM_GRADUATED : NLM_EXHAUSTED);
-        assert_int_equal(nlm_student_step(s, &ended, &error), NLM_BAD_ARGUMENT);
+        const nlm_exam before = *exam_of(s);
+        assert_int_equal(nlm_run_stage(s), knows ? NLM_GRADUATED : NLM_EXHAUSTED);
+        assert_int_equal(nlm_run_step(s, &ended, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, "ended");
-        assert_int_equal(nlm_student_step(s, NULL, NULL), NLM_BAD_ARGUMENT);
-        assert_memory_equal(&before, nlm_student_exam(s), sizeof before);
-        nlm_student_free(s);
+        assert_int_equal(nlm_run_step(s, NULL, NULL), NLM_BAD_ARGUMENT);
+        assert_memory_equal(&before, exam_of(s), sizeof before);
+        nlm_run_free(s);
     }
 }
 
 /* ---- instances ---- */
 
 /* The instance of an episode is the one with this number. */
-static bool is_instance(const nlm_student *s, int slot, struct instance instance)
+static bool is_instance(const nlm_run *s, int slot, struct instance instance)
 {
     nlm_position *drawn = new_position(s->settings.game->name);
     draw(drawn, s->settings.seed, instance.number, instance.objects, false);
     char *text = strdup(written(drawn));
     assert_non_null(text);
-    const bool same = !strcmp(written(s->episode[slot].start), text);
+    const bool same = !strcmp(written(rewards_of(s)->episode[slot].start), text);
     free(text);
     nlm_position_free(drawn);
     return same;
 }
 
 /* Its place in a pool, or -1. */
-static int find_in_pool(const nlm_student *s, int slot, const struct pool *pool)
+static int find_in_pool(const nlm_run *s, int slot, const struct pool *pool)
 {
     const struct instance *items = pool->items.data;
     for (int i = 0; i < pool->count; i++)
@@ -142,13 +142,13 @@ static void the_first_instances_are_new(void **state)
     for (int g = 0; g < GAMES; g++) {
         nlm_settings course = small_course(g);
         course.batch = 2;
-        nlm_student *s = begin_course(&course, 1);
+        nlm_run *s = begin_course(&course, 1);
         for (uint64_t number = 0; number < 10; number += 2) {
             step(s);
             for (int e = 0; e < 2; e++)
                 assert_true(is_instance(s, e, (struct instance){number + (uint64_t)e, course.first_lesson}));
         }
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -174,10 +174,10 @@ static void pools_are_gone_through_in_turn(void **state)
     for (int solved = 0; solved < 2; solved++) {
         nlm_settings course = pool_course(solved);
         course.interval = 1000;
-        nlm_student *s = begin_clueless(&course);
-        s->running.episodes = course.interval; /* an exam at once */
+        nlm_run *s = begin_clueless(&course);
+        rewards_of(s)->running.episodes = course.interval; /* an exam at once */
         run_exam(s);
-        const struct pool *pool = solved ? &s->solved : &s->failed;
+        const struct pool *pool = solved ? &rewards_of(s)->solved : &rewards_of(s)->failed;
         assert_int_equal(pool->count, course.pool);
         for (int turn = 0; turn < 4; turn++) {
             bool seen[12] = {false};
@@ -188,7 +188,7 @@ static void pools_are_gone_through_in_turn(void **state)
                 seen[place] = true;
             }
         }
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -198,18 +198,18 @@ static void a_share_of_instances_was_solved(void **state)
     enum { EPISODES = 400 };
     nlm_settings course = pool_course(0.3);
     course.interval = 1000;
-    nlm_student *s = begin_clueless(&course);
-    s->running.episodes = course.interval;
+    nlm_run *s = begin_clueless(&course);
+    rewards_of(s)->running.episodes = course.interval;
     run_exam(s);
     int counts[2] = {0};
     for (int e = 0; e < EPISODES; e++) {
         step(s);
-        const bool solved = find_in_pool(s, 0, &s->solved) >= 0;
-        assert_true(solved != (find_in_pool(s, 0, &s->failed) >= 0));
+        const bool solved = find_in_pool(s, 0, &rewards_of(s)->solved) >= 0;
+        assert_true(solved != (find_in_pool(s, 0, &rewards_of(s)->failed) >= 0));
         counts[solved]++;
     }
     assert_frequencies("solved", counts, (const double[]){0.7, 0.3}, 2);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* Where there is but one kind, all come from there. */
@@ -219,16 +219,17 @@ static void an_empty_pool_is_passed_over(void **state)
     for (int empty = 0; empty < 2; empty++) {
         nlm_settings course = pool_course(empty ? 1 : 0);
         course.interval = 1000;
-        nlm_student *s = begin_clueless(&course);
-        s->running.episodes = course.interval;
+        nlm_run *s = begin_clueless(&course);
+        rewards_of(s)->running.episodes = course.interval;
         run_exam(s);
-        struct pool *gone = empty ? &s->solved : &s->failed, *left = empty ? &s->failed : &s->solved;
+        struct pool *gone = empty ? &rewards_of(s)->solved : &rewards_of(s)->failed,
+                    *left = empty ? &rewards_of(s)->failed : &rewards_of(s)->solved;
         gone->count = 0;
         for (int e = 0; e < 2 * course.pool; e++) {
             step(s);
             assert_true(find_in_pool(s, 0, left) >= 0);
         }
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -243,15 +244,15 @@ static void rollouts_share_their_instance(void **state)
                 course.batch = BATCH;
                 course.rollouts = rollouts;
                 course.greedy_rollouts = greedy;
-                nlm_student *s = begin_course(&course, 1);
+                nlm_run *s = begin_course(&course, 1);
                 step(s);
                 for (int e = 0; e < BATCH; e++) {
                     const struct instance instance = {(uint64_t)(e / rollouts), course.first_lesson};
                     assert_true(is_instance(s, e, instance));
-                    assert_int_equal(s->episode[e].greedy, e % rollouts < greedy);
+                    assert_int_equal(rewards_of(s)->episode[e].greedy, e % rollouts < greedy);
                 }
-                assert_int_equal(s->state.next_instance, BATCH / rollouts);
-                nlm_student_free(s);
+                assert_int_equal(rewards_of(s)->state.next_instance, BATCH / rollouts);
+                nlm_run_free(s);
             }
 }
 
@@ -280,13 +281,14 @@ static double baseline_of(const struct episode *episodes, int count, double disc
 }
 
 /* What an advantage must be, for every step of the batch. */
-static void for_advantages(nlm_student *s, void found(double *advantage, double expected))
+static void for_advantages(nlm_run *s, void found(double *advantage, double expected))
 {
-    const nlm_settings *course = nlm_student_settings(s);
+    const nlm_settings *course = nlm_run_settings(s);
     for (int e = 0; e < course->batch; e++) {
-        struct episode *episode = &s->episode[e];
+        struct episode *episode = &rewards_of(s)->episode[e];
         const int rollouts = course->rollouts, first = rollouts ? e / rollouts * rollouts : e;
-        const double baseline = rollouts ? baseline_of(s->episode + first, rollouts, course->discount) : 0;
+        const double baseline =
+            rollouts ? baseline_of(rewards_of(s)->episode + first, rollouts, course->discount) : 0;
         for (int t = 0; t < episode_moves(episode); t++)
             found(&episode->advantages[t], return_of(episode, course->discount, t) - baseline);
     }
@@ -309,14 +311,14 @@ static void returns_are_discounted_rewards(void **state)
                 course.batch = 12;
                 course.rollouts = rollouts == 8 ? 6 : rollouts;
                 course.discount = discounts[d];
-                nlm_student *s = begin_course(&course, 1);
+                nlm_run *s = begin_course(&course, 1);
                 for (int update = 0; update < 2; update++) {
                     step(s);
                     for_advantages(s, must_be);
                     for (int e = 0; e < course.batch; e++)
-                        *(episode_solved(&s->episode[e]) ? &solved : &failed) += 1;
+                        *(episode_solved(&rewards_of(s)->episode[e]) ? &solved : &failed) += 1;
                 }
-                nlm_student_free(s);
+                nlm_run_free(s);
             }
     assert_true(solved > 50 && failed > 50);
 }
@@ -331,7 +333,7 @@ typedef struct hand {
     struct validity memory;
 } hand;
 
-static hand make_hand(const nlm_student *s)
+static hand make_hand(const nlm_run *s)
 {
     hand made;
     const nlm_settings *course = &s->settings;
@@ -362,29 +364,29 @@ static void take_expected(double *advantage, double expected)
 }
 
 /* The student's random numbers after it has chosen its instances, for its next round. */
-static random_stream stream_of_round(const nlm_student *s)
+static random_stream stream_of_round(const nlm_run *s)
 {
-    nlm_student *copy = malloc(sizeof *copy);
+    struct rewards_run *copy = malloc(sizeof *copy);
     assert_non_null(copy);
-    *copy = *s;
-    random_stream random = student_round(copy);
+    *copy = *rewards_of(s);
+    random_stream random = rewards_round(copy);
     struct instance instance;
     for (int e = 0; e < s->settings.batch; e++)
-        CHECK(student_fresh(copy, &random, &instance, &check_error));
+        CHECK(rewards_fresh(copy, &random, &instance, &check_error));
     free(copy);
     return random;
 }
 
-static void learn_by_hand(hand *h, nlm_student *s, random_stream *random)
+static void learn_by_hand(hand *h, nlm_run *s, random_stream *random)
 {
     const nlm_settings *course = &s->settings;
     struct actor_result result;
     if (course->validity > 0)
         for (int e = 0; e < course->batch; e++)
-            CHECK(validity_remember(&h->memory, &h->actor, &s->episode[e], &check_error));
+            CHECK(validity_remember(&h->memory, &h->actor, &rewards_of(s)->episode[e], &check_error));
     for (int pass = 0; pass < course->passes; pass++) {
-        CHECK(actor_learn(&h->actor, s->episode, course->batch, course->entropy, pass > 0, &result,
-                          &check_error));
+        CHECK(actor_learn(&h->actor, rewards_of(s)->episode, course->batch, course->entropy, pass > 0,
+                          &result, &check_error));
         if (course->validity > 0)
             CHECK(validity_learn(&h->memory, &h->actor, random, course->validity, 0, &check_error));
         nlm_optimizer_step(h->adam);
@@ -400,7 +402,7 @@ static void updates_give_the_same_bits_by_hand(void **state)
             nlm_settings course = small_course(g);
             course.batch = 3;
             course.passes = passes;
-            nlm_student *s = begin_course(&course, 1);
+            nlm_run *s = begin_course(&course, 1);
             hand h = make_hand(s);
             for (int update = 0; update < 5; update++) {
                 random_stream random = stream_of_round(s);
@@ -410,11 +412,11 @@ static void updates_give_the_same_bits_by_hand(void **state)
                 learn_by_hand(&h, s, &random);
                 assert_true(same_values(s, h.machine->values));
                 for (int kind = 0; kind < VALIDITY_KINDS; kind++)
-                    assert_int_equal(s->validity.count[kind], h.memory.count[kind]);
+                    assert_int_equal(rewards_of(s)->validity.count[kind], h.memory.count[kind]);
             }
             assert_int_equal(s->optimizer->steps, 5 * passes);
             free_hand(&h);
-            nlm_student_free(s);
+            nlm_run_free(s);
         }
 }
 
@@ -428,7 +430,7 @@ static void the_average_follows_the_weights(void **state)
         nlm_settings course = small_course(SORT);
         course.average = averages[a];
         course.batch = 1;
-        nlm_student *s = begin_course(&course, 1);
+        nlm_run *s = begin_course(&course, 1);
         const size_t parameters = nlm_machine_parameters(s->machine);
         double *average = malloc(parameters * sizeof *average);
         assert_non_null(average);
@@ -439,11 +441,11 @@ static void the_average_follows_the_weights(void **state)
             const double kept = fmin(averages[a], n / (n + 10.0));
             for (size_t i = 0; i < parameters; i++) {
                 average[i] = kept * average[i] + (1 - kept) * (double)s->machine->values[i];
-                assert_near((double)s->average[i], average[i], 1e-5);
+                assert_near((double)rewards_of(s)->average[i], average[i], 1e-5);
             }
         }
         free(average);
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -458,7 +460,7 @@ static void means_are_over_the_updates(void **state)
         course.lr = 0;
         course.batch = 4;
         course.passes = passes;
-        nlm_student *s = begin_clueless(&course);
+        nlm_run *s = begin_clueless(&course);
         int solved = 0;
         double loss = 0;
         for (int update = 0; update < 5; update++) {
@@ -466,9 +468,9 @@ static void means_are_over_the_updates(void **state)
             double sum = 0;
             step(s);
             for (int e = 0; e < course.batch; e++) {
-                solved += episode_solved(&s->episode[e]);
-                for (int t = 0; t < episode_moves(&s->episode[e]); t++, steps++)
-                    sum += s->episode[e].advantages[t] * log(6) - course.entropy * log(6);
+                solved += episode_solved(&rewards_of(s)->episode[e]);
+                for (int t = 0; t < episode_moves(&rewards_of(s)->episode[e]); t++, steps++)
+                    sum += rewards_of(s)->episode[e].advantages[t] * log(6) - course.entropy * log(6);
             }
             loss += sum / steps / 5;
         }
@@ -476,7 +478,7 @@ static void means_are_over_the_updates(void **state)
         assert_near(exam->train_success, solved / 20.0, 1e-12);
         assert_near(exam->entropy, log(6), 1e-5);
         assert_near(exam->loss, loss, 1e-5);
-        nlm_student_free(s);
+        nlm_run_free(s);
     }
 }
 
@@ -486,16 +488,16 @@ static void a_loss_that_is_no_number_is_reported(void **state)
 {
     (void)state;
     nlm_settings course = small_course(SORT);
-    nlm_student *s = begin_course(&course, 1);
+    nlm_run *s = begin_course(&course, 1);
     nlm_error error = {NLM_OK, ""};
     for (size_t i = 0; i < nlm_machine_parameters(s->machine); i++)
         s->machine->values[i] = 3e38f;
     nlm_status status = NLM_OK;
     for (int update = 0; update < course.interval && !status; update++)
-        status = nlm_student_step(s, NULL, &error);
+        status = nlm_run_step(s, NULL, &error);
     assert_int_equal(status, NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "learning rate");
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 int main(void)

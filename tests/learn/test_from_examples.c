@@ -53,21 +53,21 @@ static void the_papers_steps_give_the_same_bits_by_hand(void **state)
     training.threshold = NEVER;
     const course of = {.spec = training.spec, .head = {"head", training.task->arity, 1}};
     learner by = make_learner(&of, training.seed, 1);
-    nlm_trainer *trainer = begin_run(&training, 1);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), by.machine), 0);
+    nlm_run *trainer = begin_run(&training, 1);
+    assert_int_equal(count_different_parameters(nlm_run_machine(trainer), by.machine), 0);
     uint64_t world = 0;
     for (int e = 1; e <= training.epochs; e++) {
         hand_epoch hand = {0};
         for (int b = 0; b < training.batches; b++, world += (uint64_t)training.batch)
             learn_by_hand(&by, &training, world, &hand);
         assert_int_equal(run_epoch(trainer), training.batches);
-        assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), by.machine), 0);
-        const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
+        assert_int_equal(count_different_parameters(nlm_run_machine(trainer), by.machine), 0);
+        const nlm_epoch *epoch = epoch_of(trainer);
         assert_int_equal(epoch->epoch, e);
         assert_int_equal(epoch->examples, world);
         assert_same_epoch(epoch, &hand, training.batches);
     }
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
     free_learner(&by);
 }
 
@@ -78,28 +78,28 @@ static void steps_and_epochs_are_counted(void **state)
     (void)state;
     nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
     training.threshold = NEVER;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     training.epochs = 1; /* settings are copied */
-    assert_int_equal(nlm_trainer_settings(trainer)->epochs, 3);
-    assert_int_equal(nlm_trainer_epoch(trainer)->epoch, 0);
+    assert_int_equal(nlm_run_settings(trainer)->epochs, 3);
+    assert_int_equal(epoch_of(trainer)->epoch, 0);
     for (int e = 1; e <= 3; e++)
         for (int s = 1; s <= training.batches; s++) {
             bool ended = s != training.batches;
-            assert_int_equal(nlm_trainer_stage(trainer), NLM_LEARNING);
-            CHECK(nlm_trainer_step(trainer, s == 1 ? NULL : &ended, &check_error));
+            assert_int_equal(nlm_run_stage(trainer), NLM_LEARNING);
+            CHECK(nlm_run_step(trainer, s == 1 ? NULL : &ended, &check_error));
             assert_true(s == 1 || ended == (s == training.batches));
-            assert_int_equal(nlm_trainer_steps(trainer), s % training.batches);
-            assert_int_equal(nlm_trainer_examined(trainer), 0);
-            assert_int_equal(nlm_trainer_epoch(trainer)->epoch, s < training.batches ? e - 1 : e);
+            assert_int_equal(steps_of(trainer), s % training.batches);
+            assert_int_equal(asked_of(trainer), 0);
+            assert_int_equal(epoch_of(trainer)->epoch, s < training.batches ? e - 1 : e);
         }
-    const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_EXHAUSTED);
+    const nlm_epoch *epoch = epoch_of(trainer);
+    assert_int_equal(nlm_run_stage(trainer), NLM_EXHAUSTED);
     assert_int_equal(epoch->examples, 3 * training.batches * training.batch);
     assert_int_equal(epoch->tuples, (size_t)(training.batches * training.batch * training.objects));
     assert_int_equal(epoch->restarts, 0);
     assert_int_equal(epoch->failures, 0);
     assert_true(epoch->seconds > 0 && epoch->elapsed > epoch->seconds);
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 static void a_step_after_the_end_is_refused(void **state)
@@ -109,22 +109,21 @@ static void a_step_after_the_end_is_refused(void **state)
     training.epochs = 1;
     for (int graduates = 0; graduates < 2; graduates++) {
         training.threshold = graduates ? 1000 : 0;
-        nlm_trainer *trainer = begin_run(&training, 1), *same = begin_run(&training, 1);
+        nlm_run *trainer = begin_run(&training, 1), *same = begin_run(&training, 1);
         nlm_error error;
         bool ended = true;
         run_to_end(trainer);
         run_to_end(same);
-        assert_int_equal(nlm_trainer_step(trainer, &ended, &error), NLM_BAD_ARGUMENT);
+        assert_int_equal(nlm_run_step(trainer, &ended, &error), NLM_BAD_ARGUMENT);
         assert_said(&error, NLM_BAD_ARGUMENT, "ended");
-        assert_int_equal(nlm_trainer_step(trainer, NULL, NULL), NLM_BAD_ARGUMENT);
-        assert_int_equal(nlm_trainer_stage(trainer), graduates ? NLM_GRADUATED : NLM_EXHAUSTED);
-        assert_int_equal(nlm_trainer_epoch(trainer)->epoch, 1);
-        assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), nlm_trainer_machine(same)),
-                         0);
-        nlm_trainer_free(trainer);
-        nlm_trainer_free(same);
+        assert_int_equal(nlm_run_step(trainer, NULL, NULL), NLM_BAD_ARGUMENT);
+        assert_int_equal(nlm_run_stage(trainer), graduates ? NLM_GRADUATED : NLM_EXHAUSTED);
+        assert_int_equal(epoch_of(trainer)->epoch, 1);
+        assert_int_equal(count_different_parameters(nlm_run_machine(trainer), nlm_run_machine(same)), 0);
+        nlm_run_free(trainer);
+        nlm_run_free(same);
     }
-    nlm_trainer_free(NULL);
+    nlm_run_free(NULL);
 }
 
 /* ---- threads and seeds ---- */
@@ -147,24 +146,23 @@ static void the_number_of_threads_does_not_matter(void **state)
     (void)state;
     for (int protocol = NLM_PROTOCOL_BEST; protocol <= NLM_PROTOCOL_PAPER; protocol++) {
         const nlm_settings training = eventful_run((nlm_protocol)protocol);
-        nlm_trainer *one = begin_run(&training, 1);
+        nlm_run *one = begin_run(&training, 1);
         run_to_end(one);
-        const nlm_epoch *expected = nlm_trainer_epoch(one);
+        const nlm_epoch *expected = epoch_of(one);
         assert_int_equal(expected->restarts, protocol == NLM_PROTOCOL_BEST);
         assert_int_equal(expected->failures > 0, protocol == NLM_PROTOCOL_BEST);
         for (int threads = 0; threads <= 3; threads++) {
-            nlm_trainer *other = begin_run(&training, threads);
+            nlm_run *other = begin_run(&training, threads);
             run_to_end(other);
-            const nlm_epoch *epoch = nlm_trainer_epoch(other);
-            assert_int_equal(count_different_parameters(nlm_trainer_machine(one), nlm_trainer_machine(other)),
-                             0);
+            const nlm_epoch *epoch = epoch_of(other);
+            assert_int_equal(count_different_parameters(nlm_run_machine(one), nlm_run_machine(other)), 0);
             assert_true(epoch->loss == expected->loss && epoch->gradient_norm == expected->gradient_norm);
             assert_int_equal(epoch->wrong, expected->wrong);
             assert_int_equal(epoch->failures, expected->failures);
             assert_int_equal(epoch->restarts, expected->restarts);
-            nlm_trainer_free(other);
+            nlm_run_free(other);
         }
-        nlm_trainer_free(one);
+        nlm_run_free(one);
     }
 }
 
@@ -172,17 +170,16 @@ static void another_seed_is_another_run(void **state)
 {
     (void)state;
     nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
-    nlm_trainer *one = begin_run(&training, 1);
+    nlm_run *one = begin_run(&training, 1);
     training.seed = 2;
-    nlm_trainer *other = begin_run(&training, 1);
-    size_t parameters = nlm_machine_parameters(nlm_trainer_machine(one));
+    nlm_run *other = begin_run(&training, 1);
+    size_t parameters = nlm_machine_parameters(nlm_run_machine(one));
     run_epoch(one);
     run_epoch(other);
-    assert_true(count_different_parameters(nlm_trainer_machine(one), nlm_trainer_machine(other)) >
-                parameters / 2);
-    assert_true(nlm_trainer_epoch(one)->loss != nlm_trainer_epoch(other)->loss);
-    nlm_trainer_free(one);
-    nlm_trainer_free(other);
+    assert_true(count_different_parameters(nlm_run_machine(one), nlm_run_machine(other)) > parameters / 2);
+    assert_true(epoch_of(one)->loss != epoch_of(other)->loss);
+    nlm_run_free(one);
+    nlm_run_free(other);
 }
 
 /* ---- graduation ---- */
@@ -190,10 +187,10 @@ static void another_seed_is_another_run(void **state)
 static nlm_stage stage_after_one_epoch(nlm_settings training, double threshold)
 {
     training.threshold = threshold;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    nlm_stage stage = nlm_trainer_stage(trainer);
-    nlm_trainer_free(trainer);
+    nlm_stage stage = nlm_run_stage(trainer);
+    nlm_run_free(trainer);
     return stage;
 }
 
@@ -201,10 +198,10 @@ static void a_loss_below_the_threshold_graduates(void **state)
 {
     (void)state;
     const nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    const double loss = nlm_trainer_epoch(trainer)->loss;
-    nlm_trainer_free(trainer);
+    const double loss = epoch_of(trainer)->loss;
+    nlm_run_free(trainer);
     assert_true(loss > 0.1 && loss < 2);
     assert_int_equal(stage_after_one_epoch(training, 1000), NLM_GRADUATED);
     assert_int_equal(stage_after_one_epoch(training, nextafter(loss, 2)), NLM_GRADUATED);
@@ -224,17 +221,17 @@ static void the_last_epoch_of_the_budget_may_graduate(void **state)
 /* ---- exams ---- */
 
 /* The worlds examined at the end of this epoch, by their count after every call. */
-static int run_epoch_with_exam(nlm_trainer *trainer)
+static int run_epoch_with_exam(nlm_run *trainer)
 {
     int examined = 0;
     for (bool ended = false; !ended;) {
-        CHECK(nlm_trainer_step(trainer, &ended, &check_error));
+        CHECK(nlm_run_step(trainer, &ended, &check_error));
         if (ended)
             break;
-        assert_true(nlm_trainer_examined(trainer) >= examined);
-        examined = nlm_trainer_examined(trainer);
+        assert_true(asked_of(trainer) >= examined);
+        examined = asked_of(trainer);
         if (examined > 0)
-            assert_int_equal(nlm_trainer_steps(trainer), nlm_trainer_settings(trainer)->batches);
+            assert_int_equal(steps_of(trainer), nlm_run_settings(trainer)->batches);
     }
     return examined;
 }
@@ -245,14 +242,14 @@ static void a_machine_that_knows_passes_its_exam(void **state)
     nlm_settings training = has_father_run();
     for (int exam = 1; exam < 100; exam = 3 * exam + 7) {
         training.exam = exam;
-        nlm_trainer *trainer = begin_run(&training, 1);
-        write_has_father(nlm_trainer_machine(trainer), true);
+        nlm_run *trainer = begin_run(&training, 1);
+        write_has_father(nlm_run_machine(trainer), true);
         assert_true(run_epoch_with_exam(trainer) <= exam);
-        assert_int_equal(nlm_trainer_stage(trainer), NLM_GRADUATED);
-        assert_int_equal(nlm_trainer_epoch(trainer)->failures, 0);
-        assert_int_equal(nlm_trainer_epoch(trainer)->wrong, 0);
-        assert_true(nlm_trainer_epoch(trainer)->accuracy == 1.0);
-        nlm_trainer_free(trainer);
+        assert_int_equal(nlm_run_stage(trainer), NLM_GRADUATED);
+        assert_int_equal(epoch_of(trainer)->failures, 0);
+        assert_int_equal(epoch_of(trainer)->wrong, 0);
+        assert_true(epoch_of(trainer)->accuracy == 1.0);
+        nlm_run_free(trainer);
     }
 }
 
@@ -261,20 +258,20 @@ static void a_machine_that_does_not_know_fails_its_exam(void **state)
     (void)state;
     nlm_settings training = has_father_run();
     training.exam = 50;
-    nlm_trainer *trainer = begin_run(&training, 1);
-    write_has_father(nlm_trainer_machine(trainer), false);
+    nlm_run *trainer = begin_run(&training, 1);
+    write_has_father(nlm_run_machine(trainer), false);
     for (int e = 1; e <= training.epochs; e++) {
-        assert_int_equal(nlm_trainer_stage(trainer), NLM_LEARNING);
+        assert_int_equal(nlm_run_stage(trainer), NLM_LEARNING);
         assert_true(run_epoch_with_exam(trainer) > 0);
-        assert_int_equal(nlm_trainer_examined(trainer), 0);
-        const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
+        assert_int_equal(asked_of(trainer), 0);
+        const nlm_epoch *epoch = epoch_of(trainer);
         /* A family of eight in which nobody has a father is rare. */
         assert_true(epoch->failures > training.exam / 2 && epoch->failures <= training.exam);
         assert_int_equal(epoch->epoch, e);
         assert_int_equal(epoch->examples, e * training.batches * training.batch);
     }
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_EXHAUSTED);
-    nlm_trainer_free(trainer);
+    assert_int_equal(nlm_run_stage(trainer), NLM_EXHAUSTED);
+    nlm_run_free(trainer);
 }
 
 /* Without a loss that is low enough there is no exam; without an exam there is nothing to fail. */
@@ -284,12 +281,12 @@ static void only_a_low_loss_leads_to_an_exam(void **state)
     nlm_settings training = has_father_run();
     training.exam = 50;
     training.threshold = NEVER;
-    nlm_trainer *trainer = begin_run(&training, 1);
-    write_has_father(nlm_trainer_machine(trainer), false);
+    nlm_run *trainer = begin_run(&training, 1);
+    write_has_father(nlm_run_machine(trainer), false);
     assert_int_equal(run_epoch(trainer), training.batches);
-    assert_int_equal(nlm_trainer_epoch(trainer)->failures, 0);
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_LEARNING);
-    nlm_trainer_free(trainer);
+    assert_int_equal(epoch_of(trainer)->failures, 0);
+    assert_int_equal(nlm_run_stage(trainer), NLM_LEARNING);
+    nlm_run_free(trainer);
 }
 
 static void untaught_machines_of_all_tasks_fail(void **state)
@@ -301,11 +298,11 @@ static void untaught_machines_of_all_tasks_fail(void **state)
         training.epochs = 2;
         training.threshold = 1000;
         training.exam = 24;
-        nlm_trainer *trainer = begin_run(&training, 1);
+        nlm_run *trainer = begin_run(&training, 1);
         run_to_end(trainer);
-        assert_int_equal(nlm_trainer_stage(trainer), NLM_EXHAUSTED);
-        assert_true(nlm_trainer_epoch(trainer)->failures > 0);
-        nlm_trainer_free(trainer);
+        assert_int_equal(nlm_run_stage(trainer), NLM_EXHAUSTED);
+        assert_true(epoch_of(trainer)->failures > 0);
+        nlm_run_free(trainer);
     }
 }
 
@@ -327,24 +324,24 @@ static void a_run_without_success_begins_again_with_new_weights(void **state)
     training.epochs = EPOCHS;
     training.threshold = NEVER;
     training.patience = PATIENCE;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     nlm_machine *seen[EPOCHS + 1] = {make_beginner(&training, training.seed)};
     const size_t most = nlm_machine_parameters(seen[0]) * 9 / 10;
     for (int e = 1; e <= EPOCHS; e++) {
         run_epoch(trainer);
-        const nlm_epoch *epoch = nlm_trainer_epoch(trainer);
+        const nlm_epoch *epoch = epoch_of(trainer);
         assert_true(epoch->wrong > 0); /* else this test would test nothing */
         assert_int_equal(epoch->epoch, e);
         assert_int_equal(epoch->examples, e * training.batches * training.batch);
         /* The last epoch is the end, not a beginning. */
         assert_int_equal(epoch->restarts, e < EPOCHS ? e / PATIENCE : (e - 1) / PATIENCE);
         seen[e] = make_beginner(&training, 0);
-        copy_parameters(seen[e], nlm_trainer_machine(trainer));
+        copy_parameters(seen[e], nlm_run_machine(trainer));
         for (int before = 0; before < e; before++)
             assert_true(count_different_parameters(seen[e], seen[before]) > most);
     }
-    assert_int_equal(nlm_trainer_stage(trainer), NLM_EXHAUSTED);
-    nlm_trainer_free(trainer);
+    assert_int_equal(nlm_run_stage(trainer), NLM_EXHAUSTED);
+    nlm_run_free(trainer);
     for (int e = 0; e <= EPOCHS; e++)
         nlm_machine_free(seen[e]);
 }
@@ -357,10 +354,10 @@ static void new_weights_are_initial_weights(void **state)
     training.threshold = NEVER;
     training.patience = 1;
     training.lr = 1;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    assert_int_equal(nlm_trainer_epoch(trainer)->restarts, 1);
-    nlm_machine *machine = nlm_trainer_machine(trainer);
+    assert_int_equal(epoch_of(trainer)->restarts, 1);
+    nlm_machine *machine = nlm_run_machine(trainer);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
         nlm_tensor tensor = nlm_machine_tensor(machine, t);
         if (tensor.dimensions < 2)
@@ -371,7 +368,7 @@ static void new_weights_are_initial_weights(void **state)
             largest = fmax(largest, fabs(tensor.values[i]));
         assert_true(largest <= most * 1.0001 && largest > most / 4);
     }
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 static void epochs_without_errors_need_no_patience(void **state)
@@ -380,12 +377,12 @@ static void epochs_without_errors_need_no_patience(void **state)
     nlm_settings training = has_father_run();
     training.threshold = NEVER;
     training.patience = 1;
-    nlm_trainer *trainer = begin_run(&training, 1);
-    write_has_father(nlm_trainer_machine(trainer), true);
+    nlm_run *trainer = begin_run(&training, 1);
+    write_has_father(nlm_run_machine(trainer), true);
     run_to_end(trainer);
-    assert_int_equal(nlm_trainer_epoch(trainer)->epoch, training.epochs);
-    assert_int_equal(nlm_trainer_epoch(trainer)->restarts, 0);
-    nlm_trainer_free(trainer);
+    assert_int_equal(epoch_of(trainer)->epoch, training.epochs);
+    assert_int_equal(epoch_of(trainer)->restarts, 0);
+    nlm_run_free(trainer);
 }
 
 /* The same worlds as they come, but Adam remembers nothing. */
@@ -396,18 +393,18 @@ static void a_run_that_began_again_learns_like_a_new_one(void **state)
     training.threshold = NEVER;
     training.patience = 1;
     training.epochs = 2;
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     run_epoch(trainer);
-    assert_int_equal(nlm_trainer_epoch(trainer)->restarts, 1);
+    assert_int_equal(epoch_of(trainer)->restarts, 1);
     const course of = {.spec = training.spec, .head = {"head", training.task->arity, 1}};
     learner by = make_learner(&of, 0, 1);
-    copy_parameters(by.machine, nlm_trainer_machine(trainer));
+    copy_parameters(by.machine, nlm_run_machine(trainer));
     hand_epoch hand = {0};
     for (int b = training.batches; b < 2 * training.batches; b++)
         learn_by_hand(&by, &training, (uint64_t)(b * training.batch), &hand);
     run_epoch(trainer);
-    assert_int_equal(count_different_parameters(nlm_trainer_machine(trainer), by.machine), 0);
-    nlm_trainer_free(trainer);
+    assert_int_equal(count_different_parameters(nlm_run_machine(trainer), by.machine), 0);
+    nlm_run_free(trainer);
     free_learner(&by);
 }
 
@@ -416,25 +413,25 @@ static void a_run_that_began_again_learns_like_a_new_one(void **state)
 /* Two runs, without and with replay: whether they differ after two epochs.  After the first they do not. */
 static bool replay_matters(nlm_settings training, bool forgets)
 {
-    nlm_trainer *runs[2];
+    nlm_run *runs[2];
     for (int with = 0; with < 2; with++) {
         training.replay = with;
         runs[with] = begin_run(&training, 1);
         if (forgets)
-            write_has_father(nlm_trainer_machine(runs[with]), true);
+            write_has_father(nlm_run_machine(runs[with]), true);
         run_epoch(runs[with]);
         if (forgets)
-            write_has_father(nlm_trainer_machine(runs[with]), false);
+            write_has_father(nlm_run_machine(runs[with]), false);
     }
-    nlm_machine *one = nlm_trainer_machine(runs[0]), *other = nlm_trainer_machine(runs[1]);
+    nlm_machine *one = nlm_run_machine(runs[0]), *other = nlm_run_machine(runs[1]);
     assert_int_equal(count_different_parameters(one, other), 0);
     run_epoch(runs[0]);
     run_epoch(runs[1]);
     const bool differ = count_different_parameters(one, other) > 0;
-    assert_int_equal(nlm_trainer_epoch(runs[0])->examples, nlm_trainer_epoch(runs[1])->examples);
-    assert_int_equal(nlm_trainer_epoch(runs[0])->tuples, nlm_trainer_epoch(runs[1])->tuples);
-    nlm_trainer_free(runs[0]);
-    nlm_trainer_free(runs[1]);
+    assert_int_equal(epoch_of(runs[0])->examples, epoch_of(runs[1])->examples);
+    assert_int_equal(epoch_of(runs[0])->tuples, epoch_of(runs[1])->tuples);
+    nlm_run_free(runs[0]);
+    nlm_run_free(runs[1]);
     return differ;
 }
 
@@ -457,8 +454,8 @@ static void a_loss_that_is_no_number_is_reported(void **state)
 {
     (void)state;
     const nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 6);
-    nlm_trainer *trainer = begin_run(&training, 1);
-    nlm_machine *machine = nlm_trainer_machine(trainer);
+    nlm_run *trainer = begin_run(&training, 1);
+    nlm_machine *machine = nlm_run_machine(trainer);
     for (int t = 0; t < nlm_machine_tensors(machine); t++) {
         nlm_tensor tensor = nlm_machine_tensor(machine, t);
         for (size_t i = 0; !strcmp(tensor.name, "head.weight") && i < tensor.count; i++)
@@ -467,21 +464,21 @@ static void a_loss_that_is_no_number_is_reported(void **state)
     nlm_error error = {0};
     nlm_status status = NLM_OK;
     for (int s = 0; s < training.batches && !status; s++)
-        status = nlm_trainer_step(trainer, NULL, &error);
+        status = nlm_run_step(trainer, NULL, &error);
     assert_int_equal(status, NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "learning rate");
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 static void worlds_that_cannot_be_are_reported(void **state)
 {
     (void)state;
     nlm_settings training = small_run("1-outdegree", NLM_PROTOCOL_PAPER, 1000000000);
-    nlm_trainer *trainer = begin_run(&training, 1);
+    nlm_run *trainer = begin_run(&training, 1);
     nlm_error error = {0};
-    assert_int_equal(nlm_trainer_step(trainer, NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_run_step(trainer, NULL, &error), NLM_BAD_ARGUMENT);
     assert_said(&error, NLM_BAD_ARGUMENT, "1000000000");
-    nlm_trainer_free(trainer);
+    nlm_run_free(trainer);
 }
 
 #define BY_HAND(index)                                                                                       \

@@ -1,18 +1,17 @@
-/* A run of training, between its files.
+/* A run that learns from examples: the worlds of a task or of facts.
  *
- * All that a run consists of between two epochs is: parameters, Adam's moments, the numbers of `state`, and
- * of a run on a problem the best parameters so far. Worlds are functions of the seed and their number, so no
- * other trace of them is kept. */
-#ifndef LEARN_TRAINER_H
-#define LEARN_TRAINER_H
+ * All that a run consists of between two epochs is: parameters, the optimiser's moments, the numbers of
+ * `state`, and of a run on facts the best parameters so far. Worlds are functions of the seed and their
+ * number, so no other trace of them is kept. */
+#ifndef LEARN_FROM_EXAMPLES_H
+#define LEARN_FROM_EXAMPLES_H
 
 #include "learn/examiner.h"
-#include "machine/optimizer.h"
+#include "learn/run.h"
 
 enum { MOST_FAILURES = 256 };
 
-struct trainer_state {
-    nlm_stage stage;
+struct examples_state {
     nlm_epoch epoch;     /* the last that ended */
     uint64_t next_world; /* number of the next world to draw */
     int begun;           /* the epoch after which the present weights were new */
@@ -27,7 +26,7 @@ struct trainer_state {
 };
 
 /* Sums over the steps of the epoch that is going on. */
-struct trainer_running {
+struct examples_running {
     int steps;
     double loss, gradient_norm, seconds;
     size_t tuples, wrong, positives, wrong_positives;
@@ -36,19 +35,27 @@ struct trainer_running {
     size_t asked, wrong_answers; /* in that exam */
 };
 
-struct nlm_trainer {
-    nlm_settings settings;
-    nlm_machine *machine;
-    nlm_optimizer *optimizer;
+struct examples_run {
+    struct nlm_run run;
     struct world_source source;
     struct examiner examiner; /* its pass also learns */
-    struct trainer_state state;
-    struct trainer_running running;
+    struct examples_state state;
+    struct examples_running running;
     bool learning; /* the batch is one to learn from */
     float *best;   /* parameters, of a run on a problem */
 };
 
 /* What follows from the last epoch: the end of the budget, new weights, or just the next epoch. */
-void trainer_go_on(nlm_trainer *trainer);
+void examples_go_on(struct examples_run *t);
+/* The epoch whose machine the model has: the last, unless it is a run on facts that did not graduate. */
+int examples_best_epoch(const struct examples_run *t);
+
+/* ---- examples_file.c: as in struct run_type ---- */
+
+nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error *error);
+nlm_status examples_save(nlm_run *run, const char *path, struct run_pairs *to, nlm_error *error);
+nlm_status examples_read(nlm_run *run, const struct run_reader *in);
+void examples_exchange(nlm_run *run);
+void examples_recall(nlm_run *run, const nlm_machine *model);
 
 #endif

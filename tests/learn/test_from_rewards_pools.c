@@ -27,7 +27,7 @@ static void assert_no_instance_twice(const struct pool *pool)
 }
 
 /* Numbers 0 and 1 swapped, all others in their place: what a clueless greedy student solves. */
-static bool is_easy(const nlm_student *s, struct instance instance)
+static bool is_easy(const nlm_run *s, struct instance instance)
 {
     nlm_position *position = new_position("sort");
     draw(position, s->settings.seed, instance.number, instance.objects, false);
@@ -54,18 +54,18 @@ static void pools_hold_what_was_solved_and_what_was_not(void **state)
     (void)state;
     for (int size = 1; size <= 1000; size *= 10) {
         const nlm_settings course = greedy_course(size);
-        nlm_student *s = begin_clueless(&course);
+        nlm_run *s = begin_clueless(&course);
         const nlm_exam *exam = run_exam(s);
         const int failed = exam->asked - exam->solved;
-        assert_int_equal(s->solved.count, exam->solved < size ? exam->solved : size);
-        assert_int_equal(s->failed.count, failed < size ? failed : size);
-        assert_no_instance_twice(&s->solved);
-        assert_no_instance_twice(&s->failed);
-        for (int i = 0; i < s->solved.count; i++)
-            assert_true(is_easy(s, ((struct instance *)s->solved.items.data)[i]));
-        for (int i = 0; i < s->failed.count; i++)
-            assert_false(is_easy(s, ((struct instance *)s->failed.items.data)[i]));
-        nlm_student_free(s);
+        assert_int_equal(rewards_of(s)->solved.count, exam->solved < size ? exam->solved : size);
+        assert_int_equal(rewards_of(s)->failed.count, failed < size ? failed : size);
+        assert_no_instance_twice(&rewards_of(s)->solved);
+        assert_no_instance_twice(&rewards_of(s)->failed);
+        for (int i = 0; i < rewards_of(s)->solved.count; i++)
+            assert_true(is_easy(s, ((struct instance *)rewards_of(s)->solved.items.data)[i]));
+        for (int i = 0; i < rewards_of(s)->failed.count; i++)
+            assert_false(is_easy(s, ((struct instance *)rewards_of(s)->failed.items.data)[i]));
+        nlm_run_free(s);
     }
 }
 
@@ -79,7 +79,7 @@ static int array_key(const nlm_position *position)
 }
 
 /* Whether it solves an array who makes, when it comes to one for the n-th time, the n-th of all moves. */
-static bool is_solved_by_trying(const nlm_student *s, struct instance instance)
+static bool is_solved_by_trying(const nlm_run *s, struct instance instance)
 {
     int visits[256] = {0};
     const int others = instance.objects - 1;
@@ -102,20 +102,20 @@ static void the_final_exam_repeats_no_move_in_a_position(void **state)
     (void)state;
     nlm_settings course = greedy_course(1000);
     course.final_exam = 200;
-    nlm_student *s = begin_clueless(&course);
-    s->state.candidate = true;
+    nlm_run *s = begin_clueless(&course);
+    rewards_of(s)->state.candidate = true;
     const nlm_exam *exam = run_exam(s);
     int easy = 0;
-    for (int i = 0; i < s->solved.count; i++) {
-        const struct instance item = ((struct instance *)s->solved.items.data)[i];
+    for (int i = 0; i < rewards_of(s)->solved.count; i++) {
+        const struct instance item = ((struct instance *)rewards_of(s)->solved.items.data)[i];
         assert_true(is_solved_by_trying(s, item));
         easy += is_easy(s, item);
     }
-    for (int i = 0; i < s->failed.count; i++)
-        assert_false(is_solved_by_trying(s, ((struct instance *)s->failed.items.data)[i]));
-    assert_int_equal(s->solved.count, exam->solved);
+    for (int i = 0; i < rewards_of(s)->failed.count; i++)
+        assert_false(is_solved_by_trying(s, ((struct instance *)rewards_of(s)->failed.items.data)[i]));
+    assert_int_equal(rewards_of(s)->solved.count, exam->solved);
     assert_true(easy < exam->solved);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* An exam ends when both are full, but not before, and not within a part. */
@@ -125,15 +125,15 @@ static void full_pools_end_an_exam(void **state)
     for (int size = 1; size <= 10; size += 3) {
         nlm_settings course = greedy_course(size);
         course.exam = 640;
-        nlm_student *s = begin_clueless(&course);
+        nlm_run *s = begin_clueless(&course);
         learn_until_exam(s);
         const tally all = take_exam(s, true);
-        assert_true(all.asked < course.exam && all.asked % STUDENT_WAVE == 0);
+        assert_true(all.asked < course.exam && all.asked % EXAM_WAVE == 0);
         assert_true(all.solved >= size && all.asked - all.solved >= size);
         assert_result(s, &all);
-        assert_int_equal(s->solved.count, size);
-        assert_int_equal(s->failed.count, size);
-        nlm_student_free(s);
+        assert_int_equal(rewards_of(s)->solved.count, size);
+        assert_int_equal(rewards_of(s)->failed.count, size);
+        nlm_run_free(s);
     }
 }
 
@@ -143,41 +143,42 @@ static void failures_that_fail_again_are_kept(void **state)
     (void)state;
     enum { POOL = 5 };
     const nlm_settings course = greedy_course(POOL);
-    nlm_student *s = begin_clueless(&course);
+    nlm_run *s = begin_clueless(&course);
     run_exam(s);
     for (int n = 0; n < 5; n++) {
-        struct pool before = copy_pool(&s->failed);
-        const uint64_t fresh = s->state.next_instance;
+        struct pool before = copy_pool(&rewards_of(s)->failed);
+        const uint64_t fresh = rewards_of(s)->state.next_instance;
         int again = 0;
         run_exam(s);
-        assert_int_equal(s->failed.count, 2 * POOL);
-        assert_no_instance_twice(&s->failed);
-        for (int i = 0; i < s->failed.count; i++) {
-            const struct instance item = ((struct instance *)s->failed.items.data)[i];
+        assert_int_equal(rewards_of(s)->failed.count, 2 * POOL);
+        assert_no_instance_twice(&rewards_of(s)->failed);
+        for (int i = 0; i < rewards_of(s)->failed.count; i++) {
+            const struct instance item = ((struct instance *)rewards_of(s)->failed.items.data)[i];
             assert_true((item.number < fresh) == pool_has(&before, item));
             again += item.number < fresh;
         }
         assert_int_equal(again, POOL);
         buffer_free(&before.items);
     }
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 static void failures_that_are_solved_now_are_dropped(void **state)
 {
     (void)state;
     nlm_settings course = sorting_course();
-    nlm_student *s = begin_clueless(&course);
+    nlm_run *s = begin_clueless(&course);
     run_exam(s);
-    assert_true(s->failed.count > 0);
-    write_sorter(nlm_student_machine(s));
+    assert_true(rewards_of(s)->failed.count > 0);
+    write_sorter(nlm_run_machine(s));
     learn_until_exam(s);
-    const uint64_t drawn = s->state.next_instance;
+    const uint64_t drawn = rewards_of(s)->state.next_instance;
     const nlm_exam *exam = run_exam(s);
-    assert_int_equal(s->failed.count, 0);
-    assert_int_equal(s->state.next_instance - drawn, exam->asked); /* trying again draws nothing */
-    assert_int_equal(exam->solved, exam->asked);                   /* and does not count */
-    nlm_student_free(s);
+    assert_int_equal(rewards_of(s)->failed.count, 0);
+    assert_int_equal(rewards_of(s)->state.next_instance - drawn,
+                     exam->asked);               /* trying again draws nothing */
+    assert_int_equal(exam->solved, exam->asked); /* and does not count */
+    nlm_run_free(s);
 }
 
 /* ... unless they are to be kept, while there is room for them. */
@@ -187,22 +188,22 @@ static void failures_may_be_kept_in_any_case(void **state)
     nlm_settings course = sorting_course();
     course.keep_failures = 1;
     course.pool = 6;
-    nlm_student *s = begin_clueless(&course);
+    nlm_run *s = begin_clueless(&course);
     run_exam(s);
-    assert_int_equal(s->failed.count, 6);
-    struct pool before = copy_pool(&s->failed);
-    write_sorter(nlm_student_machine(s));
+    assert_int_equal(rewards_of(s)->failed.count, 6);
+    struct pool before = copy_pool(&rewards_of(s)->failed);
+    write_sorter(nlm_run_machine(s));
     run_exam(s);
-    assert_int_equal(s->failed.count, 6);
+    assert_int_equal(rewards_of(s)->failed.count, 6);
     for (int i = 0; i < 6; i++)
-        assert_true(pool_has(&before, ((struct instance *)s->failed.items.data)[i]));
-    forget_all(nlm_student_machine(s));
+        assert_true(pool_has(&before, ((struct instance *)rewards_of(s)->failed.items.data)[i]));
+    forget_all(nlm_run_machine(s));
     run_exam(s);
-    assert_int_equal(s->failed.count, 6);
+    assert_int_equal(rewards_of(s)->failed.count, 6);
     for (int i = 0; i < 6; i++) /* six new ones took their places */
-        assert_false(pool_has(&before, ((struct instance *)s->failed.items.data)[i]));
+        assert_false(pool_has(&before, ((struct instance *)rewards_of(s)->failed.items.data)[i]));
     buffer_free(&before.items);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 int main(void)

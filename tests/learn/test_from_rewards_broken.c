@@ -23,14 +23,14 @@ static void save_checkpoint(const char *path)
     course.restart = 16;
     course.average = 0.9;
     course.slack = 0; /* it stays in the first lesson */
-    nlm_student *s = begin_course(&course, 1);
-    while (nlm_student_exam(s)->restarts < 1 || s->solved.count < 2 || s->failed.count < 2)
+    nlm_run *s = begin_course(&course, 1);
+    while (exam_of(s)->restarts < 1 || rewards_of(s)->solved.count < 2 || rewards_of(s)->failed.count < 2)
         run_exam(s);
-    assert_int_equal(nlm_student_exam(s)->restarts, 1);
-    assert_int_equal(s->validity.objects, 3);
-    assert_true(s->validity.count[0] > 2 && s->validity.count[1] > 2);
-    CHECK(nlm_student_save_checkpoint(s, path, &check_error));
-    nlm_student_free(s);
+    assert_int_equal(exam_of(s)->restarts, 1);
+    assert_int_equal(rewards_of(s)->validity.objects, 3);
+    assert_true(rewards_of(s)->validity.count[0] > 2 && rewards_of(s)->validity.count[1] > 2);
+    CHECK(nlm_run_save_checkpoint(s, path, &check_error));
+    nlm_run_free(s);
 }
 
 /* A change of one place: metadata, a tensor, or a number of one. */
@@ -76,18 +76,18 @@ static void rewrite_course(const char *from, const char *to, const wrong *with)
 /* With one change that makes sense it still loads, so that what is refused is refused for its change. */
 static void assert_accepted(const folder *made, wrong with)
 {
-    nlm_student *s;
+    nlm_run *s;
     rewrite_course(made->file, made->other, &with);
-    CHECK(nlm_student_load(made->other, NULL, NULL, &s, &check_error));
-    nlm_student_free(s);
+    CHECK(nlm_run_load(made->other, NULL, NULL, &s, &check_error));
+    nlm_run_free(s);
 }
 
 static void assert_load_refused(const char *path, const char *cause)
 {
-    nlm_student *s = (nlm_student *)&cause;
+    nlm_run *s = (nlm_run *)&cause;
     nlm_error error = {NLM_OK, ""};
-    if (nlm_student_load(path, NULL, NULL, &s, &error) == NLM_OK) {
-        nlm_student_free(s);
+    if (nlm_run_load(path, NULL, NULL, &s, &error) == NLM_OK) {
+        nlm_run_free(s);
         fail_msg("accepted: %s", cause);
     }
     assert_null(s);
@@ -152,16 +152,16 @@ static void a_byte_changed_does_no_harm(void **state)
     const int file = copy_file(made, &bytes, &size);
     for (size_t i = 0; i < size; i += 5) {
         const unsigned char was = ((unsigned char *)bytes.data)[i], is = (unsigned char)(was ^ 1u << i % 7);
-        nlm_student *s;
+        nlm_run *s;
         nlm_error error = {NLM_OK, ""};
         assert_int_equal(pwrite(file, &is, 1, (off_t)i), 1);
-        if (nlm_student_load(made->other, NULL, NULL, &s, &error)) {
+        if (nlm_run_load(made->other, NULL, NULL, &s, &error)) {
             assert_said(&error, NLM_BAD_FILE, made->other);
             refused++;
-        } else if (nlm_student_stage(s) == NLM_LEARNING && s->settings.batch == 4 && i % 3 == 0) {
-            (void)nlm_student_step(s, NULL, NULL);
+        } else if (nlm_run_stage(s) == NLM_LEARNING && s->settings.batch == 4 && i % 3 == 0) {
+            (void)nlm_run_step(s, NULL, NULL);
         }
-        nlm_student_free(s);
+        nlm_run_free(s);
         assert_int_equal(pwrite(file, &was, 1, (off_t)i), 1);
     }
     assert_true(refused > 100);

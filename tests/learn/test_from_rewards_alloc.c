@@ -17,8 +17,8 @@ int fsync(int file)
 typedef struct story {
     nlm_settings course;
     int threads;
-    nlm_student *student;
-    int calls; /* of nlm_student_step */
+    nlm_run *student;
+    int calls; /* of nlm_run_step */
 } story;
 
 enum { MOST_CALLS = 200 };
@@ -47,18 +47,18 @@ static nlm_status begin_or_go_on(story *s, nlm_error *error)
     const nlm_options options = {.threads = s->threads};
     nlm_status status = NLM_OK;
     if (!s->student)
-        status = nlm_student_new(&s->course, &options, &s->student, error);
-    while (!status && nlm_student_stage(s->student) == NLM_LEARNING) {
+        status = nlm_run_new(&s->course, &options, &s->student, error);
+    while (!status && nlm_run_stage(s->student) == NLM_LEARNING) {
         if (s->calls++ == MOST_CALLS)
             fail_msg("the run does not come to its end");
-        status = nlm_student_step(s->student, NULL, error);
+        status = nlm_run_step(s->student, NULL, error);
     }
     return status;
 }
 
 static void end(story *s)
 {
-    nlm_student_free(s->student);
+    nlm_run_free(s->student);
     s->student = NULL;
     s->calls = 0;
 }
@@ -91,11 +91,11 @@ static void assert_survives(story *s)
             continue;
         }
         play(s, -1);
-        assert_int_equal(nlm_student_stage(s->student), NLM_EXHAUSTED);
-        assert_int_equal(nlm_student_exam(s->student)->exam, 2);
-        assert_int_equal(nlm_student_exam(s->student)->episodes, s->course.episodes);
-        assert_int_equal(nlm_student_exam(s->student)->restarts, 1);
-        assert_in_range(nlm_student_exam(s->student)->asked, 1, s->course.exam);
+        assert_int_equal(nlm_run_stage(s->student), NLM_EXHAUSTED);
+        assert_int_equal(exam_of(s->student)->exam, 2);
+        assert_int_equal(exam_of(s->student)->episodes, s->course.episodes);
+        assert_int_equal(exam_of(s->student)->restarts, 1);
+        assert_in_range(exam_of(s->student)->asked, 1, s->course.exam);
         end(s);
     }
     assert_true(number > 200);
@@ -126,14 +126,14 @@ static void a_student_stops_allocating(void **state)
     (void)state;
     nlm_settings course = sorting_course();
     course.episodes = 400;
-    nlm_student *s = begin_clueless(&course);
+    nlm_run *s = begin_clueless(&course);
     for (int n = 0; n < 5; n++)
         run_exam(s);
     fail_allocation(-1);
-    while (nlm_student_episodes(s) < course.interval * 6)
+    while (episodes_of(s) < course.interval * 6)
         step(s);
     assert_int_equal(allocations, 0);
-    nlm_student_free(s);
+    nlm_run_free(s);
 }
 
 /* ---- files ---- */
@@ -149,29 +149,28 @@ static void check_folder(const folder *made)
     closedir(listed);
 }
 
-typedef nlm_status file_call(nlm_student **student, const char *path, nlm_error *error);
+typedef nlm_status file_call(nlm_run **student, const char *path, nlm_error *error);
 
-static nlm_status save_checkpoint(nlm_student **student, const char *path, nlm_error *error)
+static nlm_status save_checkpoint(nlm_run **student, const char *path, nlm_error *error)
 {
-    return nlm_student_save_checkpoint(*student, path, error);
+    return nlm_run_save_checkpoint(*student, path, error);
 }
 
-static nlm_status save_learned(nlm_student **student, const char *path, nlm_error *error)
+static nlm_status save_learned(nlm_run **student, const char *path, nlm_error *error)
 {
-    return nlm_student_save_model(*student, path, error);
+    return nlm_run_save_model(*student, path, error);
 }
 
-static nlm_status load_checkpoint(nlm_student **student, const char *path, nlm_error *error)
+static nlm_status load_checkpoint(nlm_run **student, const char *path, nlm_error *error)
 {
-    nlm_status status = nlm_student_load(path, NULL, NULL, student, error);
+    nlm_status status = nlm_run_load(path, NULL, NULL, student, error);
     if (status)
         assert_null(*student);
     return status;
 }
 
 /* Jansson does not always tell why it failed, so the status may be another. */
-static void call_until_it_succeeds(const folder *made, file_call *call, nlm_student **student,
-                                   const char *path)
+static void call_until_it_succeeds(const folder *made, file_call *call, nlm_run **student, const char *path)
 {
     int number = 0;
     for (nlm_status status = NLM_NO_MEMORY; status; number++) {
@@ -195,7 +194,7 @@ static void files_survive_each_failing_allocation(void **state)
     for (int g = 0; g < GAMES; g++) {
         story s = story_of(g, 1);
         s.course.restart = 0;
-        nlm_student *student = begin_course(&s.course, 1), *loaded = NULL;
+        nlm_run *student = begin_course(&s.course, 1), *loaded = NULL;
         run_exam(student);
         call_until_it_succeeds(made, save_checkpoint, &student, made->file);
         call_until_it_succeeds(made, save_learned, &student, made->other);
@@ -203,8 +202,8 @@ static void files_survive_each_failing_allocation(void **state)
         run_course(student);
         run_course(loaded);
         assert_true(same_values(student, loaded->machine->values));
-        nlm_student_free(student);
-        nlm_student_free(loaded);
+        nlm_run_free(student);
+        nlm_run_free(loaded);
     }
 }
 
@@ -213,15 +212,15 @@ static void an_earlier_checkpoint_survives_each_failing_allocation(void **state)
 {
     const folder *made = *state;
     story s = story_of(BLOCKS, 1);
-    nlm_student *student = begin_course(&s.course, 1);
+    nlm_run *student = begin_course(&s.course, 1);
     run_exam(student);
-    CHECK(nlm_student_save_checkpoint(student, made->file, &check_error));
-    CHECK(nlm_student_save_checkpoint(student, made->other, &check_error));
+    CHECK(nlm_run_save_checkpoint(student, made->file, &check_error));
+    CHECK(nlm_run_save_checkpoint(student, made->other, &check_error));
     run_exam(student);
     float *values = copy_values(student);
     for (int number = 0; number < 1000; number += 1 + number / 20) {
         fail_allocation(number);
-        const nlm_status status = nlm_student_save_checkpoint(student, made->file, NULL);
+        const nlm_status status = nlm_run_save_checkpoint(student, made->file, NULL);
         fail_allocation(-1);
         assert_true(same_values(student, values));
         if (!status)
@@ -229,7 +228,7 @@ static void an_earlier_checkpoint_survives_each_failing_allocation(void **state)
         assert_same_files(made->file, made->other);
     }
     free(values);
-    nlm_student_free(student);
+    nlm_run_free(student);
 }
 
 int main(void)

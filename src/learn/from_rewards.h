@@ -1,18 +1,17 @@
-/* A run of a course, between its files.
+/* A run that learns from rewards: a course of lessons and exams in a game.
  *
  * All that a run consists of between an exam and what follows is: parameters, their average, Adam's moments,
  * the memory of legal and illegal moves, and the numbers of `state`.  Instances are functions of the seed and
  * their number, random choices of the seed and the number of the episode or round. */
-#ifndef LEARN_STUDENT_H
-#define LEARN_STUDENT_H
+#ifndef LEARN_FROM_REWARDS_H
+#define LEARN_FROM_REWARDS_H
 
 #include "base/team.h"
 #include "learn/actor.h"
+#include "learn/run.h"
 #include "learn/validity.h"
-#include "machine/optimizer.h"
-#include "nlm/play.h"
 
-enum { STUDENT_GROUP = 8, STUDENT_WAVE = 64 }; /* episodes side by side; in one part of an exam */
+enum { EPISODE_GROUP = 8, EXAM_WAVE = 64 }; /* episodes side by side; in one part of an exam */
 
 struct instance {
     uint64_t number;
@@ -25,8 +24,7 @@ struct pool {
     buffer items; /* struct instance */
 };
 
-struct student_state {
-    nlm_stage stage;
+struct rewards_state {
     nlm_exam exam; /* the last that ended */
     int lesson;
     bool candidate; /* all lessons are passed, the final exam is not */
@@ -39,7 +37,7 @@ struct student_state {
 };
 
 /* Since the last exam ended. */
-struct student_running {
+struct rewards_running {
     int updates, episodes, solved;
     double loss, entropy, seconds;
 };
@@ -59,12 +57,10 @@ struct player {
     nlm_error error;
 };
 
-struct nlm_student {
-    nlm_settings settings;
-    nlm_machine *machine;
-    nlm_optimizer *optimizer;
-    float
-        *average; /* of the parameters; while an exam is going on, it and the machine's have changed places */
+struct rewards_run {
+    struct nlm_run run;
+    float *average; /* of the parameters; while an exam is going on, it and the machine's have changed
+                       places */
     struct actor learner;
     int players;
     struct player *player;
@@ -72,29 +68,29 @@ struct nlm_student {
     int episode_count; /* allocated */
     struct episode *episode;
     int playing; /* episodes of the present job */
-    struct instance wave[STUDENT_WAVE];
+    struct instance wave[EXAM_WAVE];
     struct pool solved, failed;
     struct validity validity;
-    struct student_state state;
-    struct student_running running;
+    struct rewards_state state;
+    struct rewards_running running;
     struct exam_running exam;
 };
 
-/* ---- student.c ---- */
+/* ---- from_rewards.c ---- */
 
 /* Random numbers for the choices of one update, or of a part of an exam. */
-random_stream student_round(nlm_student *student);
-nlm_status student_fresh(nlm_student *student, random_stream *random, struct instance *instance,
+random_stream rewards_round(struct rewards_run *s);
+nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct instance *instance,
                          nlm_error *error);
 /* Begin episode number `slot` of the next job, at an instance. */
-nlm_status student_begin(nlm_student *student, int slot, struct instance instance, bool greedy,
+nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instance, bool greedy,
                          nlm_error *error);
 /* Play the first so many to their end. */
-nlm_status student_play(nlm_student *student, int count, nlm_error *error);
+nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error);
 /* Let the average and the machine's parameters change places. */
-void student_exchange(nlm_student *student);
+void rewards_exchange(struct rewards_run *s);
 /* What follows from the last exam: the end of the budget, or just the next episodes. */
-void student_go_on(nlm_student *student);
+void rewards_go_on(struct rewards_run *s);
 
 /* ---- exam.c ---- */
 
@@ -102,6 +98,13 @@ nlm_status pool_add(struct pool *pool, struct instance instance, nlm_error *erro
 void pool_shuffle(struct pool *pool, random_stream *random);
 
 /* One part of an exam; *ended tells whether it was the last. */
-nlm_status exam_step(nlm_student *student, bool *ended, nlm_error *error);
+nlm_status exam_step(struct rewards_run *s, bool *ended, nlm_error *error);
+
+/* ---- rewards_file.c: as in struct run_type ---- */
+
+nlm_status rewards_describe(const nlm_run *run, struct run_pairs *to, nlm_error *error);
+nlm_status rewards_save(nlm_run *run, const char *path, struct run_pairs *to, nlm_error *error);
+nlm_status rewards_read(nlm_run *run, const struct run_reader *in);
+void rewards_recall(nlm_run *run, const nlm_machine *model);
 
 #endif

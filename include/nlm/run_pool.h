@@ -1,0 +1,73 @@
+/* Runs side by side, each followed by its tests.
+ *
+ *     for (...)
+ *         nlm_job_init(&jobs[i], &settings, &options, folder, seed, &error);
+ *     nlm_run_pool(jobs, count, &how, &error);
+ *     for (...)
+ *         nlm_job_release(&jobs[i]);
+ *
+ * Each thread takes the next job until none is left; a run itself has one thread.  FOLDER/seed-N.nlm is the
+ * model of seed N, FOLDER/seed-N.jsonl its log. */
+#ifndef NLM_RUN_POOL_H
+#define NLM_RUN_POOL_H
+
+#include "nlm/run.h"
+#include "nlm/test.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum nlm_job_state { NLM_JOB_WAITING, NLM_JOB_LEARNING, NLM_JOB_TESTING, NLM_JOB_DONE } nlm_job_state;
+
+/* How far a job is. */
+typedef struct nlm_job_progress {
+    nlm_job_state state;
+    double since;    /* when the state began, as nlm_clock has it */
+    double from;     /* the fraction that was done when it began; 1: nothing was left to learn */
+    double fraction; /* of the budget */
+    char line[NLM_PROGRESS_LINE];
+    bool finished; /* done, with both tests */
+    bool failed;   /* done, and neither finished, refused nor stopped */
+} nlm_job_progress;
+
+typedef struct nlm_job {
+    nlm_settings settings;
+    nlm_options options;
+    nlm_run_files files; /* their paths belong to the job */
+    int worlds;          /* or instances, of each of its tests */
+
+    /* when it is done, or was stopped */
+    nlm_status status;
+    nlm_error error;
+    bool refused; /* there can be no such run; more memory would not help */
+    bool tested;  /* to the end, at both sizes */
+    nlm_progress progress;
+    nlm_score scores[NLM_RUN_SIZES];
+    double test_seconds;
+} nlm_job;
+
+typedef struct nlm_pool_options {
+    int threads; /* at most this many runs at a time */
+    /* Ten times a second in the caller's thread, with the progress of every job; false stops all jobs. */
+    bool (*look)(void *context, const nlm_job_progress *progress);
+    /* In the thread of a job that is done or was stopped; never two at a time, nor at the time of a look.
+     * NULL will do. */
+    void (*ended)(void *context, nlm_job *job);
+    void *context;
+} nlm_pool_options;
+
+/* A run like these settings, but with this seed, with one thread and with its files in the folder; what
+ * nlm_run_check_files refuses leaves nothing behind. */
+nlm_status nlm_job_init(nlm_job *job, const nlm_settings *settings, const nlm_options *options,
+                        const nlm_run_files *files, const char *folder, uint64_t seed, nlm_error *error);
+/* Of a job that was made, or of one that is all zero. */
+void nlm_job_release(nlm_job *job);
+/* Until all are done, or stopped.  Fails only if not even one thread can be started, or without memory; how a
+ * job went is in the job. */
+nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *options, nlm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

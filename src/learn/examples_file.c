@@ -1,0 +1,134 @@
+/* Files of runs that learn from examples: their metadata and tensors. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "learn/from_examples.h"
+#include "machine/model_file.h"
+
+enum { MOST_EPOCHS = 1000000, FAILURE_TEXT_SIZE = MOST_FAILURES * 21 + 1 };
+
+#define PLACE(field) offsetof(struct examples_state, field)
+
+/* Of models and checkpoints: nothing here depends on the clock. */
+static const struct state_row epoch_rows[] = {
+    {"epoch", STATE_INT, PLACE(epoch.epoch), MOST_EPOCHS},
+    {"examples", STATE_LONG, PLACE(epoch.examples), STATE_MOST},
+    {"drawn", STATE_LONG, PLACE(epoch.drawn), STATE_MOST},
+    {"restarts", STATE_INT, PLACE(epoch.restarts), MOST_EPOCHS},
+    {"loss", STATE_REAL, PLACE(epoch.loss), INFINITY},
+    {0},
+};
+
+/* Of checkpoints. */
+static const struct state_row state_rows[] = {
+    {"next_world", STATE_NUMBER, PLACE(next_world), STATE_MOST},
+    {"begun", STATE_INT, PLACE(begun), MOST_EPOCHS},
+    {"patient", STATE_INT, PLACE(patient), MOST_EPOCHS},
+    {"next_failure", STATE_INT, PLACE(next_failure), MOST_FAILURES},
+    {"accuracy", STATE_REAL, PLACE(epoch.accuracy), 1},
+    {"elapsed", STATE_REAL, PLACE(epoch.elapsed), INFINITY},
+    {0},
+};
+
+/* Of checkpoints of runs on facts; models have the first, too. */
+static const struct state_row best_rows[] = {
+    {"best_epoch", STATE_INT, PLACE(best_epoch), MOST_EPOCHS},
+    {"best_failed", STATE_COUNT, PLACE(best_failed), STATE_MOST},
+    {"best_loss", STATE_REAL, PLACE(best_loss), INFINITY},
+    {0},
+};
+
+nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error *error)
+{
+    const struct examples_run *t = (const struct examples_run *)run;
+    const nlm_settings *settings = &run->settings;
+    const char *signature;
+    if (settings->task) {
+        run_add_text(to, "task", settings->task->name);
+    } else {
+        nlm_status status = nlm_signature_text(nlm_problem_signature(settings->problem), &signature, error);
+        if (status)
+            return status;
+        run_add_text(to, "signature", signature);
+        run_add_printed(to, "best_epoch", "%d", examples_best_epoch(t));
+    }
+    if (!settings->task || settings->task->sense)
+        run_add_printed(to, "data", "%" PRIu64, settings->data);
+    run_add_state(to, epoch_rows, &t->state);
+    run_add_maker(to, &t->examiner.evaluator->options);
+    return NLM_OK;
+}
+
+void examples_exchange(nlm_run *run)
+{
+    struct examples_run *t = (struct examples_run *)run;
+    if (!t->best || examples_best_epoch(t) == t->state.epoch.epoch)
+        return;
+    for (size_t i = 0; i < nlm_machine_parameters(run->machine); i++) {
+        const float value = run->machine->values[i];
+        run->machine->values[i] = t->best[i];
+        t->best[i] = value;
+    }
+}
+
+nlm_status examples_save(nlm_run *run, const char *path, struct run_pairs *to, nlm_error *error)
+{
+    const struct examples_run *t = (const struct examples_run *)run;
+    char failures[FAILURE_TEXT_SIZE] = "";
+    for (int f = 0, length = 0; f < t->state.failures; f++)
+        length += sprintf(failures + length, f ? " %" PRIu64 : "%" PRIu64, t->state.failure[f]);
+    run_add_text(to, "failures", failures);
+    run_add_state(to, state_rows, &t->state);
+    if (t->best)
+        run_add_state(to, best_rows + 1, &t->state);
+    const safetensors_entry best = {.name = "best",
+                                    .dimensions = 1,
+                                    .shape = {(int64_t)nlm_machine_parameters(run->machine)},
+                                    .values = t->best};
+    return run_save(run->machine, run->optimizer, run->settings.lr, path, to, &best, t->best ? 1 : 0, error);
+}
+
+static nlm_status read_failures(const struct run_reader *in, struct examples_state *state)
+{
+    const char *text;
+    nlm_status status = run_get_text(in, "failures", &text);
+    while (!status && *text) {
+        char *end;
+        errno = 0;
+        unsigned long long number = strtoull(text, &end, 10);
+        if (errno || *text < '0' || *text > '9' || (*end && *end != ' ') || state->failures == MOST_FAILURES)
+            return RUN_REFUSE(in, "metadata 'failures' is no list of up to %d numbers", MOST_FAILURES);
+        state->failure[state->failures++] = number;
+        text = *end ? end + 1 : end;
+    }
+    return status;
+}
+
+nlm_status examples_read(nlm_run *run, const struct run_reader *in)
+{
+    struct examples_run *t = (struct examples_run *)run;
+    struct examples_state *state = &t->state;
+    nlm_status status = run_get_state(in, epoch_rows, state);
+    if (!status)
+        status = run_get_state(in, state_rows, state);
+    if (!status)
+        status = read_failures(in, state);
+    if (!status && (state->failures ? state->next_failure >= state->failures : state->next_failure > 0))
+        return RUN_REFUSE(in, "metadata 'next_failure' is beyond the failures");
+    if (!status && t->best)
+        status = run_get_state(in, best_rows, state);
+    if (!status && t->best)
+        status = run_get_tensor(in, "best", nlm_machine_parameters(run->machine), t->best);
+    if (!status)
+        examples_go_on(t);
+    return status;
+}
+
+void examples_recall(nlm_run *run, const nlm_machine *model)
+{
+    run_recall_state(model, epoch_rows, &((struct examples_run *)run)->state);
+}

@@ -1,0 +1,455 @@
+/* Learning from rewards: episodes, updates, and when it is time for an exam. */
+#include "learn/from_rewards.h"
+
+#include <math.h>
+#include <string.h>
+#include "nlm/tools.h"
+#include "base/error.h"
+#include "base/invariant.h"
+#include "learn/settings.h"
+#include "machine/machine.h"
+#include "task/game.h"
+
+/* Random streams, far from each other and from those of weights, worlds and instances. */
+#define EPISODE_STREAMS 0x6d6f766573000000u /* "moves" */
+#define ROUND_STREAMS 0x726f756e64000000u   /* "round" */
+
+enum { RECENT_LESSONS = 3 };
+
+/* ---- life ---- */
+
+static nlm_status make_machine(struct rewards_run *s, nlm_error *error)
+{
+    const nlm_settings *course = &s->run.settings;
+    const nlm_head_spec head = {
+        .name = "head", .arity = course->game->arity, .outputs = 1, .twins = course->game->twins};
+    nlm_head_spec heads[] = {head, head};
+    heads[1].name = "valid";
+    const nlm_adam adam = {.rate = course->lr, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
+    nlm_status status =
+        nlm_machine_new(&course->spec, heads, course->validity > 0 ? 2 : 1, &s->run.machine, error);
+    const int most =
+        course->final_objects > course->last_lesson ? course->final_objects : course->last_lesson;
+    if (!status)
+        status = machine_admit(s->run.machine, game_machine_objects(course->game, most), error);
+    if (!status)
+        status = nlm_adam_new(s->run.machine, adam, &s->run.optimizer, error);
+    if (status)
+        return status;
+    s->average = memory_new(nlm_machine_parameters(s->run.machine) + 1, sizeof *s->average);
+    return s->average ? NLM_OK : error_no_memory(error);
+}
+
+static nlm_status make_players(struct rewards_run *s, const nlm_options *options, nlm_error *error)
+{
+    const int players = options->threads > 1 ? options->threads : 1;
+    nlm_options alone = *options;
+    alone.threads = 1;
+    s->player = memory_new((size_t)players, sizeof *s->player);
+    if (!s->player)
+        return error_no_memory(error);
+    nlm_status status = actor_init(&s->learner, s->run.machine, s->run.settings.game, options, error);
+    for (; s->players < players && !status; s->players++)
+        status =
+            actor_init(&s->player[s->players].actor, s->run.machine, s->run.settings.game, &alone, error);
+    if (!status && team_new(players, &s->team))
+        status = error_no_memory(error);
+    return status;
+}
+
+static nlm_status make_episodes(struct rewards_run *s, nlm_error *error)
+{
+    const int count = s->run.settings.batch > EXAM_WAVE ? s->run.settings.batch : EXAM_WAVE;
+    s->episode = memory_new((size_t)count, sizeof *s->episode);
+    if (!s->episode)
+        return error_no_memory(error);
+    nlm_status status = NLM_OK;
+    for (; s->episode_count < count && !status; s->episode_count++)
+        status = episode_init(&s->episode[s->episode_count], s->run.settings.game, error);
+    return status;
+}
+
+/* New weights and the first lesson. */
+static void begin_lessons(struct rewards_run *s)
+{
+    struct rewards_state *state = &s->state;
+    const uint64_t seed = s->run.settings.seed + (uint64_t)state->exam.restarts * RESTART_SEEDS;
+    machine_initialise_with(s->run.machine, seed, s->run.settings.gain);
+    memcpy(s->average, s->run.machine->values, nlm_machine_parameters(s->run.machine) * sizeof(float));
+    optimizer_reset(s->run.optimizer);
+    nlm_optimizer_set_rate(s->run.optimizer, s->run.settings.lr);
+    state->begun = state->episodes;
+    state->passed = 0;
+    state->candidate = false;
+    state->lesson = s->run.settings.first_lesson;
+    state->rate = s->run.settings.lr;
+    state->entropy = s->run.settings.entropy;
+    s->solved.count = s->failed.count = 0;
+    s->validity.objects = 0;
+}
+
+static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *error)
+{
+    struct rewards_run *s = (struct rewards_run *)run;
+    nlm_status status = make_machine(s, error);
+    if (!status)
+        status = make_players(s, options, error);
+    if (!status)
+        status = make_episodes(s, error);
+    if (!status)
+        status = validity_init(&s->validity, run->settings.game, error);
+    if (!status)
+        begin_lessons(s);
+    return status;
+}
+
+static void release(nlm_run *run)
+{
+    struct rewards_run *s = (struct rewards_run *)run;
+    team_free(s->team);
+    actor_release(&s->learner);
+    for (int p = 0; p < s->players; p++)
+        actor_release(&s->player[p].actor);
+    for (int e = 0; e < s->episode_count; e++)
+        episode_release(&s->episode[e]);
+    memory_free(s->player);
+    memory_free(s->episode);
+    validity_release(&s->validity);
+    buffer_free(&s->solved.items);
+    buffer_free(&s->failed.items);
+    buffer_free(&s->exam.solved_pool.items);
+    buffer_free(&s->exam.failed_pool.items);
+    memory_free(s->average);
+}
+
+/* ---- instances and episodes ---- */
+
+random_stream rewards_round(struct rewards_run *s)
+{
+    random_stream random;
+    random_start(&random, s->run.settings.seed, ROUND_STREAMS + s->state.next_round++);
+    return random;
+}
+
+/* The deepest of several instances of a size, the first of them if there are more. */
+static nlm_status find_deepest(struct rewards_run *s, struct instance *instance, nlm_error *error)
+{
+    int deepest = -1;
+    for (int candidate = 0; candidate < s->run.settings.deepest; candidate++) {
+        const uint64_t number = s->state.next_instance++;
+        nlm_position *position = s->learner.replayed;
+        nlm_status status =
+            nlm_position_draw(position, s->run.settings.seed, number, instance->objects, false, error);
+        if (status)
+            return status;
+        if (game_depth(position) <= deepest)
+            continue;
+        deepest = game_depth(position);
+        instance->number = number;
+    }
+    return NLM_OK;
+}
+
+nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct instance *instance,
+                         nlm_error *error)
+{
+    const int lessons = s->state.lesson - s->run.settings.first_lesson + 1;
+    const int recent = lessons < RECENT_LESSONS ? lessons : RECENT_LESSONS;
+    instance->objects = s->state.lesson - (int)random_below(random, (uint32_t)recent);
+    if (s->run.settings.deepest > 0 && random_below(random, 2) == 0)
+        return find_deepest(s, instance, error);
+    instance->number = s->state.next_instance++;
+    return NLM_OK;
+}
+
+static struct instance take(struct pool *pool, random_stream *random)
+{
+    if (pool->next >= pool->count)
+        pool_shuffle(pool, random);
+    INVARIANT(pool->next < pool->count);
+    return ((const struct instance *)pool->items.data)[pool->next++];
+}
+
+/* Before the first exam there are no pools. */
+static nlm_status choose_instance(struct rewards_run *s, random_stream *random, struct instance *instance,
+                                  nlm_error *error)
+{
+    if (s->solved.count + s->failed.count == 0)
+        return rewards_fresh(s, random, instance, error);
+    const bool solved =
+        s->failed.count == 0 || (s->solved.count > 0 && random_unit(random) < s->run.settings.solved_share);
+    *instance = take(solved ? &s->solved : &s->failed, random);
+    return NLM_OK;
+}
+
+nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instance, bool greedy,
+                         nlm_error *error)
+{
+    struct episode *episode = &s->episode[slot];
+    episode->greedy = greedy;
+    episode->wary = false;
+    nlm_status status = nlm_position_draw(episode->start, s->run.settings.seed, instance.number,
+                                          instance.objects, false, error);
+    return status ? status
+                  : episode_begin(episode, s->run.settings.seed, EPISODE_STREAMS + s->state.next_episode++,
+                                  error);
+}
+
+static void play_part(void *context, int part, int thread)
+{
+    struct rewards_run *s = context;
+    struct player *player = &s->player[thread];
+    const int first = part * EPISODE_GROUP, left = s->playing - first;
+    if (!player->status)
+        player->status = actor_play(&player->actor, s->episode + first,
+                                    left < EPISODE_GROUP ? left : EPISODE_GROUP, &player->error);
+}
+
+nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error)
+{
+    s->playing = count;
+    for (int p = 0; p < s->players; p++)
+        s->player[p].status = NLM_OK;
+    team_run(s->team, (count + EPISODE_GROUP - 1) / EPISODE_GROUP, play_part, s);
+    for (int p = 0; p < s->players; p++)
+        if (s->player[p].status) {
+            if (error)
+                *error = s->player[p].error;
+            return s->player[p].status;
+        }
+    return NLM_OK;
+}
+
+/* ---- updates ---- */
+
+/* The reward is 1 for the last step of a solved episode and -0.01 for every other. */
+static void set_returns(const struct rewards_run *s, struct episode *episode)
+{
+    double sum = 0;
+    for (int t = episode_moves(episode) - 1; t >= 0; t--) {
+        const bool solves = t == episode_moves(episode) - 1 && episode_solved(episode);
+        sum = sum * s->run.settings.discount + (solves ? NLM_REWARD_SOLVED : NLM_REWARD_STEP);
+        episode->advantages[t] = sum;
+    }
+}
+
+/* The mean return of all steps of episodes with the same instance is their baseline. */
+static void subtract_baseline(struct episode *episodes, int count)
+{
+    double sum = 0;
+    int steps = 0;
+    for (int e = 0; e < count; e++)
+        for (int t = 0; t < episode_moves(&episodes[e]); t++, steps++)
+            sum += episodes[e].advantages[t];
+    for (int e = 0; e < count; e++)
+        for (int t = 0; t < episode_moves(&episodes[e]); t++)
+            episodes[e].advantages[t] -= sum / steps;
+}
+
+static nlm_status play_batch(struct rewards_run *s, random_stream *random, nlm_error *error)
+{
+    const int batch = s->run.settings.batch, rollouts = s->run.settings.rollouts;
+    struct instance instance = {0};
+    nlm_status status = NLM_OK;
+    for (int e = 0; e < batch && !status; e++) {
+        if (rollouts == 0 || e % rollouts == 0)
+            status = choose_instance(s, random, &instance, error);
+        const bool greedy = rollouts > 0 && e % rollouts < s->run.settings.greedy_rollouts;
+        if (!status)
+            status = rewards_begin(s, e, instance, greedy, error);
+    }
+    if (!status)
+        status = rewards_play(s, batch, error);
+    for (int e = 0; e < batch && !status; e++)
+        set_returns(s, &s->episode[e]);
+    for (int e = 0; rollouts > 0 && e < batch && !status; e += rollouts)
+        subtract_baseline(s->episode + e, rollouts);
+    return status;
+}
+
+static nlm_status remember_batch(struct rewards_run *s, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int e = 0; s->run.settings.validity > 0 && e < s->run.settings.batch && !status; e++)
+        status = validity_remember(&s->validity, &s->learner, &s->episode[e], error);
+    return status;
+}
+
+/* The first averages are of few weights, so that the initial ones are soon forgotten. */
+static void follow(struct rewards_run *s)
+{
+    const double steps = (double)s->run.optimizer->steps;
+    const float share = (float)(1 - fmin(s->run.settings.average, steps / (steps + 10)));
+    const float *values = s->run.machine->values;
+    for (size_t i = 0; i < nlm_machine_parameters(s->run.machine); i++)
+        s->average[i] += share * (values[i] - s->average[i]);
+}
+
+void rewards_exchange(struct rewards_run *s)
+{
+    float *values = s->run.machine->values;
+    for (size_t i = 0; s->run.settings.average > 0 && i < nlm_machine_parameters(s->run.machine); i++) {
+        const float value = values[i];
+        values[i] = s->average[i];
+        s->average[i] = value;
+    }
+}
+
+static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int pass,
+                             struct actor_result *result, nlm_error *error)
+{
+    nlm_status status = actor_learn(&s->learner, s->episode, s->run.settings.batch, s->state.entropy,
+                                    pass > 0, result, error);
+    if (!status && s->run.settings.validity > 0)
+        status = validity_learn(&s->validity, &s->learner, random, s->run.settings.validity,
+                                s->state.next_round, error);
+    if (status)
+        return status;
+    if (!isfinite(result->loss))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "the loss after %ld episodes is not a number: the learning rate %g is too high",
+                         s->state.episodes, s->run.settings.lr);
+    nlm_optimizer_step(s->run.optimizer);
+    follow(s);
+    return NLM_OK;
+}
+
+static nlm_status update(struct rewards_run *s, nlm_error *error)
+{
+    const int batch = s->run.settings.batch;
+    struct rewards_running *running = &s->running;
+    random_stream random = rewards_round(s);
+    nlm_status status = play_batch(s, &random, error);
+    if (!status)
+        status = remember_batch(s, error);
+    for (int pass = 0; pass < s->run.settings.passes && !status; pass++) {
+        struct actor_result result = {0};
+        status = learn_pass(s, &random, pass, &result, error);
+        running->updates++;
+        running->loss += result.loss;
+        running->entropy += result.entropy;
+    }
+    if (status)
+        return status;
+    for (int e = 0; e < batch; e++)
+        running->solved += episode_solved(&s->episode[e]);
+    running->episodes += batch;
+    s->state.episodes += batch;
+    return NLM_OK;
+}
+
+/* ---- steps ---- */
+
+static bool patience_is_over(const struct rewards_run *s)
+{
+    const long patience = s->run.settings.patience;
+    return patience > 0 && s->state.episodes - s->state.begun >= patience * (s->state.passed + 1);
+}
+
+void rewards_go_on(struct rewards_run *s)
+{
+    struct rewards_state *state = &s->state;
+    if (s->run.stage == NLM_GRADUATED)
+        return;
+    const bool out_of_budget = state->episodes >= s->run.settings.episodes;
+    const bool over = out_of_budget || patience_is_over(s);
+    s->run.stage = over && !state->exam_due ? NLM_EXHAUSTED : NLM_LEARNING;
+    const bool in_vain =
+        s->run.settings.restart > 0 && state->episodes - state->begun >= s->run.settings.restart;
+    if (s->run.stage == NLM_LEARNING && !state->exam_due && in_vain) {
+        state->exam.restarts++;
+        begin_lessons(s);
+    }
+}
+
+static bool exam_is_due(const struct rewards_run *s)
+{
+    return s->state.exam_due || s->exam.going || s->running.episodes >= s->run.settings.interval ||
+           s->state.episodes >= s->run.settings.episodes;
+}
+
+static nlm_status step(nlm_run *run, bool *exam_ended, nlm_error *error)
+{
+    struct rewards_run *s = (struct rewards_run *)run;
+    const double start = nlm_clock();
+    nlm_status status = exam_is_due(s) ? exam_step(s, exam_ended, error) : update(s, error);
+    const double seconds = nlm_clock() - start;
+    if (*exam_ended) {
+        s->state.exam.seconds += seconds;
+        s->state.exam.elapsed += seconds;
+    } else {
+        s->running.seconds += seconds;
+    }
+    return status;
+}
+
+/* ---- progress ---- */
+
+static void progress(const nlm_run *run, nlm_progress *progress)
+{
+    const struct rewards_run *s = (const struct rewards_run *)run;
+    progress->rounds = progress->kept = s->state.exam.exam;
+    progress->fraction = (double)s->state.episodes / run->settings.episodes;
+    progress->elapsed = s->state.exam.elapsed;
+    progress->exam = s->state.exam;
+    progress->steps = s->running.updates;
+    progress->asked = s->exam.going ? s->exam.asked : 0;
+    progress->lesson = s->state.lesson;
+    progress->candidate = s->state.candidate;
+    progress->episodes = s->state.episodes;
+}
+
+/* "exam of lesson 7: 1,200 of 3,000", or
+ * "lesson 7/12  12,000/50,000 episodes  exam 13: 97.20 % of 98.00 %  success 91.00 %  moves 8.1" */
+static void line(const nlm_run *run, const nlm_progress *progress, char text[NLM_PROGRESS_LINE])
+{
+    const nlm_settings *settings = &run->settings;
+    const nlm_exam *exam = &progress->exam;
+    char done[NLM_NUMBER_TEXT], all[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT], enough[NLM_NUMBER_TEXT];
+    if (progress->asked > 0) {
+        snprintf(enough, sizeof enough, "exam of lesson %d", progress->lesson);
+        snprintf(text, NLM_PROGRESS_LINE, "%s: %s of %s", progress->candidate ? "final exam" : enough,
+                 nlm_count_text((size_t)progress->asked, done),
+                 nlm_count_text((size_t)(progress->candidate ? settings->final_exam : settings->exam), all));
+        return;
+    }
+    int used = snprintf(text, NLM_PROGRESS_LINE, "lesson %d/%d  %s/%s episodes", progress->lesson,
+                        settings->last_lesson, nlm_count_text((size_t)progress->episodes, done),
+                        nlm_count_text((size_t)settings->episodes, all));
+    if (exam->asked > 0) /* not at the beginning, nor when just taken up again */
+        used += snprintf(text + used, NLM_PROGRESS_LINE - (size_t)used, "  exam %d: %s of %s", exam->exam,
+                         nlm_percent_text(exam->success, share), nlm_percent_text(exam->threshold, enough));
+    if (exam->train_success > 0) /* not when it follows another exam at once */
+        used += snprintf(text + used, NLM_PROGRESS_LINE - (size_t)used, "  success %s",
+                         nlm_percent_text(exam->train_success, share));
+    if (exam->asked > 0)
+        used += snprintf(text + used, NLM_PROGRESS_LINE - (size_t)used, "  moves %.1f", exam->moves);
+    if (exam->restarts > 0)
+        snprintf(text + used, NLM_PROGRESS_LINE - (size_t)used, "  %d restart%s", exam->restarts,
+                 exam->restarts == 1 ? "" : "s");
+}
+
+/* A model has the agent that exams see; a graduate's machine is that already. */
+static void exchange(nlm_run *run)
+{
+    struct rewards_run *s = (struct rewards_run *)run;
+    if (run->stage != NLM_GRADUATED && !s->exam.going)
+        rewards_exchange(s);
+}
+
+const struct run_type run_from_rewards = {
+    .round = "exam",
+    .file_state = "course checkpoint 1",
+    .size = sizeof(struct rewards_run),
+    .check = settings_check_game,
+    .init = init,
+    .release = release,
+    .step = step,
+    .progress = progress,
+    .line = line,
+    .describe = rewards_describe,
+    .save = rewards_save,
+    .read = rewards_read,
+    .exchange = exchange,
+    .recall = rewards_recall,
+};

@@ -1,0 +1,272 @@
+/* The files of a run: model, checkpoint, log and lock.
+ *
+ * The order of writing makes every moment safe to be killed at: a round is logged, then the checkpoint
+ * replaces the one before; at the end the model is written, then the checkpoint is removed or marked as
+ * ended.  A run that is taken up again repeats at most one round, with the same bits. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "learn/run.h"
+#include "nlm/log.h"
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+/* To be freed; NULL without memory. */
+static char *checkpoint_path(const char *model)
+{
+    static const char ending[] = ".checkpoint";
+    const size_t length = strlen(model);
+    char *path = memory_new(length + sizeof ending, 1);
+    if (path)
+        memcpy(memcpy(path, model, length) + length, ending, sizeof ending);
+    return path;
+}
+
+/* ---- files of earlier runs ---- */
+
+static int whole_metadata(const nlm_machine *machine, const char *key)
+{
+    int number = 0;
+    const struct state_row row[] = {{key, STATE_INT, 0, 1e9}, {0}};
+    run_recall_state(machine, row, &number);
+    return number;
+}
+
+static int rounds_of(const nlm_machine *machine)
+{
+    const int exams = whole_metadata(machine, "exams");
+    return exams > 0 ? exams : whole_metadata(machine, "epoch");
+}
+
+/* Whether the model is that of the run of the checkpoint, as it was after its last round. */
+static bool is_model_of(const char *model, const nlm_machine *checkpoint, const nlm_settings *settings)
+{
+    nlm_machine *machine;
+    nlm_settings found;
+    if (nlm_machine_load(model, &machine, NULL))
+        return false;
+    const bool same = !nlm_settings_of_machine(machine, model, &found, NULL) &&
+                      !nlm_settings_compare(&found, settings, model, NULL) &&
+                      rounds_of(machine) == rounds_of(checkpoint);
+    nlm_machine_free(machine);
+    return same;
+}
+
+/* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
+static nlm_status check_beginning(const nlm_run_files *files, const char *checkpoint, nlm_error *error)
+{
+    nlm_machine *machine;
+    nlm_settings found;
+    nlm_error cause;
+    if (!exists(checkpoint))
+        return NLM_OK;
+    nlm_status status = nlm_machine_load(checkpoint, &machine, &cause);
+    if (!status)
+        status = nlm_settings_of_machine(machine, checkpoint, &found, &cause);
+    const char *stage = machine ? nlm_machine_metadata(machine, "stage") : NULL;
+    if (!status && !stage)
+        status = error_set(&cause, NLM_BAD_FILE, "%.200s: a model, not a checkpoint", checkpoint);
+    if (status == NLM_NO_MEMORY)
+        error_no_memory(error);
+    else if (status)
+        status = error_set(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it", cause.message);
+    else if (rounds_of(machine) > 0 &&
+             (!strcmp(stage, "learning") || !is_model_of(files->model, machine, &found)))
+        status = error_set(
+            error, NLM_BAD_FILE,
+            "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over",
+            checkpoint, settings_learned_name(&found), run_type_of(&found)->round, rounds_of(machine));
+    nlm_machine_free(machine);
+    return status;
+}
+
+/* To go on without a checkpoint: the model, if it is there, is of this very run. */
+static nlm_status check_model(const nlm_run_files *files, const nlm_settings *settings, nlm_machine **machine,
+                              nlm_error *error)
+{
+    nlm_settings found;
+    nlm_status status = nlm_machine_load(files->model, machine, error);
+    if (!status)
+        status = nlm_settings_of_machine(*machine, files->model, &found, error);
+    if (!status)
+        status = nlm_settings_compare(&found, settings, files->model, error);
+    return status;
+}
+
+static nlm_status check_paths(const nlm_run_files *files, const char *checkpoint, nlm_error *error)
+{
+    struct stat status;
+    if (!stat(files->model, &status) && !S_ISREG(status.st_mode))
+        return error_set(error, NLM_BAD_FILE, "%.200s: not a file that a model can replace", files->model);
+    if (files->log && (nlm_file_same(files->log, files->model) || nlm_file_same(files->log, checkpoint)))
+        return error_set(error, NLM_BAD_FILE, "%.200s: the log would be in the place of the model",
+                         files->log);
+    return NLM_OK;
+}
+
+/* A run at its checkpoint, or one whose model is there already; *run stays NULL if it is to begin. */
+static nlm_status resume(const nlm_settings *settings, const nlm_options *options, const nlm_run_files *files,
+                         const char *checkpoint, nlm_run **run, nlm_error *error)
+{
+    if (exists(checkpoint))
+        return run_resume(checkpoint, settings, options, run, error);
+    if (!exists(files->model))
+        return NLM_OK;
+    nlm_machine *machine = NULL;
+    nlm_status status = check_model(files, settings, &machine, error);
+    const char *graduated = status ? NULL : nlm_machine_metadata(machine, "graduated");
+    if (graduated && !strcmp(graduated, "yes"))
+        status = run_make(settings, options, run, error);
+    if (*run) {
+        (*run)->stage = NLM_GRADUATED;
+        (*run)->was_done = true;
+        (*run)->type->recall(*run, machine);
+    }
+    nlm_machine_free(machine);
+    return status;
+}
+
+/* Settings that are refused are NLM_BAD_ARGUMENT or NLM_BAD_SHAPE; files are never. */
+static nlm_status blame_file(nlm_status status, nlm_error *error)
+{
+    if (status != NLM_BAD_ARGUMENT && status != NLM_BAD_SHAPE)
+        return status;
+    if (error)
+        error->status = NLM_BAD_FILE;
+    return NLM_BAD_FILE;
+}
+
+nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files *files, nlm_error *error)
+{
+    nlm_lock *lock = NULL;
+    nlm_machine *machine = NULL;
+    if (!settings || !files || !files->model || !*files->model)
+        return error_set(error, NLM_BAD_FILE, "the model needs a name");
+    char *checkpoint = checkpoint_path(files->model);
+    if (!checkpoint)
+        return error_no_memory(error);
+    nlm_status status = nlm_lock_take(files->model, &lock, error); /* a run that is alive has it */
+    nlm_lock_release(lock);
+    if (!status)
+        status = check_paths(files, checkpoint, error);
+    if (!status && !files->resume && !files->force)
+        status = check_beginning(files, checkpoint, error);
+    if (!status && files->resume && (exists(checkpoint) || exists(files->model))) {
+        const nlm_run_files there = {.model = exists(checkpoint) ? checkpoint : files->model};
+        status = blame_file(check_model(&there, settings, &machine, error), error);
+    }
+    nlm_machine_free(machine);
+    memory_free(checkpoint);
+    return status;
+}
+
+/* ---- opening ---- */
+
+/* While the lock is held.  Settings are refused before files; the first checkpoint shows that files can be
+ * written. */
+static nlm_status open_locked(const nlm_settings *settings, const nlm_options *options,
+                              const nlm_run_files *files, const char *checkpoint, nlm_run **run,
+                              nlm_error *error)
+{
+    nlm_status status = check_paths(files, checkpoint, error);
+    if (!status && files->log)
+        status = nlm_log_check(files->log, error);
+    if (!status && files->resume)
+        status = blame_file(resume(settings, options, files, checkpoint, run, error), error);
+    if (status || *run)
+        return status;
+    status = run_make(settings, options, run, error);
+    if (!status && !files->resume && !files->force)
+        status = check_beginning(files, checkpoint, error);
+    return status ? status : nlm_run_save_checkpoint(*run, checkpoint, error);
+}
+
+nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options, const nlm_run_files *files,
+                        nlm_run **run, nlm_error *error)
+{
+    nlm_lock *lock;
+    nlm_run *made = NULL;
+    *run = NULL;
+    nlm_status status = run_check_settings(settings, error);
+    if (status)
+        return status;
+    if (!files || !files->model || !*files->model)
+        return error_set(error, NLM_BAD_FILE, "the model needs a name");
+    char *checkpoint = checkpoint_path(files->model);
+    if (!checkpoint)
+        return error_no_memory(error);
+    status = nlm_lock_take(files->model, &lock, error);
+    if (status) {
+        memory_free(checkpoint);
+        return status;
+    }
+    if (lock) {
+        nlm_file_tidy(files->model);
+        nlm_file_tidy(checkpoint);
+    }
+    status = open_locked(settings, options, files, checkpoint, &made, error);
+    if (!status && files->log && !made->was_done) {
+        nlm_progress progress;
+        nlm_run_progress(made, &progress);
+        status = nlm_log_open(files->log, made->type->round, progress.rounds, &made->log, error);
+    }
+    if (status) {
+        nlm_run_free(made);
+        nlm_lock_release(lock);
+        memory_free(checkpoint);
+        return status;
+    }
+    made->files = *files;
+    made->checkpoint = checkpoint;
+    made->lock = lock;
+    if (made->stage != NLM_LEARNING && !made->was_done) /* it was killed before its model was written */
+        status = run_write_model(made, error);
+    if (status)
+        nlm_run_free(made);
+    else
+        *run = made;
+    return status;
+}
+
+/* ---- rounds ---- */
+
+nlm_status run_write_model(nlm_run *run, nlm_error *error)
+{
+    nlm_status status = nlm_run_save_model(run, run->files.model, error);
+    if (!status && run->stage == NLM_GRADUATED && unlink(run->checkpoint))
+        status =
+            error_set(error, NLM_IO_ERROR, "%.200s: cannot remove: %s", run->checkpoint, strerror(errno));
+    return status;
+}
+
+nlm_status run_write_files(nlm_run *run, nlm_error *error)
+{
+    nlm_progress progress;
+    nlm_status status = NLM_OK;
+    nlm_run_progress(run, &progress);
+    if (run->log && run->settings.game)
+        status = nlm_log_write_exam(run->log, run->files.log, &progress.exam, error);
+    else if (run->log)
+        status = nlm_log_write_epoch(run->log, run->files.log, &progress.epoch,
+                                     (long)run->settings.batch * run->settings.batches, error);
+    if (!status)
+        status = nlm_run_save_checkpoint(run, run->checkpoint, error);
+    return status || run->stage == NLM_LEARNING ? status : run_write_model(run, error);
+}
+
+/* Every line of the log was flushed, and checked, when it was written. */
+void run_close_files(nlm_run *run)
+{
+    if (run->log)
+        fclose(run->log);
+    nlm_lock_release(run->lock);
+    memory_free(run->checkpoint);
+}

@@ -1,0 +1,203 @@
+/* Runs side by side, each followed by its tests.  The caller's thread only looks how far they are. */
+#include "nlm/run_pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "learn/run.h"
+#include "nlm/tools.h"
+
+enum { LOOK_MILLISECONDS = 100 };
+
+struct run_pool {
+    const nlm_pool_options *options;
+    nlm_job *jobs;
+    int count;
+    nlm_job_progress *progress; /* of every job, under the lock */
+    pthread_mutex_t lock, ending;
+    int next; /* job that nobody has taken; under the lock, as is the next */
+    int ended_threads;
+    atomic_bool stopped;
+};
+
+/* ---- in the threads ---- */
+
+static void set_state(struct run_pool *pool, int index, nlm_job_state state)
+{
+    const nlm_job *job = &pool->jobs[index];
+    pthread_mutex_lock(&pool->lock);
+    nlm_job_progress *progress = &pool->progress[index];
+    progress->state = state;
+    progress->since = nlm_clock();
+    if (state == NLM_JOB_DONE) {
+        progress->fraction = 1;
+        progress->finished = job->tested || job->refused;
+        progress->failed = job->status && !job->refused;
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void show_progress(struct run_pool *pool, int index, const nlm_run *run)
+{
+    char line[NLM_PROGRESS_LINE];
+    nlm_progress now;
+    nlm_run_progress(run, &now);
+    nlm_run_line(run, line);
+    pthread_mutex_lock(&pool->lock);
+    nlm_job_progress *progress = &pool->progress[index];
+    if (!*progress->line)
+        progress->from = now.fraction;
+    progress->fraction = now.fraction;
+    memcpy(progress->line, line, sizeof line);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void learn(struct run_pool *pool, int index)
+{
+    nlm_job *job = &pool->jobs[index];
+    nlm_run *run;
+    job->status = nlm_run_open(&job->settings, &job->options, &job->files, &run, &job->error);
+    job->refused = job->status == NLM_BAD_ARGUMENT || job->status == NLM_BAD_SHAPE;
+    if (job->status)
+        return;
+    if (run->stage != NLM_LEARNING) { /* all of it was done before */
+        pthread_mutex_lock(&pool->lock);
+        pool->progress[index].from = 1;
+        pthread_mutex_unlock(&pool->lock);
+    }
+    while (!job->status && run->stage == NLM_LEARNING && !atomic_load(&pool->stopped)) {
+        job->status = nlm_run_step(run, NULL, &job->error);
+        show_progress(pool, index, run);
+    }
+    nlm_run_progress(run, &job->progress);
+    nlm_run_free(run);
+}
+
+static bool may_go_on(void *context, const nlm_score *so_far)
+{
+    (void)so_far;
+    return !atomic_load(&((struct run_pool *)context)->stopped);
+}
+
+static void test(struct run_pool *pool, nlm_job *job)
+{
+    const double begun = nlm_clock();
+    nlm_machine *machine;
+    job->status = nlm_machine_load(job->files.model, &machine, &job->error);
+    for (int size = 0; size < NLM_RUN_SIZES && !job->status; size++) {
+        nlm_test *going;
+        job->status = nlm_test_of_run(machine, &job->settings, size, &job->options, &going, &job->error);
+        if (!job->status)
+            job->status = nlm_test_run(going, job->worlds, may_go_on, pool, &job->error);
+        if (!job->status)
+            job->scores[size] = nlm_test_score(going);
+        nlm_test_free(going);
+    }
+    nlm_machine_free(machine);
+    job->tested = !job->status && !atomic_load(&pool->stopped);
+    job->test_seconds = nlm_clock() - begun;
+}
+
+static void *work(void *context)
+{
+    struct run_pool *pool = context;
+    for (;;) {
+        pthread_mutex_lock(&pool->lock);
+        const int index = atomic_load(&pool->stopped) ? pool->count : pool->next++;
+        pool->ended_threads += index >= pool->count;
+        pthread_mutex_unlock(&pool->lock);
+        if (index >= pool->count)
+            return NULL;
+        nlm_job *job = &pool->jobs[index];
+        set_state(pool, index, NLM_JOB_LEARNING);
+        learn(pool, index);
+        if (!job->status && job->progress.stage != NLM_LEARNING) {
+            set_state(pool, index, NLM_JOB_TESTING);
+            test(pool, job);
+        }
+        set_state(pool, index, NLM_JOB_DONE);
+        pthread_mutex_lock(&pool->ending);
+        if (pool->options->ended)
+            pool->options->ended(pool->options->context, job);
+        pthread_mutex_unlock(&pool->ending);
+    }
+}
+
+/* ---- in the caller's thread ---- */
+
+/* `seen` is a copy, so that nobody waits for a slow terminal. */
+static void look_until_all_ended(struct run_pool *pool, int started, nlm_job_progress *seen)
+{
+    for (bool going = true; going;) {
+        const struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000L};
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&pool->lock);
+        memcpy(seen, pool->progress, (size_t)pool->count * sizeof *seen);
+        going = pool->ended_threads < started;
+        pthread_mutex_unlock(&pool->lock);
+        pthread_mutex_lock(&pool->ending);
+        if (!pool->options->look(pool->options->context, seen))
+            atomic_store(&pool->stopped, true);
+        pthread_mutex_unlock(&pool->ending);
+    }
+}
+
+nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *options, nlm_error *error)
+{
+    struct run_pool pool = {.options = options, .jobs = jobs, .count = count};
+    const int wanted = options->threads < count ? options->threads : count;
+    pthread_t *threads = memory_new((size_t)wanted + 1, sizeof *threads);
+    pool.progress = memory_new((size_t)count + 1, 2 * sizeof *pool.progress);
+    nlm_status status = threads && pool.progress ? NLM_OK : error_no_memory(error);
+    int started = 0;
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_mutex_init(&pool.ending, NULL);
+    while (!status && started < wanted && !pthread_create(&threads[started], NULL, work, &pool))
+        started++;
+    if (started > 0)
+        look_until_all_ended(&pool, started, pool.progress + count);
+    else if (!status && count > 0)
+        status = error_set(error, NLM_NO_MEMORY, "cannot start a thread");
+    for (int t = 0; t < started; t++)
+        pthread_join(threads[t], NULL);
+    pthread_mutex_destroy(&pool.lock);
+    pthread_mutex_destroy(&pool.ending);
+    memory_free(pool.progress);
+    memory_free(threads);
+    return status;
+}
+
+/* ---- jobs ---- */
+
+nlm_status nlm_job_init(nlm_job *job, const nlm_settings *settings, const nlm_options *options,
+                        const nlm_run_files *files, const char *folder, uint64_t seed, nlm_error *error)
+{
+    enum { NAME_SIZE = 40 }; /* "/seed-18446744073709551615.jsonl" */
+    const size_t size = strlen(folder) + NAME_SIZE;
+    char *model = memory_new(size, 1), *log = memory_new(size, 1);
+    *job = (nlm_job){.settings = *settings, .options = *options, .files = *files};
+    job->settings.seed = seed;
+    job->options.threads = 1;
+    job->files.model = model;
+    job->files.log = log;
+    nlm_status status = model && log ? NLM_OK : error_no_memory(error);
+    if (!status) {
+        snprintf(model, size, "%s/seed-%llu.nlm", folder, (unsigned long long)seed);
+        snprintf(log, size, "%s/seed-%llu.jsonl", folder, (unsigned long long)seed);
+        status = nlm_run_check_files(&job->settings, &job->files, error);
+    }
+    if (status)
+        nlm_job_release(job);
+    return status;
+}
+
+void nlm_job_release(nlm_job *job)
+{
+    memory_free((char *)job->files.model);
+    memory_free((char *)job->files.log);
+    *job = (nlm_job){0};
+}
