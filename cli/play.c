@@ -14,6 +14,7 @@
 #include "play_frame.h"
 #include "play_record.h"
 #include "play_screen.h"
+#include "nlm/report.h"
 
 /* The instance that is drawn is the first of those that `nlm test` has for this seed. */
 #define FIRST_INSTANCE ((uint64_t)1 << 40)

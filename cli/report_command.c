@@ -8,6 +8,7 @@
 #include "message.h"
 #include "options.h"
 #include "system.h"
+#include "nlm/report.h"
 #include "nlm/nlm.h"
 
 enum { OPERANDS_MOST = 100000 };

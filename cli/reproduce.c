@@ -15,6 +15,7 @@
 #include "message.h"
 #include "nlm/tools.h"
 #include "options.h"
+#include "nlm/report.h"
 
 enum {
     SEEDS_MOST = 1000,

@@ -5,7 +5,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS nlm_command RUNTIME)
-install(TARGETS nlm_shared nlm_static EXPORT nlm)
+install(TARGETS nlm_shared nlm_static nlm_report_shared nlm_report_static EXPORT nlm)
 install(DIRECTORY include/nlm TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 file(GLOB pages CONFIGURE_DEPENDS docs/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
@@ -14,11 +14,15 @@ install(FILES completions/nlm.bash RENAME nlm DESTINATION ${CMAKE_INSTALL_DATADI
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)
 configure_file(cmake/nlm.pc.in nlm.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/nlm.pc DESTINATION ${pkgconfig_folder})
+configure_file(cmake/nlm-report.pc.in nlm-report.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/nlm.pc ${PROJECT_BINARY_DIR}/nlm-report.pc DESTINATION ${pkgconfig_folder})
 
-# find_package(nlm) gives nlm::nlm (shared) and nlm::static.
+# find_package(nlm) gives nlm::nlm (shared) and nlm::static, and of the page writer nlm::report and
+# nlm::report_static.
 set_target_properties(nlm_shared PROPERTIES EXPORT_NAME nlm)
 set_target_properties(nlm_static PROPERTIES EXPORT_NAME static)
+set_target_properties(nlm_report_shared PROPERTIES EXPORT_NAME report)
+set_target_properties(nlm_report_static PROPERTIES EXPORT_NAME report_static)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nlm)
 install(EXPORT nlm NAMESPACE nlm:: FILE nlmConfig.cmake DESTINATION ${package_folder})
 write_basic_package_version_file(nlmConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -23,40 +23,13 @@ function(nlm_bytes file result)
   set(${result} "{${bytes}0}" PARENT_SCOPE)
 endfunction()
 
-# The SHA-256 of a file in base 64, as the policy of a page names it: 11 groups of 24 bits, of which the last has 16.
-function(nlm_hash file result)
-  set(digits ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
-  set(text "sha256-")
-  file(SHA256 ${file} hash)
-  foreach(at RANGE 0 60 6)
-    string(SUBSTRING "${hash}00" ${at} 6 group)
-    foreach(shift 18 12 6 0)
-      math(EXPR digit "(0x${group} >> ${shift}) & 63")
-      string(SUBSTRING ${digits} ${digit} 1 digit)
-      string(APPEND text ${digit})
-    endforeach()
-  endforeach()
-  string(REGEX REPLACE ".$" "=" text ${text})
-  set(${result} ${text} PARENT_SCOPE)
-endfunction()
-
-# Files as texts of C: asset_NAME holds src/report/assets/NAME.* (style and scripts of the pages),
-# baseline_templates holds src/baseline/templates.pl.
-file(GLOB assets CONFIGURE_DEPENDS src/report/assets/*)
+# A file as a text of C: baseline_templates holds src/baseline/templates.pl.
 nlm_bytes(${PROJECT_SOURCE_DIR}/src/baseline/templates.pl bytes)
-set(asset_texts "#include \"baseline/task_templates.h\"\n#include \"report/assets.h\"\n")
-string(APPEND asset_texts "const char baseline_templates[] = ${bytes};\n")
-foreach(asset ${assets})
-  get_filename_component(name ${asset} NAME_WE)
-  nlm_bytes(${asset} bytes)
-  nlm_hash(${asset} hash)
-  string(APPEND asset_texts "static const char text_of_${name}[] = ${bytes};\n"
-                            "const asset asset_${name} = {text_of_${name}, \"${hash}\"};\n")
-endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/assets.c CONTENT "${asset_texts}" @ONLY)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/templates.c @ONLY
+     CONTENT "#include \"baseline/task_templates.h\"\nconst char baseline_templates[] = ${bytes};\n")
 
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
-list(APPEND sources ${PROJECT_BINARY_DIR}/assets.c)
+list(APPEND sources ${PROJECT_BINARY_DIR}/templates.c)
 set(vector_sources src/kernel/vector.c src/perception/product_vector.c src/baseline/smooth.c)
 list(TRANSFORM vector_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 list(REMOVE_ITEM sources ${vector_sources})

@@ -5,7 +5,7 @@ file(GLOB command_sources CONFIGURE_DEPENDS cli/*.c)
 list(REMOVE_ITEM command_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
 add_library(nlm_cli STATIC ${command_sources})
 target_include_directories(nlm_cli PUBLIC cli)
-target_link_libraries(nlm_cli PUBLIC nlm_static PRIVATE PkgConfig::JANSSON)
+target_link_libraries(nlm_cli PUBLIC nlm_report_static)
 
 add_executable(nlm_command cli/main.c)
 target_link_libraries(nlm_command PRIVATE nlm_cli)

@@ -63,6 +63,40 @@ void nlm_machine_zero_gradients(nlm_machine *machine);
 /* Euclidean norm of all gradients. */
 double nlm_machine_gradient_norm(const nlm_machine *machine);
 
+/* ---- what weights read ---- */
+
+/* Predicates that unit (layer, arity) computes; of layer 0 the inputs.  0 if there are none. */
+int nlm_unit_width(const nlm_machine *machine, int layer, int arity);
+/* The numbers of the tensors whose columns read predicates: the first of a unit, and that of a head; -1 if
+ * there is none. */
+int nlm_unit_tensor(const nlm_machine *machine, int layer, int arity);
+int nlm_head_tensor(const nlm_machine *machine, int head);
+
+typedef enum nlm_operation {
+    NLM_OWN,    /* a predicate of the same arity */
+    NLM_EXPAND, /* one of an arity less */
+    NLM_EXISTS, /* one of an arity more, the maximum over the last variable ... */
+    NLM_FORALL  /* ... or the minimum */
+} nlm_operation;
+
+/* What a column reads: predicate `predicate` of unit (layer, arity), layer 0 being the inputs, by an
+ * operation, with the variables permuted: in the place of t it reads the tuple u with u[k] = t[p(k)], p being
+ * permutation number `order` in lexicographic order, 0 the identity.
+ * Of a twin head `order` counts the parts of its Concat: 0 to 3 objects, 4 and 5 the pairs. */
+typedef struct nlm_column {
+    nlm_operation operation;
+    int order;
+    int layer, arity, predicate;
+} nlm_column;
+
+/* False if there is no such column. */
+bool nlm_unit_column(const nlm_machine *machine, int layer, int arity, int number, nlm_column *column);
+bool nlm_head_column(const nlm_machine *machine, int head, int number, nlm_column *column);
+
+/* What the sense of a machine makes of so many percepts: its predicates, [count, predicates]. */
+nlm_status nlm_machine_perceive(nlm_machine *machine, const float *percepts, int count, float *predicates,
+                                nlm_error *error);
+
 /* What a machine of the model "dilp" has learned, clause by clause: those whose probability is above `least`
  * (its authors take 0.1), by definition and template, told to a listener until it fails.  Other models have
  * no clauses: NLM_BAD_ARGUMENT. */

@@ -1,4 +1,4 @@
-/* Neural Logic Machines: everything. */
+/* Neural Logic Machines: everything but pages, which are a library of their own (nlm/report.h). */
 #ifndef NLM_NLM_H
 #define NLM_NLM_H
 
@@ -24,6 +24,5 @@
 #include "nlm/log.h"
 #include "nlm/test.h"
 #include "nlm/study.h"
-#include "nlm/report.h"
 
 #endif

@@ -44,6 +44,14 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
 
 /* Dense results of one world, [objects]^arity x width, 0 at tuples that repeat an object. */
 nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *output, nlm_error *error);
+/* Dense values of one unit in one world, [objects]^arity x nlm_unit_width, layer 0 being the inputs; 0 at
+ * tuples that repeat an object.  NLM_BAD_ARGUMENT for a unit whose values are not kept: options.lifting
+ * NLM_CLASSES keeps all. */
+nlm_status nlm_pass_values(const nlm_pass *pass, int world, int layer, int arity, float *values,
+                           nlm_error *error);
+/* The smallest and the largest value of each of its predicates over all tuples of the batch. */
+nlm_status nlm_pass_range(const nlm_pass *pass, int layer, int arity, float *least, float *most,
+                          nlm_error *error);
 /* Logits of a head, [objects]^arity x outputs, 0 at tuples that repeat an object.  For a twin head, here and
  * below, the objects are those of the first half. */
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error);

@@ -1,4 +1,5 @@
-/* Pages to look at: each a single HTML file that needs nothing else, neither network nor other files.
+/* Pages to look at, by the library nlm-report: each a single HTML file that needs nothing else, neither
+ * network nor other files.
  *
  *     nlm_replay   an episode of a game, move by move
  *     nlm_report   runs of training: what they reached, how they got there, what the machines look like */

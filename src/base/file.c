@@ -362,10 +362,12 @@ nlm_status nlm_file_write(const char *path, void (*write)(FILE *stream, const vo
     nlm_status status = file_writer_open(&writer, path, error);
     if (status)
         return status;
+    errno = 0;
     write(writer.stream, context);
+    const int cause = errno;
     if (!ferror(writer.stream))
         return file_writer_commit(&writer, error);
-    errno = EIO;
+    errno = cause ? cause : EIO;
     fflush(writer.stream); /* what is left meets the same obstacle, and names it */
     return give_up(&writer, errno, error);
 }

@@ -130,6 +130,15 @@ static void copy_group(nlm_pass *pass, int world, int arity, const float *gradie
     }
 }
 
+void dense_block(const struct nlm_pass *pass, int world, int layer, int arity, float *values)
+{
+    const struct value_table *block = &pass->blocks[layer][arity];
+    const size_t width = (size_t)pass->machine->plan.block[layer][arity];
+    struct copy copy = {.table = block, .from = block->values, .to = values, .width = width, .total = width};
+    memset(values, 0, tensor_cells(pass, world, arity) * width * sizeof *values);
+    for_each_tuple(pass, pass->structure->levels[layer][arity].part, world, copy_out, &copy);
+}
+
 /* Places of tuples that repeat an object are 0. */
 nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *output, nlm_error *error)
 {

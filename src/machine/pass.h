@@ -198,6 +198,9 @@ size_t dense_places(const struct nlm_pass *pass, int world, int head);
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits);
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient);
 
+/* Values of block (layer, arity), all of them; places of tuples that repeat an object become 0. */
+void dense_block(const struct nlm_pass *pass, int world, int layer, int arity, float *values);
+
 /* The other way round, for another model: inputs of a world, and its logits. */
 void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs);
 void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *logits);

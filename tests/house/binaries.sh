@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The finished command and library are built as distributions build theirs, and load nothing from the current folder:
-# binaries.sh BUILD_TYPE COMMAND LIBRARY
+# binaries.sh BUILD_TYPE COMMAND LIBRARY REPORT_LIBRARY
 set -eu
-build_type=$1 command=$(realpath "$2") library=$(realpath "$3")
+build_type=$1 command=$(realpath "$2") library=$(realpath "$3") report=$(realpath "$4")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 status=0
@@ -11,7 +11,7 @@ complain() {
     status=1
 }
 
-for file in "$command" "$library"; do
+for file in "$command" "$library" "$report"; do
     dynamic=$(readelf --dynamic --wide "$file")
     symbols=$(nm --dynamic --undefined-only "$file")
     folders=$(sed -nE 's/.*\((RPATH|RUNPATH)\).*\[(.*)\]/\2:/p' <<<"$dynamic")

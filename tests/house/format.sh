@@ -9,4 +9,4 @@ mode=(--dry-run -Werror)
 if [ "${1:-}" = --fix ]; then
     mode=(-i)
 fi
-find bench cli examples include src tests tools -name '*.[ch]' -print0 | xargs -0 clang-format "${mode[@]}"
+find bench cli examples include report src tests tools -name '*.[ch]' -print0 | xargs -0 clang-format "${mode[@]}"

@@ -53,6 +53,26 @@ echo "pkg-config, static"
 gcc user.c $(pkg-config --static --cflags --libs nlm | sed 's/-lnlm/-l:libnlm.a/') -o static
 env -u LD_LIBRARY_PATH ./static
 
+echo "pages: pkg-config, shared and static"
+cat >pages.c <<'END'
+#include <nlm/report.h>
+
+int main(void)
+{
+    nlm_report *report;
+    if (nlm_report_new(&report, NULL) != NLM_OK)
+        return 1;
+    nlm_report_free(report);
+    return 0;
+}
+END
+gcc pages.c $(pkg-config --cflags --libs nlm-report) -o pages_shared
+./pages_shared
+readelf -d pages_shared | grep -q 'NEEDED.*libnlm-report\.so\.'
+gcc pages.c $(pkg-config --static --cflags --libs nlm-report |
+    sed 's/-lnlm-report/-l:libnlm-report.a/; s/-lnlm /-l:libnlm.a /') -o pages_static
+env -u LD_LIBRARY_PATH ./pages_static
+
 echo "find_package"
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
@@ -64,12 +84,18 @@ add_executable(from_c_static user.c)
 target_link_libraries(from_c_static nlm::static)
 add_executable(from_cxx user.cc)
 target_link_libraries(from_cxx nlm::nlm)
+add_executable(pages pages.c)
+target_link_libraries(pages nlm::report)
+add_executable(pages_alone pages.c)
+target_link_libraries(pages_alone nlm::report_static)
 END
 cmake -S . -B user -DCMAKE_PREFIX_PATH="$prefix" >>log
 cmake --build user >>log
 user/from_c
 env -u LD_LIBRARY_PATH user/from_c_static
 user/from_cxx
+user/pages
+env -u LD_LIBRARY_PATH user/pages_alone
 
 echo "each header alone, in C and C++"
 for header in "$prefix"/include/nlm/*.h; do

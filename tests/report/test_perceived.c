@@ -196,15 +196,15 @@ static void a_graph_has_the_conclusions_of_a_pass(void **state)
     const nlm_task task = task_with(NULL);
     nlm_world *world = new_world(&task, FIRST_WORLD + 2);
     digit_graph graph;
-    asking asked;
+    nlm_evaluator *asked;
     float logits[10];
     bool taken[10] = {false};
     int wrong = 0;
     CHECK(digit_graph_find(&graph, machine, world, &check_error));
-    CHECK(asking_begin(&asked, machine, false, &check_error));
-    CHECK(asking_add(&asked, world, &check_error));
-    CHECK(asking_ask(&asked, &check_error));
-    CHECK(nlm_pass_logits(asked.pass, 0, 0, logits, &check_error));
+    CHECK(asking_new(machine, false, &asked, &check_error));
+    CHECK(asking_add(asked, machine, world, &check_error));
+    CHECK(nlm_evaluator_run(asked, false, &check_error));
+    CHECK(nlm_pass_logits(nlm_evaluator_pass(asked), 0, 0, logits, &check_error));
     assert_int_equal(graph.nodes, 10);
     for (int node = 0; node < 10; node++) {
         assert_true(fabsf(graph.probability[node] - 1 / (1 + expf(-logits[node]))) < 1e-6f);
@@ -214,7 +214,7 @@ static void a_graph_has_the_conclusions_of_a_pass(void **state)
     }
     assert_int_equal(graph.wrong, wrong);
     assert_truth(&graph, world);
-    asking_end(&asked);
+    nlm_evaluator_free(asked);
     digit_graph_release(&graph);
     nlm_world_free(world);
     nlm_machine_free(machine);

@@ -448,7 +448,7 @@ static void dead_predicates_are_found(void **state)
     nlm_settings training;
     nlm_machine *machine;
     nlm_world *world;
-    asking asked;
+    nlm_evaluator *asked;
     liveness found;
     const nlm_head_spec head = {"head", 2, 1, false};
     CHECK(nlm_settings_of_task(nlm_task_find("grandparent"), NLM_PROTOCOL_BEST, &training, &check_error));
@@ -462,23 +462,24 @@ static void dead_predicates_are_found(void **state)
         machine->values[weight->offset + 5 * (size_t)weight->shape[1] + (size_t)column] = 0;
     CHECK(nlm_world_new(&world, &check_error));
     CHECK(nlm_task_generate(training.task, 1, 0, OBJECTS, world, &check_error));
-    CHECK(asking_begin(&asked, machine, true, &check_error));
-    CHECK(asking_add(&asked, world, &check_error));
-    CHECK(asking_ask(&asked, &check_error));
-    CHECK(liveness_find(&found, &asked, 1, &check_error));
+    CHECK(asking_new(machine, true, &asked, &check_error));
+    CHECK(asking_add(asked, machine, world, &check_error));
+    CHECK(nlm_evaluator_run(asked, false, &check_error));
+    CHECK(liveness_find(&found, machine, nlm_evaluator_pass(asked), 1, &check_error));
     int alive = 0;
     for (int n = 0; n < 8; n++) {
-        assert_int_equal(liveness_at(&found, depth, 2, n), n != 3 && range_of(asked.pass, n) >= 0.01f);
+        assert_int_equal(liveness_at(&found, depth, 2, n),
+                         n != 3 && range_of(nlm_evaluator_pass(asked), n) >= 0.01f);
         alive += liveness_at(&found, depth, 2, n);
     }
     assert_true(alive > 0 && !liveness_at(&found, depth, 2, 3) && !liveness_at(&found, depth, 2, 5));
     for (int n = 0; n < 4; n++)
         assert_true(liveness_at(&found, 0, 2, n));
     liveness_release(&found);
-    CHECK(liveness_find(&found, &asked, 0, &check_error)); /* by weights alone */
+    CHECK(liveness_find(&found, machine, nlm_evaluator_pass(asked), 0, &check_error)); /* by weights alone */
     assert_true(!liveness_at(&found, depth, 2, 3) && liveness_at(&found, depth, 2, 5));
     liveness_release(&found);
-    asking_end(&asked);
+    nlm_evaluator_free(asked);
     nlm_world_free(world);
     nlm_machine_free(machine);
 }
@@ -490,7 +491,7 @@ static void notes_are_kept_once_and_not_for_ever(void **state)
     remarks noted = {0};
     for (int i = 0; i < 2000; i++)
         remarks_add(&noted, "note %d", i / 2);
-    assert_int_equal(noted.kept.count, 200);
+    assert_int_equal(noted.count, 200);
     assert_int_equal(noted.left_out, 1600);
     assert_string_equal(remarks_at(&noted, 199), "note 199");
     remarks_release(&noted);

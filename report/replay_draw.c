@@ -176,7 +176,7 @@ static void draw_tower(const nlm_replay *replay, const int *below, const int *ab
 static void draw_blocks(const nlm_replay *replay, int position, const char *label, page *p)
 {
     const int *below = position < 0 ? replay->below : replay_state(replay, position);
-    int *above = memory_new((size_t)replay->objects + 1, sizeof *above), highest, place = 0;
+    int *above = storage_new((size_t)replay->objects + 1, sizeof *above), highest, place = 0;
     if (!above) {
         p->failed = true;
         return;
@@ -189,7 +189,7 @@ static void draw_blocks(const nlm_replay *replay, int position, const char *labe
             draw_tower(replay, below, above, base, BLOCK_STEP * place++, bottom, p);
     svg_line(p, "replay-ground", 0, bottom, width, bottom);
     end_still(p);
-    memory_free(above);
+    free(above);
 }
 
 /* ---- */

@@ -28,13 +28,13 @@ struct nlm_replay {
     int positions;
     int objects, limit, optimum; /* from here on: of the first position */
     int width;                   /* numbers of a position */
-    buffer states;               /* int, `width` for each position */
-    buffer ends;                 /* size_t, for each position: the choices up to and with its own */
-    buffer choices;              /* replay_choice */
+    storage states;              /* int, `width` for each position */
+    storage ends;                /* size_t, for each position: the choices up to and with its own */
+    storage choices;             /* replay_choice */
     bool solved, over;           /* of the last position */
     int start, target;           /* path */
     int *below;                  /* blocks: the target, what is under each block */
-    buffer edges;                /* path: int, two for each */
+    storage edges;               /* path: int, two for each */
     int edge_count;
     replay_point *points; /* path: where nodes are, from 0 to 1 */
 };

@@ -4,7 +4,7 @@
  * With d the distance of two nodes and k = 1 / sqrt(nodes): a push is k^2 / d, a pull d^2 / k.  No step is
  * longer than the temperature, which falls to 0. */
 #include <math.h>
-#include "base/error.h"
+#include "report/storage.h"
 #include "report/replay.h"
 
 #define PI 3.14159265358979323846
@@ -108,9 +108,9 @@ nlm_status replay_layout(int nodes, const int *edges, int edge_count, int start,
                          replay_point *points, nlm_error *error)
 {
     layout l = {.nodes = nodes, .edge_count = edge_count, .edges = edges, .points = points};
-    l.forces = memory_new((size_t)nodes, sizeof *l.forces);
+    l.forces = storage_new((size_t)nodes, sizeof *l.forces);
     if (!l.forces)
-        return error_no_memory(error);
+        return report_no_memory(error);
     l.k = 1 / sqrt(nodes);
     for (int x = 0; x < nodes; x++) /* a spiral: no two in the same place, none in line */
         points[x] = (replay_point){sqrt((x + 0.5) / nodes) * cos(x * PI * (3 - sqrt(5))) / 2,
@@ -126,6 +126,6 @@ nlm_status replay_layout(int nodes, const int *edges, int edge_count, int start,
     for (int round = 0; round < SEPARATIONS; round++)
         separate(&l);
     fit(&l);
-    memory_free(l.forces);
+    free(l.forces);
     return NLM_OK;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/error.h"
+#include "report/storage.h"
 #include "report/report.h"
 #include "report/words.h"
 
@@ -33,7 +33,7 @@ static double median_of(const nlm_found_runs *list, int first, int end, bool sec
 
 nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *made)
 {
-    double *room = memory_new((size_t)(end - first), sizeof *room);
+    double *room = storage_new((size_t)(end - first), sizeof *room);
     nlm_sums sums = {0};
     *made = (tally){.runs = end - first};
     if (!room)
@@ -52,7 +52,7 @@ nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *mad
     take_means(&sums, made->learned > 0 || !strcmp(nlm_found_at(list, first)->by, "memnn"), made);
     made->amount = median_of(list, first, end, false, room);
     made->seconds = median_of(list, first, end, true, room);
-    memory_free(room);
+    free(room);
     return NLM_OK;
 }
 

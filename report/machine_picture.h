@@ -6,6 +6,6 @@
 #include "report/page.h"
 
 /* The figure with its legend; `worlds` names what it was asked about: "3 test worlds of 20 objects". */
-void machine_picture_put(page *p, const nlm_machine *machine, const liveness *of, const char *worlds);
+void machine_picture_put(page *p, nlm_machine *machine, const liveness *of, const char *worlds);
 
 #endif

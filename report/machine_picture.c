@@ -2,8 +2,7 @@
 #include "report/machine_picture.h"
 
 #include <stdio.h>
-#include "machine/machine.h"
-#include "perception/sense.h"
+#include <string.h>
 #include "report/seen.h"
 #include "report/svg.h"
 
@@ -16,7 +15,7 @@ enum { LEFT = 58, TOP = 24, COLUMN = 74, GAP = 22, UNIT_WIDTH = IN_ROW * CELL + 
 enum { SENSE_WIDTH = 50, SENSE_HEIGHT = 30 };
 
 typedef struct drawing {
-    const nlm_machine *machine;
+    nlm_machine *machine;
     const liveness *alive;
     double inputs;                                              /* where the column of the inputs begins */
     double y[NLM_MAX_BREADTH + 1], height[NLM_MAX_BREADTH + 1]; /* of the rows */
@@ -25,7 +24,7 @@ typedef struct drawing {
 
 static int width_of(const drawing *of, int layer, int arity)
 {
-    return of->machine->plan.block[layer][arity];
+    return nlm_unit_width(of->machine, layer, arity);
 }
 
 /* Whether there is a unit to be drawn: all inputs, and the units of which something may depend. */
@@ -33,7 +32,14 @@ static bool is_drawn(const drawing *of, int layer, int arity)
 {
     if (width_of(of, layer, arity) == 0)
         return false;
-    return layer == 0 || plan_unit_live(&of->machine->plan, layer, arity);
+    return layer == 0 || nlm_machine_unit_live(of->machine, layer, arity);
+}
+
+/* The arity of the units that a head reads. */
+static int head_group(const nlm_machine *machine, int head)
+{
+    const nlm_head_spec *spec = nlm_machine_head(machine, head);
+    return spec->twins ? 1 : spec->arity;
 }
 
 static double unit_height(int width)
@@ -55,9 +61,9 @@ static double middle(const drawing *of, int arity)
 /* The largest arity on top, as predicates of more objects are what the others are made from. */
 static void lay_out(drawing *of)
 {
-    const nlm_spec *spec = &of->machine->plan.spec;
+    const nlm_spec *spec = nlm_machine_spec(of->machine);
     double y = TOP;
-    of->inputs = of->machine->plan.sense ? LEFT + COLUMN : LEFT;
+    of->inputs = nlm_machine_spec(of->machine)->sense ? LEFT + COLUMN : LEFT;
     for (int r = spec->breadth; r >= 0; r--) {
         double height = 0;
         for (int i = 0; i <= spec->depth; i++)
@@ -83,15 +89,15 @@ static void put_link(page *p, const drawing *of, int layer, int from, int to)
  */
 static void put_links(page *p, const drawing *of)
 {
-    const nlm_spec *spec = &of->machine->plan.spec;
+    const nlm_spec *spec = nlm_machine_spec(of->machine);
     page_put(p, "<path class=\"links\" d=\"");
     for (int i = 0; i < spec->depth; i++)
         for (int r = 0; r <= spec->breadth; r++)
             for (int to = r - 1; to <= r + 1; to++)
                 if (to >= 0 && to <= spec->breadth && is_drawn(of, i, r) && is_drawn(of, i + 1, to))
                     put_link(p, of, i, r, to);
-    for (int h = 0; h < of->machine->head_count; h++) {
-        const int group = machine_head_group(&of->machine->heads[h]);
+    for (int h = 0; h < nlm_machine_heads(of->machine); h++) {
+        const int group = head_group(of->machine, h);
         if (is_drawn(of, spec->depth, group))
             put_link(p, of, spec->depth, group, group);
     }
@@ -103,17 +109,18 @@ static void put_links(page *p, const drawing *of)
 /* It makes the first inputs of arity 1, and so stands before these. */
 static void put_sense(page *p, const drawing *of)
 {
-    const struct sense *sense = of->machine->plan.sense;
+    const char *sense = nlm_machine_spec(of->machine)->sense;
+    int numbers, predicates;
     const double y = middle(of, 1), x1 = LEFT + SENSE_WIDTH, x2 = unit_x(of, 0);
-    if (!sense || of->height[1] <= 0)
+    if (!nlm_sense_find(sense, &numbers, &predicates) || of->height[1] <= 0)
         return;
     page_print(p, "<path class=\"links\" d=\"M%.0f %.1fH%.0f\"/>\n", x1, y, x2);
     page_put(p, "<g class=\"unit\"><title>");
-    page_text(p, sense_title(sense->name));
+    page_text(p, sense_title(sense));
     page_print(p, ": makes the first %d inputs of arity 1 of the %d numbers that an object shows</title>\n",
-               sense->predicates, sense->numbers);
+               predicates, numbers);
     svg_rectangle(p, NULL, LEFT, y - SENSE_HEIGHT / 2.0, SENSE_WIDTH, SENSE_HEIGHT, NULL);
-    svg_text(p, NULL, LEFT + SENSE_WIDTH / 2.0, y + 4, "middle", sense_title(sense->name));
+    svg_text(p, NULL, LEFT + SENSE_WIDTH / 2.0, y + 4, "middle", sense_title(sense));
     page_put(p, "</g>\n");
     svg_text(p, "dim", LEFT + SENSE_WIDTH / 2.0, TOP - 10, "middle", "sense");
 }
@@ -171,14 +178,14 @@ static void put_unit(page *p, const drawing *of, int layer, int arity)
 
 static void put_heads(page *p, const drawing *of)
 {
-    const nlm_spec *spec = &of->machine->plan.spec;
+    const nlm_spec *spec = nlm_machine_spec(of->machine);
     const double x = unit_x(of, spec->depth + 1);
     double y[NLM_MAX_BREADTH + 1];
     for (int r = 0; r <= spec->breadth; r++)
         y[r] = middle(of, r) + 4;
-    for (int h = 0; h < of->machine->head_count; h++) {
-        const nlm_head_spec *head = &of->machine->heads[h];
-        const int group = machine_head_group(head);
+    for (int h = 0; h < nlm_machine_heads(of->machine); h++) {
+        const nlm_head_spec *head = nlm_machine_head(of->machine, h);
+        const int group = head_group(of->machine, h);
         char text[40];
         snprintf(text, sizeof text, "%.30s", head->name);
         svg_text(p, "head", x + 4, y[group], "start", text);
@@ -188,7 +195,7 @@ static void put_heads(page *p, const drawing *of)
 
 static void put_titles(page *p, const drawing *of)
 {
-    const nlm_spec *spec = &of->machine->plan.spec;
+    const nlm_spec *spec = nlm_machine_spec(of->machine);
     char text[32];
     for (int r = 0; r <= spec->breadth; r++)
         if (of->height[r] > 0) {
@@ -204,24 +211,27 @@ static void put_titles(page *p, const drawing *of)
 
 /* ---- the figure ---- */
 
-static void put_sense_legend(page *p, const nlm_machine *machine)
+static void put_sense_legend(page *p, nlm_machine *machine)
 {
-    const struct sense *sense = machine->plan.sense;
+    const char *sense = nlm_machine_spec(machine)->sense;
+    int numbers, predicates;
     size_t count = 0;
-    for (int t = 0; sense && t < sense->tensor_count; t++)
-        count += sense_tensor_count(&sense->tensors[t]);
-    if (!sense)
+    if (!nlm_sense_find(sense, &numbers, &predicates))
         return;
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
+        count += strncmp(tensor.name, "sense.", 6) ? 0 : tensor.count;
+    }
     page_put(p, " ");
-    page_text(p, sense_title(sense->name));
+    page_text(p, sense_title(sense));
     page_print(p,
                ", with %zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
-               count, sense->predicates);
+               count, predicates);
 }
 
 static void put_legend(page *p, const drawing *of, const char *worlds)
 {
-    const nlm_spec *spec = &of->machine->plan.spec;
+    const nlm_spec *spec = nlm_machine_spec(of->machine);
     int alive = 0, all = 0;
     for (int i = 1; i <= spec->depth; i++)
         for (int r = 0; r <= spec->breadth; r++)
@@ -249,10 +259,10 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
     page_put(p, "</figcaption>\n");
 }
 
-void machine_picture_put(page *p, const nlm_machine *machine, const liveness *alive, const char *worlds)
+void machine_picture_put(page *p, nlm_machine *machine, const liveness *alive, const char *worlds)
 {
     drawing of = {.machine = machine, .alive = alive};
-    const nlm_spec *spec = &machine->plan.spec;
+    const nlm_spec *spec = nlm_machine_spec(machine);
     char label[96];
     lay_out(&of);
     const double width = unit_x(&of, spec->depth + 1) + 60;

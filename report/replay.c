@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/error.h"
+#include "report/storage.h"
 
 /* ---- the games ---- */
 
@@ -46,8 +46,8 @@ static nlm_status note_edges(nlm_replay *replay, const nlm_position *position, n
             if (!nlm_path_edge(position, x, y))
                 continue;
             const size_t used = 2 * (size_t)replay->edge_count;
-            if (buffer_reserve(&replay->edges, used + 2, sizeof(int), true))
-                return error_no_memory(error);
+            if (storage_reserve(&replay->edges, used + 2, sizeof(int), true))
+                return report_no_memory(error);
             int *edge = (int *)replay->edges.data + used;
             edge[0] = x;
             edge[1] = y;
@@ -63,10 +63,10 @@ static nlm_status path_begin(nlm_replay *replay, const nlm_position *position, n
     nlm_status status = note_edges(replay, position, error);
     if (status)
         return status;
-    memory_free(replay->points);
-    replay->points = memory_new((size_t)replay->objects, sizeof *replay->points);
+    free(replay->points);
+    replay->points = storage_new((size_t)replay->objects, sizeof *replay->points);
     if (!replay->points)
-        return error_no_memory(error);
+        return report_no_memory(error);
     return replay_layout(replay->objects, replay->edges.data, replay->edge_count, replay->start,
                          replay->target, replay->points, error);
 }
@@ -79,10 +79,10 @@ static void blocks_state(const nlm_position *position, int *state)
 
 static nlm_status blocks_begin(nlm_replay *replay, const nlm_position *position, nlm_error *error)
 {
-    memory_free(replay->below);
-    replay->below = memory_new((size_t)replay->objects, sizeof *replay->below);
+    free(replay->below);
+    replay->below = storage_new((size_t)replay->objects, sizeof *replay->below);
     if (!replay->below)
-        return error_no_memory(error);
+        return report_no_memory(error);
     for (int block = 1; block <= replay->objects; block++)
         replay->below[block - 1] = nlm_blocks_below(position, true, block);
     return NLM_OK;
@@ -113,13 +113,13 @@ static const struct kept_game *row_for(const nlm_game *game)
 
 nlm_status nlm_replay_new(const nlm_game *game, const char *title, nlm_replay **replay, nlm_error *error)
 {
-    *replay = memory_new(1, sizeof **replay);
-    char *copy = memory_copy_text(title);
+    *replay = storage_new(1, sizeof **replay);
+    char *copy = storage_copy(title);
     if (!*replay || !copy) {
-        memory_free(*replay);
-        memory_free(copy);
+        free(*replay);
+        free(copy);
         *replay = NULL;
-        return error_no_memory(error);
+        return report_no_memory(error);
     }
     (*replay)->game = game;
     (*replay)->title = copy;
@@ -130,14 +130,14 @@ void nlm_replay_free(nlm_replay *replay)
 {
     if (!replay)
         return;
-    buffer_free(&replay->states);
-    buffer_free(&replay->ends);
-    buffer_free(&replay->choices);
-    buffer_free(&replay->edges);
-    memory_free(replay->below);
-    memory_free(replay->points);
-    memory_free(replay->title);
-    memory_free(replay);
+    storage_free(&replay->states);
+    storage_free(&replay->ends);
+    storage_free(&replay->choices);
+    storage_free(&replay->edges);
+    free(replay->below);
+    free(replay->points);
+    free(replay->title);
+    free(replay);
 }
 
 const int *replay_state(const nlm_replay *replay, int position)
@@ -167,29 +167,30 @@ static nlm_status check(const nlm_replay *replay, const nlm_position *position, 
 {
     int before = 1;
     if (nlm_position_game(position) != replay->game)
-        return error_set(error, NLM_BAD_ARGUMENT, "replay: a position of %s, not of %s",
-                         nlm_position_game(position)->name, replay->game->name);
+        return report_fail(error, NLM_BAD_ARGUMENT, "replay: a position of %s, not of %s",
+                           nlm_position_game(position)->name, replay->game->name);
     if (count < 0 || nlm_position_objects(position) == 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "replay: a position without an instance, or %d choices",
-                         count);
+        return report_fail(error, NLM_BAD_ARGUMENT, "replay: a position without an instance, or %d choices",
+                           count);
     if (replay->positions == 0)
         return NLM_OK;
     if (nlm_position_objects(position) != replay->objects)
-        return error_set(error, NLM_BAD_ARGUMENT, "replay: a position of %d objects after one of %d",
-                         nlm_position_objects(position), replay->objects);
+        return report_fail(error, NLM_BAD_ARGUMENT, "replay: a position of %d objects after one of %d",
+                           nlm_position_objects(position), replay->objects);
     replay_choices(replay, replay->positions - 1, &before);
     if (before == 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "replay: a position after the last, which had no choices");
+        return report_fail(error, NLM_BAD_ARGUMENT,
+                           "replay: a position after the last, which had no choices");
     return NLM_OK;
 }
 
 static nlm_status reserve(nlm_replay *replay, size_t used, int count, nlm_error *error)
 {
     const size_t positions = (size_t)replay->positions + 1;
-    if (buffer_reserve(&replay->states, positions * (size_t)replay->width, sizeof(int), true) ||
-        buffer_reserve(&replay->ends, positions, sizeof(size_t), true) ||
-        buffer_reserve(&replay->choices, used + (size_t)count, sizeof(replay_choice), true))
-        return error_no_memory(error);
+    if (storage_reserve(&replay->states, positions * (size_t)replay->width, sizeof(int), true) ||
+        storage_reserve(&replay->ends, positions, sizeof(size_t), true) ||
+        storage_reserve(&replay->choices, used + (size_t)count, sizeof(replay_choice), true))
+        return report_no_memory(error);
     return NLM_OK;
 }
 
@@ -245,7 +246,7 @@ nlm_status nlm_replay_save(const nlm_replay *replay, const char *path, nlm_error
     static const asset *const scripts[] = {&asset_pictures, &asset_replay, NULL};
     page p = {0};
     if (replay->positions == 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "replay: there is no position to show");
+        return report_fail(error, NLM_BAD_ARGUMENT, "replay: there is no position to show");
     page_begin(&p, replay->title, scripts);
     replay_put(replay, &p);
     page_end(&p);

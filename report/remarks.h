@@ -1,13 +1,13 @@
-/* Notes for the reader of a report, of which there may be very many: only so many are kept, and what there is
- * no memory for is counted. */
+/* Notes for the reader of a report, of which there may be very many: only so many are kept, and those that
+ * there is no memory for are counted. */
 #ifndef REPORT_REMARKS_H
 #define REPORT_REMARKS_H
 
-#include "syntax/reading_message.h"
+#include "report/storage.h"
 
 typedef struct remarks {
-    notes kept;
-    int left_out;
+    storage lines; /* char *, each of one line without control characters */
+    int count, left_out;
 } remarks;
 
 /* Once, however often it is said. */

@@ -1,7 +1,6 @@
 /* Replays of the agents of a group. */
 #include <inttypes.h>
 #include <stdio.h>
-#include "learn/fresh.h"
 #include "report/asking.h"
 #include "report/replay.h"
 #include "report/report.h"
@@ -40,7 +39,7 @@ static nlm_status play_with(nlm_machine *machine, const episode *of, nlm_replay 
     if (!status)
         status = nlm_position_new(of->game, &position, error);
     if (!status)
-        status = nlm_position_draw(position, of->run->seed, FIRST_INSTANCE + (uint64_t)of->number,
+        status = nlm_position_draw(position, of->run->seed, NLM_TEST_WORLDS + (uint64_t)of->number,
                                    of->objects, true, error);
     const int moves = nlm_agent_moves(nlm_machine_spec(machine), of->game);
     if (!status && moves > 0)

@@ -6,7 +6,7 @@
 #ifndef REPORT_LIVENESS_H
 #define REPORT_LIVENESS_H
 
-#include "report/asking.h"
+#include "nlm/pass.h"
 
 #define LIVENESS_RANGE 0.01f
 #define LIVENESS_WEIGHT 1e-6f
@@ -18,8 +18,10 @@ typedef struct liveness {
     bool *alive;
 } liveness;
 
-/* After asking_ask of a machine that was begun with `whole`, or before it with `worlds` 0. */
-nlm_status liveness_find(liveness *found, const asking *of, int worlds, nlm_error *error);
+/* With the pass of a machine that keeps the values of all units (NLM_CLASSES) or, with `worlds` 0, by weights
+ * alone. */
+nlm_status liveness_find(liveness *found, nlm_machine *machine, const nlm_pass *pass, int worlds,
+                         nlm_error *error);
 void liveness_release(liveness *of);
 
 static inline bool liveness_at(const liveness *of, int layer, int arity, int number)

@@ -1,8 +1,7 @@
 /* The part of a report about a machine that looks at digits: graphs whose nodes show some, and what its sense
  * came to see. */
 #include <stdio.h>
-#include "base/error.h"
-#include "learn/fresh.h"
+#include "report/storage.h"
 #include "report/digit_graph.h"
 #include "report/report.h"
 #include "report/seen.h"
@@ -44,7 +43,7 @@ static void close_view(view *of)
 static nlm_status find_graph(view *of, int number, digit_graph *graph, nlm_error *error)
 {
     *graph = (digit_graph){0};
-    nlm_status status = nlm_task_generate(of->task, of->seed, FIRST_WORLD + (uint64_t)number,
+    nlm_status status = nlm_task_generate(of->task, of->seed, NLM_TEST_WORLDS + (uint64_t)number,
                                           of->task->train_objects, of->world, error);
     return status ? status : digit_graph_find(graph, of->machine, of->world, error);
 }

@@ -3,9 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/error.h"
-#include "machine/machine.h"
-#include "perception/sense.h"
+#include "report/storage.h"
 
 enum { IMAGES_MOST = 1000, AT_A_TIME = 100 };
 #define RIGHT_ENOUGH 0.9
@@ -17,35 +15,30 @@ const char *sense_title(const char *name)
 
 /* ---- asking ---- */
 
-static nlm_status reserve(sightings *of, const struct sense *sense, const nlm_gallery *gallery,
-                          float **pixels, nlm_error *error)
+static nlm_status reserve(sightings *of, int predicates, const nlm_gallery *gallery, float **pixels,
+                          nlm_error *error)
 {
     const int images = nlm_gallery_images(gallery, true);
     of->gallery = gallery;
     of->images = images < IMAGES_MOST ? images : IMAGES_MOST;
-    of->predicates = sense->predicates;
-    of->values = memory_new((size_t)of->images * (size_t)of->predicates + 1, sizeof *of->values);
-    of->digits = memory_new((size_t)of->images + 1, sizeof *of->digits);
-    of->mean = memory_new((size_t)of->predicates, sizeof *of->mean);
-    *pixels = memory_new((size_t)AT_A_TIME * NLM_IMAGE_PIXELS, sizeof **pixels);
-    return of->values && of->digits && of->mean && *pixels ? NLM_OK : error_no_memory(error);
+    of->predicates = predicates;
+    of->values = storage_new((size_t)of->images * (size_t)of->predicates + 1, sizeof *of->values);
+    of->digits = storage_new((size_t)of->images + 1, sizeof *of->digits);
+    of->mean = storage_new((size_t)of->predicates, sizeof *of->mean);
+    *pixels = storage_new((size_t)AT_A_TIME * NLM_IMAGE_PIXELS, sizeof **pixels);
+    return of->values && of->digits && of->mean && *pixels ? NLM_OK : report_no_memory(error);
 }
 
-static nlm_status ask(sightings *of, nlm_machine *machine, void *work, float *pixels, nlm_error *error)
+static nlm_status ask(sightings *of, nlm_machine *machine, float *pixels, nlm_error *error)
 {
-    const struct sense *sense = machine->plan.sense;
-    const size_t width = (size_t)of->predicates;
     nlm_status status = NLM_OK;
     for (int first = 0; first < of->images && !status; first += AT_A_TIME) {
         const int rest = of->images - first, count = rest < AT_A_TIME ? rest : AT_A_TIME;
-        const float *outputs;
         for (int i = 0; i < count; i++)
             of->digits[first + i] =
                 nlm_gallery_image(of->gallery, true, first + i, pixels + (size_t)i * NLM_IMAGE_PIXELS);
-        status =
-            sense->forward(work, NULL, machine_sense_values(machine), pixels, count, false, &outputs, error);
-        if (!status)
-            memcpy(of->values + (size_t)first * width, outputs, (size_t)count * width * sizeof *outputs);
+        status = nlm_machine_perceive(machine, pixels, count,
+                                      of->values + (size_t)first * (size_t)of->predicates, error);
     }
     return status;
 }
@@ -103,32 +96,28 @@ static void find_best(sightings *of)
 
 nlm_status seen_find(sightings *found, nlm_machine *machine, const nlm_gallery *gallery, nlm_error *error)
 {
-    const struct sense *sense = machine->plan.sense;
+    int numbers, predicates;
     float *pixels = NULL;
-    void *work = NULL;
     *found = (sightings){0};
-    if (!sense || sense->numbers != NLM_IMAGE_PIXELS)
-        return error_set(error, NLM_BAD_SHAPE, "the machine does not look at images");
-    nlm_status status = reserve(found, sense, gallery, &pixels, error);
+    if (!nlm_sense_find(nlm_machine_spec(machine)->sense, &numbers, &predicates) ||
+        numbers != NLM_IMAGE_PIXELS)
+        return report_fail(error, NLM_BAD_SHAPE, "the machine does not look at images");
+    nlm_status status = reserve(found, predicates, gallery, &pixels, error);
     if (!status)
-        status = sense->open(&work, error);
-    if (!status) {
-        status = ask(found, machine, work, pixels, error);
-        sense->close(work);
-    }
+        status = ask(found, machine, pixels, error);
     if (!status) {
         find_means(found);
         find_best(found);
     }
-    memory_free(pixels);
+    free(pixels);
     return status;
 }
 
 void seen_release(sightings *of)
 {
-    memory_free(of->values);
-    memory_free(of->digits);
-    memory_free(of->mean);
+    free(of->values);
+    free(of->digits);
+    free(of->mean);
     *of = (sightings){0};
 }
 

@@ -4,19 +4,19 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/error.h"
-#include "base/file.h"
+#include "report/storage.h"
+#include "nlm/file.h"
 #include "nlm/tools.h"
 
 void page_release(page *p)
 {
-    buffer_free(&p->text);
+    storage_free(&p->text);
     *p = (page){0};
 }
 
 static void put_bytes(page *p, const char *bytes, size_t count)
 {
-    if (p->failed || buffer_reserve(&p->text, p->length + count + 1, 1, true)) {
+    if (p->failed || storage_reserve(&p->text, p->length + count + 1, 1, true)) {
         p->failed = true;
         return;
     }
@@ -165,13 +165,13 @@ void page_end(page *p)
     page_put(p, "</body>\n</html>\n");
 }
 
+static void write_text(FILE *stream, const void *context)
+{
+    const page *p = context;
+    fwrite(p->text.data, 1, p->length, stream);
+}
+
 nlm_status page_save(const page *p, const char *path, nlm_error *error)
 {
-    file_writer writer = {0};
-    if (p->failed)
-        return error_no_memory(error);
-    nlm_status status = file_writer_open(&writer, path, error);
-    if (!status && p->length > 0)
-        status = file_writer_write(&writer, p->text.data, p->length, error);
-    return status ? status : file_writer_commit(&writer, error);
+    return p->failed ? report_no_memory(error) : nlm_file_write(path, write_text, p, error);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/error.h"
+#include "report/storage.h"
 #include "report/matrix.h"
 #include "report/words.h"
 
@@ -34,24 +34,24 @@ static void judge(confusion *of, const float *logits, const signed char *labels)
     }
 }
 
-static nlm_status conclude(confusion *of, const asking *asked, nlm_error *error)
+static nlm_status conclude(confusion *of, const nlm_machine *machine, const nlm_pass *pass, nlm_error *error)
 {
-    const size_t outputs = (size_t)nlm_machine_head(asked->machine, of->target)->outputs;
-    of->kind = memory_new(of->count + 1, 1);
-    of->probability = memory_new(of->count + 1, sizeof(float));
-    float *logits = memory_new(of->count * outputs + 1, sizeof *logits);
-    signed char *labels = memory_new(of->count + 1, 1);
+    const size_t outputs = (size_t)nlm_machine_head(machine, of->target)->outputs;
+    of->kind = storage_new(of->count + 1, 1);
+    of->probability = storage_new(of->count + 1, sizeof(float));
+    float *logits = storage_new(of->count * outputs + 1, sizeof *logits);
+    signed char *labels = storage_new(of->count + 1, 1);
     nlm_status status = NLM_OK;
     if (!of->kind || !of->probability || !logits || !labels)
-        status = error_no_memory(error);
+        status = report_no_memory(error);
     if (!status)
-        status = nlm_pass_logits(asked->pass, 0, of->target, logits, error);
+        status = nlm_pass_logits(pass, 0, of->target, logits, error);
     if (!status) {
         nlm_world_all_labels(of->world, of->target, labels);
         judge(of, logits, labels);
     }
-    memory_free(logits);
-    memory_free(labels);
+    free(logits);
+    free(labels);
     return status;
 }
 
@@ -145,18 +145,18 @@ static void put_target(page *p, const confusion *of, const char *title)
     page_put(p, "</figure>\n");
 }
 
-static nlm_status show_target(page *p, const asking *asked, confusion *of, const char *title,
-                              nlm_error *error)
+static nlm_status show_target(page *p, const nlm_machine *machine, const nlm_pass *pass, confusion *of,
+                              const char *title, nlm_error *error)
 {
     of->count = nlm_tuple_count(of->objects, of->arity);
     if (of->count > TUPLES_MOST)
-        return error_set(error, NLM_BAD_SHAPE, "a world of %d objects is too large for a report",
-                         of->objects);
-    const nlm_status status = conclude(of, asked, error);
+        return report_fail(error, NLM_BAD_SHAPE, "a world of %d objects is too large for a report",
+                           of->objects);
+    const nlm_status status = conclude(of, machine, pass, error);
     if (!status)
         put_target(p, of, title);
-    memory_free(of->kind);
-    memory_free(of->probability);
+    free(of->kind);
+    free(of->probability);
     return status;
 }
 
@@ -178,22 +178,22 @@ static bool fits(const nlm_machine *machine, const nlm_signature *signature, con
 nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *signature,
                          const nlm_world *world, const char *title, nlm_error *error)
 {
-    asking asked = {0};
+    nlm_evaluator *asked = NULL;
     page made = {0};
     if (!fits(machine, signature, world))
-        return error_set(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
-    nlm_status status = asking_begin(&asked, machine, false, error);
+        return report_fail(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
+    nlm_status status = asking_new(machine, false, &asked, error);
     if (!status)
-        status = asking_add(&asked, world, error);
+        status = asking_add(asked, machine, world, error);
     if (!status)
-        status = asking_ask(&asked, error);
+        status = nlm_evaluator_run(asked, false, error);
     for (int t = 0; t < nlm_signature_targets(signature) && t < TARGETS_MOST && !status; t++) {
         confusion of = {.signature = signature,
                         .world = world,
                         .target = t,
                         .objects = nlm_world_objects(world),
                         .arity = nlm_world_target_arity(world, t)};
-        status = show_target(&made, &asked, &of, title, error);
+        status = show_target(&made, machine, nlm_evaluator_pass(asked), &of, title, error);
     }
     const int more = nlm_signature_targets(signature) - TARGETS_MOST;
     if (!status && more > 0)
@@ -201,6 +201,6 @@ nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *sig
     if (!status)
         page_append(p, &made);
     page_release(&made);
-    asking_end(&asked);
+    nlm_evaluator_free(asked);
     return status;
 }

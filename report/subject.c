@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/error.h"
-#include "learn/fresh.h"
+#include "report/storage.h"
 #include "report/clauses.h"
 #include "report/confusion.h"
 #include "report/curves.h"
@@ -178,28 +177,29 @@ static void close_sight(sight *of)
 
 static nlm_status test_world(sight *of, long number, int objects, nlm_error *error)
 {
-    return nlm_task_generate(&of->task, of->run->seed, FIRST_WORLD + (uint64_t)number, objects, of->world,
+    return nlm_task_generate(&of->task, of->run->seed, NLM_TEST_WORLDS + (uint64_t)number, objects, of->world,
                              error);
 }
 
-static nlm_status add_positions(sight *of, asking *asked, nlm_error *error)
+static nlm_status add_positions(sight *of, nlm_evaluator *asked, nlm_error *error)
 {
     nlm_position *position = NULL;
     nlm_status status = asking_fits(of->machine, of->run->game->test_objects[0], error);
     if (!status)
         status = nlm_position_new(of->run->game, &position, error);
     for (int i = 0; i < WORLDS_LOOKED_AT && !status; i++) {
-        status = nlm_position_draw(position, of->run->seed, FIRST_INSTANCE + (uint64_t)i,
+        status = nlm_position_draw(position, of->run->seed, NLM_TEST_WORLDS + (uint64_t)i,
                                    of->run->game->test_objects[0], true, error);
         if (!status)
-            status = nlm_batch_add_position(asked->batch, position, error);
+            status = nlm_batch_add_position(nlm_evaluator_batch(asked), position, error);
     }
     nlm_position_free(position);
     return status;
 }
 
 /* A few worlds to see which predicates are alive; *count of them, and what they are called. */
-static nlm_status add_worlds(sight *of, asking *asked, int *count, char title[TITLE_SIZE], nlm_error *error)
+static nlm_status add_worlds(sight *of, nlm_evaluator *asked, int *count, char title[TITLE_SIZE],
+                             nlm_error *error)
 {
     nlm_status status = NLM_OK;
     *count = (of->run->task && !of->blind) || of->run->game ? WORLDS_LOOKED_AT : 0;
@@ -213,7 +213,7 @@ static nlm_status add_worlds(sight *of, asking *asked, int *count, char title[TI
     for (int i = 0; of->run->task && i < *count && !status; i++) {
         status = test_world(of, i, of->run->task->train_objects, error);
         if (!status)
-            status = asking_add(asked, of->world, error);
+            status = asking_add(asked, of->machine, of->world, error);
     }
     if (!of->problem)
         return status;
@@ -221,7 +221,7 @@ static nlm_status add_worlds(sight *of, asking *asked, int *count, char title[TI
     *count = worlds < WORLDS_LOOKED_AT ? worlds : WORLDS_LOOKED_AT;
     snprintf(title, TITLE_SIZE, "%d world%s of %.150s", *count, *count == 1 ? "" : "s", of->report->facts);
     for (int i = 0; i < *count && !status; i++)
-        status = asking_add(asked, nlm_problem_world(of->problem, i), error);
+        status = asking_add(asked, of->machine, nlm_problem_world(of->problem, i), error);
     return status;
 }
 
@@ -229,17 +229,17 @@ static nlm_status add_worlds(sight *of, asking *asked, int *count, char title[TI
 
 static nlm_status put_machine(page *p, sight *of, nlm_error *error)
 {
-    asking asked = {0};
+    nlm_evaluator *asked = NULL;
     liveness alive = {0};
     char worlds[TITLE_SIZE] = "", label[RUN_LABEL];
     int count = 0;
-    nlm_status status = asking_begin(&asked, of->machine, true, error);
+    nlm_status status = asking_new(of->machine, true, &asked, error);
     if (!status)
-        status = add_worlds(of, &asked, &count, worlds, error);
+        status = add_worlds(of, asked, &count, worlds, error);
     if (!status && count > 0)
-        status = asking_ask(&asked, error);
+        status = nlm_evaluator_run(asked, false, error);
     if (!status)
-        status = liveness_find(&alive, &asked, count, error);
+        status = liveness_find(&alive, of->machine, nlm_evaluator_pass(asked), count, error);
     if (!status) {
         page_put(p, "<h3>The machine of ");
         page_text(p, run_label(of->run, label));
@@ -247,7 +247,7 @@ static nlm_status put_machine(page *p, sight *of, nlm_error *error)
         machine_picture_put(p, of->machine, &alive, worlds);
     }
     liveness_release(&alive);
-    asking_end(&asked);
+    nlm_evaluator_free(asked);
     return status;
 }
 
@@ -418,7 +418,7 @@ nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_erro
         status = curves_put(p, list, first, end);
     }
     if (status)
-        return error_no_memory(error);
+        return report_no_memory(error);
     status = put_runs(p, report, first, end, error);
     if (!status && nlm_found_at(list, first)->game)
         status = episodes_put(p, report, first, end, error);

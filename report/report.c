@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "base/error.h"
+#include "report/storage.h"
 
 enum { TITLE_SIZE = 160 };
 
 nlm_status nlm_report_new(nlm_report **report, nlm_error *error)
 {
-    *report = memory_new(1, sizeof **report);
+    *report = storage_new(1, sizeof **report);
     if (!*report)
-        return error_no_memory(error);
+        return report_no_memory(error);
     const nlm_status status = nlm_found_new(remarks_take, &(*report)->noted, &(*report)->runs, error);
     if (status) {
-        memory_free(*report);
+        free(*report);
         *report = NULL;
     }
     return status;
@@ -29,8 +29,8 @@ void nlm_report_free(nlm_report *report)
     nlm_found_free(report->runs);
     remarks_release(&report->noted);
     nlm_gallery_free(report->gallery);
-    memory_free(report->facts);
-    memory_free(report);
+    free(report->facts);
+    free(report);
 }
 
 nlm_status nlm_report_add(nlm_report *report, const char *path, nlm_error *error)
@@ -42,17 +42,17 @@ nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error 
 {
     struct stat about;
     if (report->facts)
-        return error_set(error, NLM_BAD_ARGUMENT, "%.200s: facts can be given once", path);
+        return report_fail(error, NLM_BAD_ARGUMENT, "%.200s: facts can be given once", path);
     if (stat(path, &about) != 0)
-        return error_set(error, NLM_IO_ERROR, "%.200s: %s", path, strerror(errno));
-    report->facts = memory_copy_text(path);
-    return report->facts ? NLM_OK : error_no_memory(error);
+        return report_fail(error, NLM_IO_ERROR, "%.200s: %s", path, strerror(errno));
+    report->facts = storage_copy(path);
+    return report->facts ? NLM_OK : report_no_memory(error);
 }
 
 nlm_status nlm_report_add_images(nlm_report *report, const char *folder, bool for_all, nlm_error *error)
 {
     if (report->images)
-        return error_set(error, NLM_BAD_ARGUMENT, "images can be given once");
+        return report_fail(error, NLM_BAD_ARGUMENT, "images can be given once");
     const nlm_status status = folder ? nlm_gallery_read(folder, &report->gallery, error) : NLM_OK;
     report->images = status == NLM_OK;
     report->for_all = for_all;
@@ -71,7 +71,7 @@ bool nlm_report_needs_images(const nlm_report *report)
 
 int nlm_report_notes(const nlm_report *report)
 {
-    return report->noted.kept.count;
+    return report->noted.count;
 }
 
 const char *nlm_report_note(const nlm_report *report, int index)
@@ -101,10 +101,10 @@ int nlm_report_tasks(const nlm_report *report)
 
 static void put_notes(page *p, const remarks *noted)
 {
-    if (noted->kept.count == 0)
+    if (noted->count == 0)
         return;
     page_put(p, "<section id=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
-    for (int i = 0; i < noted->kept.count; i++) {
+    for (int i = 0; i < noted->count; i++) {
         page_put(p, "<li>");
         page_text(p, remarks_at(noted, i));
         page_put(p, "</li>\n");
@@ -139,7 +139,7 @@ static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
         snprintf(title, sizeof title, "%d runs of %d tasks", nlm_found_count(list), nlm_report_tasks(report));
     page_begin(p, title, scripts);
     if (summary_put(p, report))
-        return error_no_memory(error);
+        return report_no_memory(error);
     if (has_curves(list))
         page_put(p, legend);
     nlm_status status = NLM_OK;
@@ -157,7 +157,7 @@ nlm_status nlm_report_save(nlm_report *report, const char *path, nlm_error *erro
 {
     page made = {0};
     if (nlm_found_count(report->runs) == 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "a report needs a run");
+        return report_fail(error, NLM_BAD_ARGUMENT, "a report needs a run");
     nlm_found_sort(report->runs);
     nlm_status status = put_all(&made, report, error);
     if (!status)

@@ -6,9 +6,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/error.h"
-#include "machine/machine.h"
-#include "machine/pass.h"
+#include "report/storage.h"
 #include "nlm/gallery.h"
 
 #define PI 3.14159265358979323846
@@ -35,7 +33,9 @@ bool digit_graph_is_wrong(const digit_graph *of, int node)
 static bool fits(const nlm_machine *machine, const nlm_world *world)
 {
     int numbers = 0;
-    if (!machine->plan.sense || nlm_machine_heads(machine) < 1 || nlm_world_targets(world) < 1)
+    int predicates;
+    if (!nlm_sense_find(nlm_machine_spec(machine)->sense, &numbers, &predicates) ||
+        nlm_machine_heads(machine) < 1 || nlm_world_targets(world) < 1)
         return false;
     const nlm_head_spec *head = nlm_machine_head(machine, 0);
     return head->arity == 1 && head->outputs == 1 && nlm_world_target_arity(world, 0) == 1 &&
@@ -46,11 +46,11 @@ static bool fits(const nlm_machine *machine, const nlm_world *world)
 static nlm_status reserve(digit_graph *of, nlm_error *error)
 {
     const size_t nodes = (size_t)of->nodes;
-    of->probability = memory_new(nodes, sizeof *of->probability);
-    of->truth = memory_new(nodes, sizeof *of->truth);
-    of->sensed = memory_new(nodes * (size_t)of->predicates, sizeof *of->sensed);
-    of->place = memory_new(nodes, sizeof *of->place);
-    return of->probability && of->truth && of->sensed && of->place ? NLM_OK : error_no_memory(error);
+    of->probability = storage_new(nodes, sizeof *of->probability);
+    of->truth = storage_new(nodes, sizeof *of->truth);
+    of->sensed = storage_new(nodes * (size_t)of->predicates, sizeof *of->sensed);
+    of->place = storage_new(nodes, sizeof *of->place);
+    return of->probability && of->truth && of->sensed && of->place ? NLM_OK : report_no_memory(error);
 }
 
 static void fill_truth(digit_graph *of)
@@ -64,22 +64,17 @@ static void fill_truth(digit_graph *of)
         of->truth[tuples[i]] = labels[i];
 }
 
-/* Objects that show something are never alike: the inputs of arity 1 have a row for each. */
-static nlm_status conclude(digit_graph *of, const asking *asked, nlm_error *error)
+static nlm_status conclude(digit_graph *of, const nlm_pass *pass, nlm_error *error)
 {
-    const struct value_table *inputs = &asked->pass->blocks[0][1];
-    const size_t width = (size_t)of->predicates;
-    nlm_status status = nlm_pass_logits(asked->pass, 0, 0, of->probability, error);
+    nlm_status status = nlm_pass_logits(pass, 0, 0, of->probability, error);
+    if (!status)
+        status = nlm_pass_values(pass, 0, 0, 1, of->sensed, error);
     if (status)
         return status;
-    if (inputs->rows != (size_t)of->nodes)
-        return error_set(error, NLM_BAD_SHAPE, "the machine reads nothing of what its sense makes");
     fill_truth(of);
     for (int node = 0; node < of->nodes; node++) {
         of->probability[node] = (float)(1 / (1 + exp(-(double)of->probability[node])));
         of->wrong += digit_graph_is_wrong(of, node);
-        memcpy(of->sensed + (size_t)node * width, inputs->values + (size_t)(node * inputs->stride),
-               width * sizeof *of->sensed);
     }
     return NLM_OK;
 }
@@ -128,21 +123,21 @@ static void find_places(digit_graph *of)
 nlm_status digit_graph_find(digit_graph *found, nlm_machine *machine, const nlm_world *world,
                             nlm_error *error)
 {
-    asking asked = {0};
+    nlm_evaluator *asked = NULL;
     *found = (digit_graph){.world = world, .nodes = nlm_world_objects(world)};
     if (!fits(machine, world) || digit_graph_edges(found) < 0)
-        return error_set(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
-    found->predicates = machine->plan.sense->predicates;
+        return report_fail(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
+    found->predicates = nlm_unit_width(machine, 0, 1);
     nlm_status status = reserve(found, error);
     if (!status)
-        status = asking_begin(&asked, machine, false, error);
+        status = asking_new(machine, false, &asked, error);
     if (!status)
-        status = asking_add(&asked, world, error);
+        status = asking_add(asked, machine, world, error);
     if (!status)
-        status = asking_ask(&asked, error);
+        status = nlm_evaluator_run(asked, false, error);
     if (!status)
-        status = conclude(found, &asked, error);
-    asking_end(&asked);
+        status = conclude(found, nlm_evaluator_pass(asked), error);
+    nlm_evaluator_free(asked);
     if (!status)
         find_places(found);
     return status;
@@ -150,9 +145,9 @@ nlm_status digit_graph_find(digit_graph *found, nlm_machine *machine, const nlm_
 
 void digit_graph_release(digit_graph *of)
 {
-    memory_free(of->probability);
-    memory_free(of->truth);
-    memory_free(of->sensed);
-    memory_free(of->place);
+    free(of->probability);
+    free(of->truth);
+    free(of->sensed);
+    free(of->place);
     *of = (digit_graph){0};
 }

@@ -1,4 +1,4 @@
-/* Style and scripts of the pages: the files of src/report/assets, made into texts when the library is
+/* Style and scripts of the pages: the files of report/assets, made into texts when the library is
  * configured. */
 #ifndef REPORT_ASSETS_H
 #define REPORT_ASSETS_H

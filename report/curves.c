@@ -26,16 +26,16 @@ static double entropy_of(const nlm_log_point *point)
 /* ---- lines ---- */
 
 typedef struct line_store {
-    buffer runs, names, numbers, marks;
+    storage runs, names, numbers, marks;
     int run_count, mark_count;
 } line_store;
 
 static void release(line_store *of)
 {
-    buffer_free(&of->runs);
-    buffer_free(&of->names);
-    buffer_free(&of->numbers);
-    buffer_free(&of->marks);
+    storage_free(&of->runs);
+    storage_free(&of->names);
+    storage_free(&of->numbers);
+    storage_free(&of->marks);
 }
 
 static size_t count_points(const nlm_found_runs *list, int first, int end)
@@ -48,12 +48,12 @@ static size_t count_points(const nlm_found_runs *list, int first, int end)
 
 static nlm_status reserve(line_store *of, size_t runs, size_t points)
 {
-    nlm_status status = buffer_reserve(&of->runs, runs, sizeof(chart_run), false);
+    nlm_status status = storage_reserve(&of->runs, runs, sizeof(chart_run), false);
     if (!status)
-        status = buffer_reserve(&of->names, runs, RUN_LABEL, false);
+        status = storage_reserve(&of->names, runs, RUN_LABEL, false);
     if (!status)
-        status = buffer_reserve(&of->marks, points, sizeof(chart_mark), false);
-    return status ? status : buffer_reserve(&of->numbers, 3 * points, sizeof(double), false);
+        status = storage_reserve(&of->marks, points, sizeof(chart_mark), false);
+    return status ? status : storage_reserve(&of->numbers, 3 * points, sizeof(double), false);
 }
 
 /* Where new weights were begun with, as the points after it tell. */

@@ -6,11 +6,11 @@
 #define REPORT_PAGE_H
 
 #include <stdarg.h>
-#include "base/memory.h"
+#include "report/storage.h"
 #include "report/assets.h"
 
 typedef struct page {
-    buffer text;
+    storage text;
     size_t length;
     bool failed;
     const asset *const *scripts; /* of the document, up to a NULL */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/error.h"
+#include "report/storage.h"
 #include "report/svg.h"
 #include "report/words.h"
 
@@ -168,7 +168,7 @@ static nlm_status choose_places(summary *middle, const chart *shown, double firs
     int all = 0;
     for (int r = 0; r < shown->runs; r++)
         all += shown->run[r].count;
-    double *x = memory_new((size_t)all, sizeof *x);
+    double *x = storage_new((size_t)all, sizeof *x);
     if (!x)
         return NLM_NO_MEMORY;
     all = 0;
@@ -182,7 +182,7 @@ static nlm_status choose_places(summary *middle, const chart *shown, double firs
                 middle->x[middle->count] = x[i];
             middle->count++;
         }
-    memory_free(x);
+    free(x);
     if (middle->count <= CHART_POINTS)
         return NLM_OK;
     middle->count = CHART_POINTS;
@@ -195,7 +195,7 @@ static nlm_status summarise(picture *of, double first, double last)
 {
     summary *middle = &of->middle;
     const bool many = of->shown->runs > FEW_RUNS;
-    double *values = memory_new((size_t)of->shown->runs, sizeof *values);
+    double *values = storage_new((size_t)of->shown->runs, sizeof *values);
     nlm_status status = values ? choose_places(middle, of->shown, first, last) : NLM_NO_MEMORY;
     for (int i = 0; i < middle->count && !status; i++) {
         int count = 0;
@@ -208,7 +208,7 @@ static nlm_status summarise(picture *of, double first, double last)
         middle->low[i] = sorted_share(values, count, many ? 0.25 : 0);
         middle->high[i] = sorted_share(values, count, many ? 0.75 : 1);
     }
-    memory_free(values);
+    free(values);
     return status;
 }
 
@@ -387,7 +387,7 @@ nlm_status chart_put(page *p, const chart *shown)
     double range_x[2], range_y[2];
     if (!find_ranges(shown, range_x, range_y))
         return NLM_OK;
-    picture *of = memory_new(1, sizeof *of);
+    picture *of = storage_new(1, sizeof *of);
     if (!of)
         return NLM_NO_MEMORY;
     of->shown = shown;
@@ -399,6 +399,6 @@ nlm_status chart_put(page *p, const chart *shown)
     const nlm_status status = summarise(of, range_x[0], range_x[1]);
     if (!status)
         put_figure(p, of);
-    memory_free(of);
+    free(of);
     return status;
 }
