@@ -10,7 +10,7 @@ begin() {
     before=$(wc -l <"$name.jsonl")
     "$NLM" train "${endless[@]}" -o "$name.nlm" --log "$name.jsonl" "$@" 2>"$name.err" &
     pid=$!
-    for try in $(seq 3000); do
+    for try in $(seq 30000); do
         if [ "$(wc -l <"$name.jsonl")" -ge $((before + 2)) ]; then return; fi
         sleep 0.01
     done

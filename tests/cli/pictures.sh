@@ -67,7 +67,7 @@ show train --epochs 4 --resume -o few.nlm
 # No MNIST.
 export XDG_CACHE_HOME=$PWD/empty
 without_mnist() {
-    "$@" 2>&1 | sed "s:$PWD/:PWD/:"
+    "$@" 2>&1 | without_progress | sed "s:$PWD/:PWD/:"
     return "${PIPESTATUS[0]}"
 }
 show without_mnist nlm train adjacent-to-zero -o none.nlm

@@ -19,7 +19,7 @@ refused() {
 # Waits for a file: wait_for FILE
 wait_for() {
     local try
-    for try in $(seq 6000); do
+    for try in $(seq 30000); do
         if [ -e "$1" ]; then return; fi
         sleep 0.01
     done

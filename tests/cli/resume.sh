@@ -24,7 +24,7 @@ kill_after() {
 # Waits until a file has so many lines: wait_for_lines FILE LINES
 wait_for_lines() {
     local try
-    for try in $(seq 3000); do
+    for try in $(seq 30000); do
         if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then return; fi
         sleep 0.01
     done

@@ -5,8 +5,6 @@
 #include <unistd.h>
 #include "base/memory.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* ---- content ---- */
 
 static void check_images(struct idx_file file, int expected)

@@ -6,8 +6,6 @@
 #include "perception/linear.h"
 #include "perception/pool.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* ---- convolution ---- */
 
 struct convolution_case {

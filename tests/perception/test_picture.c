@@ -8,8 +8,6 @@
 #include <unistd.h>
 #include "nlm/gallery.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* A copy of the exact size, so that a sanitizer sees any read beyond it. */
 static nlm_status parse(struct picture_file file, float *pixels, nlm_error *error)
 {
