@@ -59,7 +59,7 @@ nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error
     if (!settings->task || settings->task->sense)
         run_add_printed(to, "data", "%" PRIu64, settings->data);
     run_add_state(to, epoch_rows, &t->state);
-    run_add_maker(to, &t->examiner.evaluator->options);
+    run_add_maker(to, &t->evaluator->options);
     return NLM_OK;
 }
 

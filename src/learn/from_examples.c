@@ -48,7 +48,9 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
     if (!status)
         status = world_source_init(&t->source, settings, error);
     if (!status)
-        status = examiner_init(&t->examiner, run->machine, &t->source, options, error);
+        status = nlm_world_new(&t->scratch, error);
+    if (!status)
+        status = nlm_evaluator_new(run->machine, options, &t->evaluator, error);
     if (!status && settings->problem) {
         t->best = memory_new(nlm_machine_parameters(run->machine), sizeof *t->best);
         status = t->best ? NLM_OK : error_no_memory(error);
@@ -61,7 +63,8 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
 static void release(nlm_run *run)
 {
     struct examples_run *t = (struct examples_run *)run;
-    examiner_release(&t->examiner);
+    nlm_evaluator_free(t->evaluator);
+    nlm_world_free(t->scratch);
     world_source_release(&t->source);
     memory_free(t->best);
 }
@@ -86,14 +89,15 @@ static bool has_true_tuple(const nlm_world *world)
 static nlm_status fetch_world(struct examples_run *t, uint64_t number, const nlm_world **world,
                               nlm_error *error)
 {
-    return examiner_fetch(&t->examiner, t->run.settings.seed, number, t->run.settings.objects, world, error);
+    return world_source_world(&t->source, t->run.settings.seed, number, t->run.settings.objects, t->scratch,
+                              world, error);
 }
 
 static nlm_status add_world(struct examples_run *t, uint64_t number, nlm_error *error)
 {
     const nlm_world *world;
     nlm_status status = fetch_world(t, number, &world, error);
-    return status ? status : nlm_evaluator_add(t->examiner.evaluator, world, error);
+    return status ? status : nlm_evaluator_add(t->evaluator, world, error);
 }
 
 /* The next world, drawn again until it has a true tuple if `positive` asks for one. */
@@ -120,7 +124,7 @@ static nlm_status draw_deep(struct examples_run *t, bool positive, uint64_t *num
         int depth;
         nlm_status status = draw_candidate(t, positive, &drawn, world, error);
         if (!status)
-            status = task_depth(t->run.settings.task, t->examiner.scratch, &depth, error);
+            status = task_depth(t->run.settings.task, t->scratch, &depth, error);
         if (status)
             return status;
         if (depth <= deepest)
@@ -153,7 +157,7 @@ static nlm_status draw_world(struct examples_run *t, int slot, uint64_t *number,
     const nlm_world *world;
     nlm_status status = slot < t->run.settings.deep ? draw_deep(t, positive, number, &world, error)
                                                     : draw_candidate(t, positive, number, &world, error);
-    return status ? status : nlm_evaluator_add(t->examiner.evaluator, world, error);
+    return status ? status : nlm_evaluator_add(t->evaluator, world, error);
 }
 
 /* The first worlds of a batch are ones that had errors, while there are such; the others are fresh. */
@@ -175,7 +179,7 @@ static nlm_status draw_batch(struct examples_run *t, uint64_t *numbers, nlm_erro
 {
     if (t->learning && has_one_batch(t))
         return NLM_OK;
-    nlm_evaluator_clear(t->examiner.evaluator);
+    nlm_evaluator_clear(t->evaluator);
     nlm_status status = NLM_OK;
     const int replayed = replayed_worlds(t);
     for (int slot = 0; slot < batch_size(t) && !status; slot++)
@@ -301,7 +305,8 @@ static nlm_status find_failures(struct examples_run *t, const uint64_t *numbers,
     for (int w = 0; w < count; w++) {
         nlm_bce_result r;
         nlm_status status =
-            examiner_ask(&t->examiner, t->run.settings.seed, numbers[w], t->run.settings.objects, &r, error);
+            world_source_compare(&t->source, t->run.settings.seed, numbers[w], t->run.settings.objects,
+                                 t->scratch, t->evaluator, &r, error);
         if (status)
             return status;
         if (r.correct == r.labelled)
@@ -335,7 +340,7 @@ static nlm_status examine_fresh(struct examples_run *t, int count, nlm_bce_resul
     for (int w = 0; w < count && !status; w++)
         status = draw_world(t, w % t->run.settings.batch, &numbers[w], error);
     if (!status)
-        status = evaluator_compare(t->examiner.evaluator, false, r, error);
+        status = evaluator_compare(t->evaluator, false, r, error);
     if (!status && r->correct != r->labelled)
         status = find_failures(t, numbers, count, failed, error);
     return status;
@@ -352,7 +357,7 @@ static nlm_status examine_own(struct examples_run *t, nlm_bce_result *r, int *fa
     }
     nlm_status status = add_world(t, WORLD_SOURCE_HELD_OUT + (uint64_t)t->running.examined, error);
     if (!status)
-        status = evaluator_compare(t->examiner.evaluator, false, r, error);
+        status = evaluator_compare(t->evaluator, false, r, error);
     *failed = !status && r->correct != r->labelled;
     return status;
 }
@@ -364,7 +369,7 @@ static nlm_status examine_part(struct examples_run *t, nlm_error *error)
     int failed = 0;
     nlm_bce_result r = {0};
     t->learning = false;
-    nlm_evaluator_clear(t->examiner.evaluator);
+    nlm_evaluator_clear(t->evaluator);
     nlm_status status = t->run.settings.problem ? examine_own(t, &r, &failed, error)
                                                 : examine_fresh(t, count, &r, &failed, error);
     t->running.failed += failed;
@@ -384,12 +389,12 @@ static void vary_batch(struct examples_run *t)
 {
     const uint64_t step =
         (uint64_t)t->state.epoch.epoch * (uint64_t)t->run.settings.batches + (uint64_t)t->running.steps + 1;
-    for (int w = 0; w < nlm_batch_worlds(t->examiner.evaluator->batch); w++)
-        nlm_batch_present(t->examiner.evaluator->batch, w, step);
+    for (int w = 0; w < nlm_batch_worlds(t->evaluator->batch); w++)
+        nlm_batch_present(t->evaluator->batch, w, step);
     if (t->run.settings.labels > 0 && t->run.settings.labels < 1) {
         random_stream random;
         random_start(&random, t->run.settings.seed, THINNING_STREAMS + step);
-        batch_thin_labels(t->examiner.evaluator->batch, &random, t->run.settings.labels);
+        batch_thin_labels(t->evaluator->batch, &random, t->run.settings.labels);
     }
 }
 
@@ -402,12 +407,12 @@ static nlm_status learn_step(struct examples_run *t, nlm_error *error)
     t->learning = !status;
     if (!status) {
         vary_batch(t);
-        status = evaluator_compare(t->examiner.evaluator, true, &r, error);
+        status = evaluator_compare(t->evaluator, true, &r, error);
     }
     if (status)
         return status;
     nlm_machine_zero_gradients(t->run.machine);
-    status = nlm_pass_backward(t->examiner.evaluator->pass, error);
+    status = nlm_pass_backward(t->evaluator->pass, error);
     if (status)
         return status;
     struct examples_running *running = &t->running;

@@ -6,8 +6,9 @@
 #ifndef LEARN_FROM_EXAMPLES_H
 #define LEARN_FROM_EXAMPLES_H
 
-#include "learn/examiner.h"
 #include "learn/run.h"
+#include "learn/world_source.h"
+#include "machine/evaluator.h"
 
 enum { MOST_FAILURES = 256 };
 
@@ -38,7 +39,8 @@ struct examples_running {
 struct examples_run {
     struct nlm_run run;
     struct world_source source;
-    struct examiner examiner; /* its pass also learns */
+    nlm_world *scratch;       /* of the source */
+    nlm_evaluator *evaluator; /* its pass also learns */
     struct examples_state state;
     struct examples_running running;
     bool learning; /* the batch is one to learn from */

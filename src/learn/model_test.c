@@ -12,8 +12,9 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "learn/actor.h"
-#include "learn/examiner.h"
 #include "learn/fresh.h"
+#include "learn/world_source.h"
+#include "machine/evaluator.h"
 #include "nlm/play.h"
 #include "nlm/run.h"
 
@@ -21,9 +22,10 @@
 
 enum { GROUP = 8, MOST_AT_ONCE = 1000000, MOST_SLICE = 10000 };
 
-/* What one thread works with; of a game actor and episodes, else the examiner. */
+/* What one thread works with; of a game actor and episodes, else the first two. */
 struct member {
-    struct examiner examiner;
+    nlm_world *scratch;
+    nlm_evaluator *evaluator;
     struct actor actor;
     struct episode episode[GROUP];
     nlm_score sums; /* balanced and right are worked out at the end; means are sums until then */
@@ -54,8 +56,10 @@ static nlm_status init_member(nlm_test *test, struct member *member, nlm_machine
                               const nlm_options *options, nlm_error *error)
 {
     member->sums.first_failure = -1;
-    if (!test->game)
-        return examiner_init(&member->examiner, machine, &test->source, options, error);
+    if (!test->game) {
+        nlm_status status = nlm_world_new(&member->scratch, error);
+        return status ? status : nlm_evaluator_new(machine, options, &member->evaluator, error);
+    }
     nlm_status status = actor_init(&member->actor, machine, test->game, options, error);
     for (int e = 0; e < GROUP && !status; e++)
         status = episode_init(&member->episode[e], test->game, error);
@@ -101,6 +105,28 @@ static int threads_of(const nlm_options *options)
     return options && options->threads > 1 ? options->threads : 1;
 }
 
+/* The machine has one head that answers the task, and reads its predicates. */
+static nlm_status check_task(const nlm_machine *machine, const nlm_task *task, nlm_error *error)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
+        int reads = r <= spec->breadth ? spec->inputs[r] : 0;
+        if (reads != task->inputs[r])
+            return error_set(error, NLM_BAD_SHAPE,
+                             "the machine reads %d predicates of arity %d, the worlds of %s have %d", reads,
+                             r, task->name, task->inputs[r]);
+    }
+    if (nlm_machine_heads(machine) != 1)
+        return error_set(error, NLM_BAD_SHAPE, "the machine has %d heads, %s needs one",
+                         nlm_machine_heads(machine), task->name);
+    const nlm_head_spec *head = nlm_machine_head(machine, 0);
+    if (head->arity != task->arity || head->outputs != 1)
+        return error_set(error, NLM_BAD_SHAPE,
+                         "the machine answers %d question%s of arity %d, %s asks one of arity %d",
+                         head->outputs, head->outputs == 1 ? "" : "s", head->arity, task->name, task->arity);
+    return NLM_OK;
+}
+
 nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
                             const nlm_options *options, nlm_test **test, nlm_error *error)
 {
@@ -110,7 +136,7 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int obje
     if (objects < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
                          objects);
-    nlm_status status = examiner_fits(machine, task, error);
+    nlm_status status = check_task(machine, task, error);
     if (status)
         return status;
     nlm_test *made;
@@ -188,7 +214,8 @@ void nlm_test_free(nlm_test *test)
         return;
     team_free(test->team);
     for (int m = 0; m < test->members; m++) {
-        examiner_release(&test->member[m].examiner);
+        nlm_evaluator_free(test->member[m].evaluator);
+        nlm_world_free(test->member[m].scratch);
         actor_release(&test->member[m].actor);
         for (int e = 0; e < GROUP; e++)
             episode_release(&test->member[m].episode[e]);
@@ -213,14 +240,15 @@ static double on_grid(double number)
     return round(number / grain) * grain;
 }
 
-static nlm_status ask_world(const nlm_test *test, struct member *member, int number)
+static nlm_status ask_world(nlm_test *test, struct member *member, int number)
 {
     nlm_bce_result r;
     double macro = 1.0;
-    nlm_status status = examiner_ask(&member->examiner, test->seed, test->first_world + (uint64_t)number,
-                                     test->objects, &r, &member->error);
+    nlm_status status =
+        world_source_compare(&test->source, test->seed, test->first_world + (uint64_t)number, test->objects,
+                             member->scratch, member->evaluator, &r, &member->error);
     if (!status && r.correct != r.labelled)
-        status = evaluator_macro(member->examiner.evaluator, &macro, &member->error);
+        status = evaluator_macro(member->evaluator, &macro, &member->error);
     if (status)
         return status;
     nlm_score *sums = &member->sums;

@@ -1,6 +1,8 @@
 /* Source: generated worlds, or the worlds of a problem and how they are shared out. */
 #include "learn/world_source.h"
 
+#include "machine/evaluator.h"
+
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -197,4 +199,34 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
 bool world_source_is_fixed(const struct world_source *source, int batch)
 {
     return source->problem && source->learned == batch && batch <= FEW_WORLDS;
+}
+
+/* ---- answers ---- */
+
+nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint64_t number, int objects,
+                                nlm_world *scratch, nlm_evaluator *evaluator, nlm_bce_result *result,
+                                nlm_error *error)
+{
+    const nlm_world *world;
+    nlm_status status = world_source_world(source, seed, number, objects, scratch, &world, error);
+    nlm_evaluator_clear(evaluator);
+    if (!status)
+        status = nlm_evaluator_add(evaluator, world, error);
+    return status ? status : evaluator_compare(evaluator, false, result, error);
+}
+
+double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)
+{
+    size_t negatives = tuples - positives, wrong_negatives = wrong - wrong_positives;
+    double sum = 0;
+    int kinds = 0;
+    if (positives) {
+        sum += (double)(positives - wrong_positives) / (double)positives;
+        kinds++;
+    }
+    if (negatives) {
+        sum += (double)(negatives - wrong_negatives) / (double)negatives;
+        kinds++;
+    }
+    return kinds ? sum / kinds : 1.0;
 }

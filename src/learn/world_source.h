@@ -8,6 +8,7 @@
 #ifndef LEARN_WORLD_SOURCE_H
 #define LEARN_WORLD_SOURCE_H
 
+#include "nlm/evaluator.h"
 #include "nlm/settings.h"
 
 #define WORLD_SOURCE_HELD_OUT ((uint64_t)1 << 40)
@@ -37,6 +38,14 @@ void world_source_release(struct world_source *source);
 /* World `number`, in `scratch` if it has to be made; `objects` counts for tasks only. */
 nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                               nlm_world *scratch, const nlm_world **world, nlm_error *error);
+
+/* The evaluator's answers on that world alone, against its labels (evaluator_compare).  Several threads may
+ * ask one source of a task, each with a scratch and an evaluator of its own. */
+nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint64_t number, int objects,
+                                nlm_world *scratch, nlm_evaluator *evaluator, nlm_bce_result *result,
+                                nlm_error *error);
+/* Mean of the fractions right among the true and among the false tuples, of those kinds there are. */
+double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives);
 
 /* Whether every batch of so many consecutive numbers has the same worlds in the same order. */
 bool world_source_is_fixed(const struct world_source *source, int batch);
