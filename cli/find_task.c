@@ -67,10 +67,7 @@ bool find_task_or_game(const char *command, const char *name, task_or_game *foun
 static const char *printable(const char *said, char text[RECORDED_SIZE])
 {
     snprintf(text, RECORDED_SIZE, "%s", said);
-    for (char *c = text; *c != '\0'; c++) {
-        if (*c < ' ' || *c > '~')
-            *c = '?';
-    }
+    nlm_clean_text(text);
     return text;
 }
 

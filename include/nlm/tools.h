@@ -31,6 +31,8 @@ const char *nlm_time_text(double seconds, char text[NLM_NUMBER_TEXT]);
 /* Bytes of the UTF-8 character at `text`, of which `size` bytes may be read; 0 if none begins there.  In a
  * text that is ended by 0, `size` may be any number. */
 size_t nlm_character_length(const char *text, size_t size);
+/* Make a text fit for a terminal: control characters become '?'. */
+void nlm_clean_text(char *text);
 /* A text in quotes for JSON; what is not UTF-8 becomes U+FFFD. */
 void nlm_json_text(FILE *stream, const char *text);
 

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include "nlm/tools.h"
 
 const char *nlm_status_name(nlm_status status)
 {
@@ -33,6 +34,17 @@ nlm_status error_set(nlm_error *error, nlm_status status, const char *format, ..
         va_end(arguments);
     }
     return status;
+}
+
+nlm_status error_in_file(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
+{
+    char cause[NLM_ERROR_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
+    nlm_clean_text(cause);
+    return error_set(error, status, "%.120s: %s", file, cause);
 }
 
 nlm_status error_no_memory(nlm_error *error)

@@ -7,6 +7,9 @@
 
 nlm_status error_set(nlm_error *error, nlm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* "file: cause".  Excerpts in the cause come from files: control characters become '?'. */
+nlm_status error_in_file(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 nlm_status error_no_memory(nlm_error *error);
 
 #endif

@@ -61,6 +61,26 @@ size_t nlm_character_length(const char *text, size_t size)
     return c >= least[length] && c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF) ? length : 0;
 }
 
+/* ASCII controls, and those of U+0080 to U+009F. */
+void nlm_clean_text(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if (*c < ' ' || *c == 0x7F)
+            *c = '?';
+        else if (*c == 0xC2 && c[1] >= 0x80 && c[1] <= 0x9F)
+            c[0] = c[1] = '?';
+    }
+}
+
+size_t text_cut(const char *text, size_t length, size_t most)
+{
+    if (length <= most)
+        return length;
+    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80)
+        most--;
+    return most;
+}
+
 /* ---- numbers ---- */
 
 const char *nlm_count_text(size_t count, char text[NLM_NUMBER_TEXT])

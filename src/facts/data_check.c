@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "nlm/tools.h"
 #include "base/memory.h"
 #include "facts/problem.h"
 
@@ -129,20 +130,11 @@ nlm_content nlm_problem_content(const nlm_problem *problem, int world)
 
 /* ---- texts ---- */
 
-/* Names come from files, and are not all fit for a line. */
-static void clean(char *text)
-{
-    for (char *c = text; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    }
-}
-
 void nlm_problem_object_text(const nlm_problem *problem, int world, int object, char *text, size_t size)
 {
     snprintf(text, size, "%.80s",
              nlm_signature_atom(problem->signature, nlm_problem_world(problem, world), object));
-    clean(text);
+    nlm_clean_text(text);
 }
 
 void nlm_problem_world_text(const nlm_problem *problem, const char *before, int world, char *text,
@@ -150,7 +142,7 @@ void nlm_problem_world_text(const nlm_problem *problem, const char *before, int 
 {
     const char *name = nlm_problem_world_name(problem, world);
     snprintf(text, size, "%s%.80s", *name != '\0' ? before : "", name);
-    clean(text);
+    nlm_clean_text(text);
 }
 
 void nlm_problem_label_text(const nlm_problem *problem, int world, int target, const int *tuple, char *text,

@@ -89,9 +89,9 @@ nlm_status run_save(nlm_machine *machine, const nlm_optimizer *optimizer, double
     enum { MOST_ENTRIES = 8 };
     const size_t parameters = nlm_machine_parameters(machine);
     if (!model_all_finite(optimizer->mean, parameters) || !model_all_finite(optimizer->square, parameters))
-        return model_fail(error, NLM_BAD_ARGUMENT, path,
-                          "the gradients are too large to go on from: the learning rate %g is too high",
-                          rate);
+        return error_in_file(error, NLM_BAD_ARGUMENT, path,
+                             "the gradients are too large to go on from: the learning rate %g is too high",
+                             rate);
     const safetensors_entry moments = {.dimensions = 1, .shape = {(int64_t)parameters}};
     safetensors_entry entries[MOST_ENTRIES] = {moments, moments};
     entries[0].name = "adam.mean";

@@ -6,6 +6,7 @@
 #ifndef LEARN_RUN_FILE_H
 #define LEARN_RUN_FILE_H
 
+#include "base/error.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
 #include "machine/optimizer.h"
@@ -60,7 +61,7 @@ struct run_reader {
     nlm_error *error;
 };
 
-#define RUN_REFUSE(in, ...) model_fail((in)->error, NLM_BAD_FILE, (in)->path, __VA_ARGS__)
+#define RUN_REFUSE(in, ...) error_in_file((in)->error, NLM_BAD_FILE, (in)->path, __VA_ARGS__)
 
 nlm_status run_get_text(const struct run_reader *in, const char *key, const char **text);
 /* Which of the names the text is. */

@@ -379,7 +379,8 @@ nlm_status settings_compare_rows(struct settings_table table, const void *found,
         char there[NLM_SETTING_TEXT], here[NLM_SETTING_TEXT];
         setting_print(row, found, there);
         setting_print(row, wanted, here);
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run with %s %s, not %s", row->name, there, here);
+        return error_in_file(error, NLM_BAD_ARGUMENT, name, "a run with %s %s, not %s", row->name, there,
+                             here);
     }
     return NLM_OK;
 }
@@ -388,16 +389,18 @@ nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *w
                                 nlm_error *error)
 {
     if (strcmp(settings_learned_name(wanted), settings_learned_name(found)) != 0)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s",
-                          settings_learned_name(found), settings_learned_name(wanted));
+        return error_in_file(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s",
+                             settings_learned_name(found), settings_learned_name(wanted));
     if (found->data != wanted->data)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "learned from other %s than those that are here now",
-                          wanted->task ? "pictures" : "facts or labels");
+        return error_in_file(error, NLM_BAD_ARGUMENT, name,
+                             "learned from other %s than those that are here now",
+                             wanted->task ? "pictures" : "facts or labels");
     if (!same_text(found->spec.model, wanted->spec.model))
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of the model %s, not %s",
-                          model_of(&found->spec), model_of(&wanted->spec));
+        return error_in_file(error, NLM_BAD_ARGUMENT, name, "a run of the model %s, not %s",
+                             model_of(&found->spec), model_of(&wanted->spec));
     const char *what = spec_difference(&found->spec, &wanted->spec);
     if (what)
-        return model_fail(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s", what);
+        return error_in_file(error, NLM_BAD_ARGUMENT, name, "a run of a machine with other settings: %s",
+                             what);
     return settings_compare_rows(settings_table_of(wanted), found, wanted, name, error);
 }

@@ -28,19 +28,3 @@ bool model_all_finite(const float *values, size_t count)
             return false;
     return true;
 }
-
-/* The cause is built first and cleaned of control characters, then put after the file's name. */
-nlm_status model_fail(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
-{
-    if (!error)
-        return status;
-    char cause[NLM_ERROR_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(cause, sizeof cause, format, arguments);
-    va_end(arguments);
-    for (char *c = cause; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?';
-    return error_set(error, status, "%.120s: %s", file, cause);
-}

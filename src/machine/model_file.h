@@ -37,9 +37,6 @@ extern const char *const model_own_keys[KEYS];
 /* Helpers of both sides. */
 bool model_is_own_key(const char *key);
 bool model_all_finite(const float *values, size_t count);
-/* "file: cause".  The cause may quote the file, which may hold control characters. */
-nlm_status model_fail(nlm_error *error, nlm_status status, const char *file, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
 
 /* A machine from safetensors that are already in memory.  `name` stands for the file in messages.  The
  * machine keeps nothing of the file. */

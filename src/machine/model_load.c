@@ -32,7 +32,7 @@ static nlm_status fail_as(nlm_error *error, const nlm_error *cause, const char *
 {
     if (cause->status == NLM_NO_MEMORY)
         return error_no_memory(error);
-    return model_fail(error, NLM_BAD_FILE, file, "%s", cause->message);
+    return error_in_file(error, NLM_BAD_FILE, file, "%s", cause->message);
 }
 
 /* ---- reading: metadata ---- */
@@ -51,7 +51,7 @@ struct reader {
     nlm_error *error;
 };
 
-#define REFUSE(in, ...) model_fail((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
+#define REFUSE(in, ...) error_in_file((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
 
 /* The JSON behind an own key, for json_decref. */
 static nlm_status parse_value(const struct reader *in, int key, json_t **value)

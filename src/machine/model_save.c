@@ -72,7 +72,7 @@ static nlm_status print_heads(const nlm_machine *m, const char *path, char **tex
                                       "outputs", head->outputs);
         if (!object && json_error_code(&cause) == json_error_invalid_utf8) {
             json_decref(list);
-            return model_fail(error, NLM_BAD_ARGUMENT, path, "the name of head %d is not valid UTF-8", h);
+            return error_in_file(error, NLM_BAD_ARGUMENT, path, "the name of head %d is not valid UTF-8", h);
         }
         if (object && head->twins && json_object_set_new(object, "twins", json_true())) {
             json_decref(object);
@@ -90,8 +90,8 @@ static nlm_status check_name(const char *name, const char *path, nlm_error *erro
     json_error_t cause;
     json_t *text = json_pack_ex(&cause, 0, "s", name);
     if (!text && json_error_code(&cause) == json_error_invalid_utf8)
-        return model_fail(error, NLM_BAD_ARGUMENT, path, "the name '%.40s' of a predicate is not valid UTF-8",
-                          name);
+        return error_in_file(error, NLM_BAD_ARGUMENT, path,
+                             "the name '%.40s' of a predicate is not valid UTF-8", name);
     json_decref(text);
     return text ? NLM_OK : error_no_memory(error);
 }
@@ -145,14 +145,14 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
 static nlm_status check_metadata(const char *path, const char *const *metadata, int pairs, nlm_error *error)
 {
     if (pairs < 0 || (pairs > 0 && !metadata))
-        return model_fail(error, NLM_BAD_ARGUMENT, path, "%d pairs of metadata are no metadata", pairs);
+        return error_in_file(error, NLM_BAD_ARGUMENT, path, "%d pairs of metadata are no metadata", pairs);
     for (int i = 0; i < pairs; i++) {
         if (!metadata[2 * i] || !metadata[2 * i + 1])
-            return model_fail(error, NLM_BAD_ARGUMENT, path, "metadata pair %d has no key or no text (NULL)",
-                              i);
+            return error_in_file(error, NLM_BAD_ARGUMENT, path,
+                                 "metadata pair %d has no key or no text (NULL)", i);
         if (model_is_own_key(metadata[2 * i]))
-            return model_fail(error, NLM_BAD_ARGUMENT, path, "metadata '%s': the machine's spec has this key",
-                              metadata[2 * i]);
+            return error_in_file(error, NLM_BAD_ARGUMENT, path,
+                                 "metadata '%s': the machine's spec has this key", metadata[2 * i]);
     }
     return NLM_OK;
 }
@@ -192,8 +192,8 @@ static nlm_status fill_entries(const nlm_machine *m, const char *path, safetenso
         for (int d = 0; d < tensor->dimensions; d++)
             entries[t].shape[d] = tensor->shape[d];
         if (!model_all_finite(entries[t].values, tensor->count))
-            return model_fail(error, NLM_BAD_ARGUMENT, path, "tensor '%s' holds NaN or infinity",
-                              tensor->name);
+            return error_in_file(error, NLM_BAD_ARGUMENT, path, "tensor '%s' holds NaN or infinity",
+                                 tensor->name);
     }
     return NLM_OK;
 }

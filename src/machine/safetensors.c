@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "machine/checksum.h"
@@ -67,16 +68,10 @@ size_t safetensors_type_size(safetensors_type type)
 
 /* ---- messages ---- */
 
-/* How much of a text to show: whole UTF-8 characters only, so that the message stays valid. */
+/* How much of a name to show. */
 static int shown_length(const char *text)
 {
-    size_t length = strnlen(text, SHOWN_NAME + 1);
-    if (length > SHOWN_NAME) {
-        length = SHOWN_NAME;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-            length--;
-    }
-    return (int)length;
+    return (int)text_cut(text, strnlen(text, SHOWN_NAME + 1), SHOWN_NAME);
 }
 
 /* "file: tensor 'name': cause", without a tensor where it is NULL.  Names and excerpts come from the file,
@@ -91,18 +86,11 @@ fail(nlm_error *error, nlm_status status, const char *file, const char *tensor, 
     va_start(arguments, format);
     vsnprintf(cause, sizeof cause, format, arguments);
     va_end(arguments);
-    if (tensor) {
-        int shown = shown_length(tensor);
-        error_set(error, status, "%.120s: tensor '%.*s%s': %s", file, shown, tensor,
-                  tensor[shown] ? "..." : "", cause);
-    } else {
-        error_set(error, status, "%.120s: %s", file, cause);
-    }
-    for (char *c = error->message; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?';
-    }
-    return status;
+    if (!tensor)
+        return error_in_file(error, status, file, "%s", cause);
+    int shown = shown_length(tensor);
+    return error_in_file(error, status, file, "tensor '%.*s%s': %s", shown, tensor,
+                         tensor[shown] ? "..." : "", cause);
 }
 
 /* ---- reading: one tensor ---- */

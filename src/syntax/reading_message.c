@@ -5,23 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/text.h"
 
 enum { CUT_NAME = 60, LONG_PATH = 200 };
-
-/* How much of a text of valid UTF-8 can be kept in `most` bytes. */
-static size_t whole_characters(const char *text, size_t length, size_t most)
-{
-    if (length <= most)
-        return length;
-    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80)
-        most--;
-    return most;
-}
 
 message_name message_cut(const char *text, size_t length)
 {
     message_name name;
-    size_t kept = whole_characters(text, length, CUT_NAME);
+    size_t kept = text_cut(text, length, CUT_NAME);
     snprintf(name.text, sizeof name.text, "%.*s%s", (int)kept, text, kept < length ? "..." : "");
     return name;
 }
@@ -29,17 +20,6 @@ message_name message_cut(const char *text, size_t length)
 message_name message_cut_text(const char *text)
 {
     return message_cut(text, strlen(text));
-}
-
-/* Excerpts come from files, and are not all for a terminal: ASCII controls, and those of U+0080 to U+009F. */
-static void clean(char *text)
-{
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        if (*c < ' ' || *c == 0x7F)
-            *c = '?';
-        else if (*c == 0xC2 && c[1] >= 0x80 && c[1] <= 0x9F)
-            c[0] = c[1] = '?';
-    }
 }
 
 nlm_status message_refuse(nlm_error *error, const char *file, size_t line, const char *format, ...)
@@ -55,7 +35,7 @@ nlm_status message_refuse(nlm_error *error, const char *file, size_t line, const
         error_set(error, NLM_BAD_FILE, "%.*s:%zu: %s", LONG_PATH, file, line, cause);
     else
         error_set(error, NLM_BAD_FILE, "%.*s: %s", LONG_PATH, file, cause);
-    clean(error->message);
+    nlm_clean_text(error->message);
     return NLM_BAD_FILE;
 }
 
@@ -68,7 +48,7 @@ nlm_status message_argument(nlm_error *error, const char *format, ...)
     error->status = NLM_BAD_ARGUMENT;
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    clean(error->message);
+    nlm_clean_text(error->message);
     return NLM_BAD_ARGUMENT;
 }
 
@@ -76,7 +56,7 @@ nlm_status message_io(nlm_error *error, const char *path, int number)
 {
     error_set(error, NLM_IO_ERROR, "%.*s: %s", LONG_PATH, path, strerror(number));
     if (error)
-        clean(error->message);
+        nlm_clean_text(error->message);
     return NLM_IO_ERROR;
 }
 
@@ -87,7 +67,7 @@ nlm_status notes_add(notes *list, nlm_error *error, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    clean(line);
+    nlm_clean_text(line);
     if (buffer_reserve(&list->lines, (size_t)list->count + 1, sizeof(char *), true))
         return error_no_memory(error);
     char *copy = memory_copy_text(line);

@@ -207,12 +207,13 @@ static nlm_status read_size(const json_t *instance, const char *name, int *objec
         const json_t *towers = json_object_get(instance, world_names[world]);
         size_t here = 0;
         if (!json_is_array(towers))
-            return game_refuse(error, name,
-                               "an instance of blocks has \"start\" and \"target\", lists of towers");
+            return error_in_file(error, NLM_BAD_FILE, name,
+                                 "an instance of blocks has \"start\" and \"target\", lists of towers");
         for (size_t t = 0; t < json_array_size(towers); t++)
             here += json_array_size(json_array_get(towers, t));
         if (world && here != blocks)
-            return game_refuse(error, name, "\"start\" has %zu blocks, \"target\" has %zu", blocks, here);
+            return error_in_file(error, NLM_BAD_FILE, name, "\"start\" has %zu blocks, \"target\" has %zu",
+                                 blocks, here);
         blocks = here;
     }
     *objects = blocks > (size_t)blocks_rules.most_objects ? blocks_rules.most_objects + 1 : (int)blocks;
@@ -225,7 +226,8 @@ static nlm_status read_tower(nlm_position *position, int world, const json_t *to
 {
     int onto = 0;
     if (!json_is_array(tower))
-        return game_refuse(error, name, "a tower in \"%s\" is no list of blocks", world_names[world]);
+        return error_in_file(error, NLM_BAD_FILE, name, "a tower in \"%s\" is no list of blocks",
+                             world_names[world]);
     for (size_t b = 0; b < json_array_size(tower); b++) {
         int block = 0;
         nlm_status status =
@@ -233,8 +235,8 @@ static nlm_status read_tower(nlm_position *position, int world, const json_t *to
         if (status)
             return status;
         if (row(position, world, Y)[block] > 0)
-            return game_refuse(error, name, "block %d stands in two places of \"%s\"", block,
-                               world_names[world]);
+            return error_in_file(error, NLM_BAD_FILE, name, "block %d stands in two places of \"%s\"", block,
+                                 world_names[world]);
         put(position, world, block, onto);
         onto = block;
     }

@@ -134,28 +134,15 @@ nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_err
 
 /* ---- files ---- */
 
-nlm_status game_refuse(nlm_error *error, const char *name, const char *format, ...)
-{
-    char cause[NLM_ERROR_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(cause, sizeof cause, format, arguments);
-    va_end(arguments);
-    for (char *c = cause; *c; c++) /* excerpts come from the file, and are not all for a terminal */
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = '?';
-    return error_set(error, NLM_BAD_FILE, "%.120s: %s", name, cause);
-}
-
 nlm_status game_read_int(const json_t *value, const char *what, int low, int high, const char *name,
                          int *number, nlm_error *error)
 {
     if (!json_is_integer(value))
-        return game_refuse(error, name, "%s is missing or no whole number", what);
+        return error_in_file(error, NLM_BAD_FILE, name, "%s is missing or no whole number", what);
     json_int_t read = json_integer_value(value);
     if (read < low || read > high)
-        return game_refuse(error, name, "%s is %" JSON_INTEGER_FORMAT ", not in %d..%d", what, read, low,
-                           high);
+        return error_in_file(error, NLM_BAD_FILE, name, "%s is %" JSON_INTEGER_FORMAT ", not in %d..%d", what,
+                             read, low, high);
     *number = (int)read;
     return NLM_OK;
 }
@@ -173,13 +160,14 @@ static nlm_status check_task(const struct game_rules *rules, const json_t *insta
 {
     const json_t *task = json_object_get(instance, "task");
     if (task && !json_is_string(task))
-        return game_refuse(error, name, "\"task\" is no text");
+        return error_in_file(error, NLM_BAD_FILE, name, "\"task\" is no text");
     const char *given = json_string_value(task);
     if (!given || !strcmp(given, rules->game.name))
         return NLM_OK;
-    return find_rules(given)
-               ? game_refuse(error, name, "an instance of %s, not of %s", given, rules->game.name)
-               : game_refuse(error, name, "an instance of an unknown task, not of %s", rules->game.name);
+    return find_rules(given) ? error_in_file(error, NLM_BAD_FILE, name, "an instance of %s, not of %s", given,
+                                             rules->game.name)
+                             : error_in_file(error, NLM_BAD_FILE, name,
+                                             "an instance of an unknown task, not of %s", rules->game.name);
 }
 
 /* Begin `made`, and give its state to `position`. */
@@ -187,7 +175,7 @@ static nlm_status take_over(nlm_position *position, nlm_position *made, const ch
 {
     nlm_status status = begin(made, error);
     if (!status && made->solved)
-        status = game_refuse(error, name, "the instance is solved already");
+        status = error_in_file(error, NLM_BAD_FILE, name, "the instance is solved already");
     if (status)
         return status;
     const buffer old = position->state;
@@ -212,8 +200,8 @@ static nlm_status read_instance(nlm_position *position, const json_t *instance, 
     if (status)
         return status;
     if (objects < rules->game.least_objects || objects > rules->most_objects)
-        return game_refuse(error, name, "an instance of %s has %d to %d objects", rules->game.name,
-                           rules->game.least_objects, rules->most_objects);
+        return error_in_file(error, NLM_BAD_FILE, name, "an instance of %s has %d to %d objects",
+                             rules->game.name, rules->game.least_objects, rules->most_objects);
     nlm_position *made; /* the old one stays until the new one is whole */
     status = nlm_position_new(&rules->game, &made, error);
     if (!status)
@@ -234,10 +222,11 @@ nlm_status nlm_position_read(nlm_position *position, const char *text, size_t le
     if (!json && !cause.text[0]) /* that is how Jansson reports that it got no memory */
         return error_no_memory(error);
     if (!json)
-        return game_refuse(error, name, "line %d: %s", cause.line, cause.text);
+        return error_in_file(error, NLM_BAD_FILE, name, "line %d: %s", cause.line, cause.text);
     const json_t *inside = json_object_get(json, "instance"); /* of an episode that nlm play wrote */
-    nlm_status status = json_is_object(json) ? read_instance(position, inside ? inside : json, name, error)
-                                             : game_refuse(error, name, "an instance is a JSON object");
+    nlm_status status = json_is_object(json)
+                            ? read_instance(position, inside ? inside : json, name, error)
+                            : error_in_file(error, NLM_BAD_FILE, name, "an instance is a JSON object");
     json_decref(json);
     return status;
 }

@@ -5,6 +5,7 @@
 #define TASK_GAME_H
 
 #include <jansson.h>
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "nlm/scene.h"
@@ -65,9 +66,6 @@ int game_packed_size(const nlm_position *position, int objects);
 void game_pack(const nlm_position *position, float *packed);
 nlm_status game_unpack(nlm_position *position, int objects, const float *packed, nlm_error *error);
 
-/* "name: cause" */
-nlm_status game_refuse(nlm_error *error, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* A whole number of a JSON object in low..high. */
 nlm_status game_read_int(const json_t *value, const char *what, int low, int high, const char *name,
                          int *number, nlm_error *error);

@@ -216,13 +216,14 @@ static nlm_status read_size(const json_t *instance, const char *name, int *objec
 static nlm_status read_edges(nlm_position *position, const json_t *edges, const char *name, nlm_error *error)
 {
     if (!json_is_array(edges))
-        return game_refuse(error, name, "an instance of path has \"edges\", a list of pairs of nodes");
+        return error_in_file(error, NLM_BAD_FILE, name,
+                             "an instance of path has \"edges\", a list of pairs of nodes");
     memset(edges_of(position, 0), 0, (size_t)position->objects * (size_t)position->objects);
     for (size_t e = 0; e < json_array_size(edges); e++) {
         const json_t *pair = json_array_get(edges, e);
         int ends[2] = {0, 0};
         if (json_array_size(pair) != 2)
-            return game_refuse(error, name, "edge %zu is no pair of nodes", e + 1);
+            return error_in_file(error, NLM_BAD_FILE, name, "edge %zu is no pair of nodes", e + 1);
         for (int k = 0; k < 2; k++) {
             nlm_status status = game_read_int(json_array_get(pair, (size_t)k), "a node of an edge", 0,
                                               position->objects - 1, name, &ends[k], error);
@@ -230,7 +231,8 @@ static nlm_status read_edges(nlm_position *position, const json_t *edges, const 
                 return status;
         }
         if (ends[0] == ends[1])
-            return game_refuse(error, name, "edge %zu leads from node %d to itself", e + 1, ends[0]);
+            return error_in_file(error, NLM_BAD_FILE, name, "edge %zu leads from node %d to itself", e + 1,
+                                 ends[0]);
         edges_of(position, ends[0])[ends[1]] = edges_of(position, ends[1])[ends[0]] = 1;
     }
     return NLM_OK;
@@ -254,7 +256,8 @@ static nlm_status read_graph(nlm_position *position, const json_t *instance, con
     *state(position) = s;
     search(position, s.start, spare(position, 0), spare(position, 1));
     if (spare(position, 0)[s.target] < 0)
-        return game_refuse(error, name, "no path leads from node %d to node %d", s.start, s.target);
+        return error_in_file(error, NLM_BAD_FILE, name, "no path leads from node %d to node %d", s.start,
+                             s.target);
     return NLM_OK;
 }
 

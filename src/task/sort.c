@@ -112,7 +112,7 @@ static nlm_status read_size(const json_t *instance, const char *name, int *objec
 {
     const json_t *numbers = json_object_get(instance, "array");
     if (!json_is_array(numbers))
-        return game_refuse(error, name, "an instance of sort has an \"array\" of numbers");
+        return error_in_file(error, NLM_BAD_FILE, name, "an instance of sort has an \"array\" of numbers");
     *objects = json_array_size(numbers) > (size_t)sort_rules.most_objects ? sort_rules.most_objects + 1
                                                                           : (int)json_array_size(numbers);
     return NLM_OK;
@@ -131,8 +131,9 @@ static nlm_status read_array(nlm_position *position, const json_t *instance, con
                                name, &number, error);
         for (int k = 0; k < i && !status; k++)
             if (a[k] == number)
-                status = game_refuse(error, name, "the array has %d twice; it must hold each of 0..%d once",
-                                     number, count - 1);
+                status = error_in_file(error, NLM_BAD_FILE, name,
+                                       "the array has %d twice; it must hold each of 0..%d once", number,
+                                       count - 1);
         a[i] = number;
     }
     return status;

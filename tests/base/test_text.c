@@ -26,6 +26,18 @@ static void characters_are_coded_and_decoded(void **state)
     assert_int_equal(utf8_encode(0, text), 0);
 }
 
+static void texts_are_made_fit_for_terminals(void **state)
+{
+    (void)state;
+    char text[] = "a\n\033[1m\x7f\xc2\x9b\xc3\xa9\xc2\xa0";
+    nlm_clean_text(text);
+    assert_string_equal(text, "a??[1m???\xc3\xa9\xc2\xa0");
+    assert_int_equal(text_cut("abc", 3, 3), 3);
+    assert_int_equal(text_cut("abc", 3, 2), 2);
+    assert_int_equal(text_cut("a\xc3\xa9", 3, 2), 1);
+    assert_int_equal(text_cut("\xc3\xa9", 2, 1), 0);
+}
+
 static void counts_are_grouped_by_thousands(void **state)
 {
     (void)state;
@@ -126,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_are_coded_and_decoded),
+        cmocka_unit_test(texts_are_made_fit_for_terminals),
         cmocka_unit_test(counts_are_grouped_by_thousands),
         cmocka_unit_test(percentages_are_100_only_when_nothing_is_missing),
         cmocka_unit_test(memory_has_a_unit),
