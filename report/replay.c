@@ -113,6 +113,7 @@ static const struct kept_game *row_for(const nlm_game *game)
 
 nlm_status nlm_replay_new(const nlm_game *game, const char *title, nlm_replay **replay, nlm_error *error)
 {
+    REQUIRE(game && title && replay, error);
     *replay = storage_new(1, sizeof **replay);
     char *copy = storage_copy(title);
     if (!*replay || !copy) {
@@ -197,6 +198,7 @@ static nlm_status reserve(nlm_replay *replay, size_t used, int count, nlm_error 
 nlm_status nlm_replay_add(nlm_replay *replay, const nlm_position *position, const nlm_choice *choices,
                           int count, nlm_error *error)
 {
+    REQUIRE(replay && position, error);
     nlm_status status = check(replay, position, count, error);
     if (!status && replay->positions == 0)
         status = begin(replay, position, error);
@@ -243,6 +245,7 @@ const char *replay_outcome(const nlm_replay *replay, char words[REPLAY_WORDS])
 
 nlm_status nlm_replay_save(const nlm_replay *replay, const char *path, nlm_error *error)
 {
+    REQUIRE(replay && path, error);
     static const asset *const scripts[] = {&asset_pictures, &asset_replay, NULL};
     page p = {0};
     if (replay->positions == 0)

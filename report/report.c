@@ -11,6 +11,7 @@ enum { TITLE_SIZE = 160 };
 
 nlm_status nlm_report_new(nlm_report **report, nlm_error *error)
 {
+    REQUIRE(report, error);
     *report = storage_new(1, sizeof **report);
     if (!*report)
         return report_no_memory(error);
@@ -35,11 +36,13 @@ void nlm_report_free(nlm_report *report)
 
 nlm_status nlm_report_add(nlm_report *report, const char *path, nlm_error *error)
 {
+    REQUIRE(report && path, error);
     return nlm_found_add(report->runs, path, error);
 }
 
 nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error *error)
 {
+    REQUIRE(report && path, error);
     struct stat about;
     if (report->facts)
         return report_fail(error, NLM_BAD_ARGUMENT, "%.200s: facts can be given once", path);
@@ -51,6 +54,7 @@ nlm_status nlm_report_add_facts(nlm_report *report, const char *path, nlm_error 
 
 nlm_status nlm_report_add_images(nlm_report *report, const char *folder, bool for_all, nlm_error *error)
 {
+    REQUIRE(report, error);
     if (report->images)
         return report_fail(error, NLM_BAD_ARGUMENT, "images can be given once");
     const nlm_status status = folder ? nlm_gallery_read(folder, &report->gallery, error) : NLM_OK;
@@ -155,6 +159,7 @@ static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
 
 nlm_status nlm_report_save(nlm_report *report, const char *path, nlm_error *error)
 {
+    REQUIRE(report && path, error);
     page made = {0};
     if (nlm_found_count(report->runs) == 0)
         return report_fail(error, NLM_BAD_ARGUMENT, "a report needs a run");

@@ -25,4 +25,11 @@ nlm_status report_fail(nlm_error *error, nlm_status status, const char *format, 
     __attribute__((format(printf, 3, 4)));
 nlm_status report_no_memory(nlm_error *error);
 
+/* Ends a public function unless all pointers that it needs are there. */
+#define REQUIRE(pointers, error)                                                                             \
+    do {                                                                                                     \
+        if (!(pointers))                                                                                     \
+            return report_fail((error), NLM_BAD_ARGUMENT, "%s: a required argument is NULL", __func__);      \
+    } while (0)
+
 #endif

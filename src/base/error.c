@@ -51,3 +51,8 @@ nlm_status error_no_memory(nlm_error *error)
 {
     return error_set(error, NLM_NO_MEMORY, "out of memory");
 }
+
+nlm_status error_null(nlm_error *error, const char *function)
+{
+    return error_set(error, NLM_BAD_ARGUMENT, "%s: a required argument is NULL", function);
+}

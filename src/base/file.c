@@ -358,6 +358,7 @@ void file_writer_abort(file_writer *writer)
 nlm_status nlm_file_write(const char *path, void (*write)(FILE *stream, const void *context),
                           const void *context, nlm_error *error)
 {
+    REQUIRE(path && write, error);
     file_writer writer;
     nlm_status status = file_writer_open(&writer, path, error);
     if (status)
@@ -374,6 +375,7 @@ nlm_status nlm_file_write(const char *path, void (*write)(FILE *stream, const vo
 
 nlm_status nlm_file_check(const char *path, nlm_error *error)
 {
+    REQUIRE(path, error);
     file_writer writer;
     nlm_status status = file_writer_open(&writer, path, error);
     file_writer_abort(&writer);
@@ -384,6 +386,7 @@ nlm_status nlm_file_check(const char *path, nlm_error *error)
 
 nlm_status nlm_folder_make(const char *path, nlm_error *error)
 {
+    REQUIRE(path, error);
     struct stat status;
     if (!mkdir(path, 0777))
         return NLM_OK;

@@ -77,6 +77,7 @@ static nlm_status lock_open_file(const char *path, const char *name, int *file, 
 
 nlm_status nlm_lock_take(const char *path, nlm_lock **lock, nlm_error *error)
 {
+    REQUIRE(path && lock, error);
     struct stat about;
     char *target;
     *lock = NULL;

@@ -474,6 +474,7 @@ static void warn_of_contradictions(struct warnings *of)
 nlm_status nlm_problem_warnings(const nlm_problem *problem, nlm_text_listener listener, void *context,
                                 nlm_error *error)
 {
+    REQUIRE(problem && listener, error);
     struct warnings all = {.problem = problem,
                            .signature = problem->signature,
                            .listener = listener,

@@ -58,6 +58,7 @@ static void compare(struct losses *of, const nlm_problem *problem, const nlm_pro
 nlm_status nlm_problem_losses(const nlm_problem *problem, const char *folder, nlm_text_listener listener,
                               void *context, nlm_error *error)
 {
+    REQUIRE(problem && listener, error);
     nlm_problem *written;
     nlm_error cause;
     const nlm_status status = nlm_problem_read(folder, NULL, &written, &cause);

@@ -77,10 +77,10 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
 nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_problem **problem,
                             nlm_error *error)
 {
+    REQUIRE(problem, error);
     static const nlm_reading plain = {0};
     *problem = NULL;
-    if (!path)
-        return error_set(error, NLM_BAD_ARGUMENT, "no file or folder to read (NULL)");
+    REQUIRE(path, error);
     const nlm_reading *wanted = reading ? reading : &plain;
     draft files;
     nlm_status status = draft_start(&files, error);
@@ -135,7 +135,9 @@ nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t fi
 nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
                                      int worlds, nlm_problem **problem, nlm_error *error)
 {
+    REQUIRE(problem, error);
     *problem = NULL;
+    REQUIRE(task, error);
     if (worlds < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "a problem of %d worlds: it has at least 1", worlds);
     if (of < 1)

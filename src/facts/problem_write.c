@@ -509,9 +509,8 @@ static nlm_status write_file(struct writing *in, const planned *file, staged_fil
 nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm_form form, bool replace,
                              nlm_error *error)
 {
-    if (!problem)
-        return error_set(error, NLM_BAD_ARGUMENT, "no problem to write (NULL)");
-    if (!folder || !*folder)
+    REQUIRE(problem && folder, error);
+    if (!*folder)
         return error_set(error, NLM_BAD_ARGUMENT, "no folder to write to");
     struct writing in = {.problem = problem,
                          .signature = problem->signature,

@@ -287,9 +287,9 @@ static nlm_status add_of_world(nlm_signature *signature, const nlm_world *world,
 
 nlm_status nlm_signature_of_task(const nlm_task *task, nlm_signature **signature, nlm_error *error)
 {
+    REQUIRE(signature, error);
     *signature = NULL;
-    if (!task)
-        return error_set(error, NLM_BAD_ARGUMENT, "no task (NULL)");
+    REQUIRE(task, error);
     nlm_world *world = NULL;
     nlm_signature *made = NULL;
     nlm_status status = nlm_world_new(&world, error);

@@ -79,6 +79,7 @@ nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
 
 nlm_status nlm_signature_text(const nlm_signature *signature, const char **text, nlm_error *error)
 {
+    REQUIRE(signature && text, error);
     *text = signature->text;
     return *text ? NLM_OK : error_no_memory(error);
 }
@@ -271,7 +272,9 @@ static nlm_status check_heads(const nlm_signature *signature, const nlm_machine 
 nlm_status nlm_signature_of_model(const nlm_machine *machine, const char *name, nlm_signature **signature,
                                   nlm_error *error)
 {
+    REQUIRE(signature, error);
     *signature = NULL;
+    REQUIRE(machine && name, error);
     nlm_signature *made = NULL;
     const char *text = nlm_machine_metadata(machine, "signature");
     const char *task_name = nlm_machine_metadata(machine, "task");

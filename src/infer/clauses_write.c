@@ -249,6 +249,7 @@ static void write_end(const nlm_machine *machine, const struct listing *list)
 nlm_status nlm_clauses_write(FILE *stream, const nlm_machine *machine, const char *name, double least,
                              int *clauses, nlm_error *error)
 {
+    REQUIRE(stream && machine && name && clauses, error);
     nlm_signature *signature = NULL; /* stays NULL if the model does not say what its inputs are called */
     struct listing list = {.program = nlm_machine_spec(machine)->program, .stream = stream};
     *clauses = 0;

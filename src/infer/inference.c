@@ -68,10 +68,10 @@ static nlm_status fill(nlm_inference *made, const char *name, const nlm_inferenc
 nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_inference_options *options,
                              nlm_inference **inference, nlm_error *error)
 {
+    REQUIRE(inference, error);
     static const nlm_inference_options usual = {0};
     *inference = NULL;
-    if (!machine || !name)
-        return error_set(error, NLM_BAD_ARGUMENT, "an inference needs a machine and its name");
+    REQUIRE(machine && name, error);
     options = options ? options : &usual;
     nlm_status status = check(machine, name, options->images, error);
     if (status)
@@ -169,6 +169,7 @@ static nlm_status evaluate(nlm_inference *of, const char *title, nlm_error *erro
 nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, const char *name,
                              const char *title, nlm_error *error)
 {
+    REQUIRE(inference && world && name && title, error);
     nlm_status status = NLM_OK;
     inference->world = NULL;
     inference->note[0] = '\0';
@@ -251,6 +252,7 @@ static nlm_status check_asked(const nlm_inference *inference, nlm_error *error)
 nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
                                   void *context, nlm_error *error)
 {
+    REQUIRE(inference && listener, error);
     const double least_logit = least < 0 ? -(double)INFINITY : log(least / (1 - least));
     nlm_status status = check_asked(inference, error);
     for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
@@ -288,6 +290,7 @@ static nlm_status compare_target(nlm_inference *of, int target, nlm_agreement *s
 nlm_status nlm_inference_compare(nlm_inference *inference, nlm_agreement *agreements,
                                  nlm_conclusion_listener listener, void *context, nlm_error *error)
 {
+    REQUIRE(inference && agreements, error);
     nlm_status status = check_asked(inference, error);
     for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
         status = compare_target(inference, target, &agreements[target], listener, context, error);

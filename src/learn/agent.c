@@ -23,9 +23,9 @@ int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
                          nlm_agent **agent, nlm_error *error)
 {
+    REQUIRE(agent, error);
     *agent = NULL;
-    if (!machine || !game)
-        return error_set(error, NLM_BAD_ARGUMENT, "an agent needs a machine and a game");
+    REQUIRE(machine && game, error);
     nlm_status status = actor_fits(machine, game, error);
     if (status)
         return status;
@@ -93,6 +93,7 @@ static nlm_status look(nlm_agent *agent, const nlm_position *position, nlm_error
 nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                              int *count, nlm_error *error)
 {
+    REQUIRE(agent && position && choices && count, error);
     *count = 0;
     nlm_status status = look(agent, position, error);
     if (!status)
@@ -103,6 +104,7 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error)
 {
+    REQUIRE(agent && position && choices && count, error);
     const struct actor *actor = &agent->actor;
     *count = 0;
     nlm_status status = look(agent, position, error);

@@ -2,6 +2,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "base/error.h"
 #include "nlm/needs.h"
 
 enum { ATOM_SIZE = 200 };
@@ -61,6 +62,7 @@ static const char *atom_text(const nlm_predicate *input, const int *places, char
 nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *need, nlm_text_listener listener,
                                  void *context, nlm_error *error)
 {
+    REQUIRE(problem && need && listener, error);
     const nlm_signature *signature = nlm_problem_signature(problem);
     const int objects = nlm_signature_target(signature, need->target)->objects;
     nlm_status status = NLM_OK;

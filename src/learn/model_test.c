@@ -130,8 +130,10 @@ static nlm_status check_task(const nlm_machine *machine, const nlm_task *task, n
 nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
                             const nlm_options *options, nlm_test **test, nlm_error *error)
 {
+    REQUIRE(test, error);
     *test = NULL;
-    if (!machine || !task || !nlm_task_find(task->name))
+    REQUIRE(machine && task, error);
+    if (!nlm_task_find(task->name))
         return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a task");
     if (objects < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
@@ -154,8 +156,10 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int obje
 nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *training, bool held_out,
                                const nlm_options *options, nlm_test **test, nlm_error *error)
 {
+    REQUIRE(test, error);
     *test = NULL;
-    if (!machine || !training->problem)
+    REQUIRE(machine && training, error);
+    if (!training->problem)
         return error_set(error, NLM_BAD_ARGUMENT, "a test on what was learned needs a machine and a problem");
     nlm_test *made;
     nlm_status status = begin((nlm_test){.first_world = held_out ? WORLD_SOURCE_HELD_OUT : 0,
@@ -175,8 +179,10 @@ nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *trainin
 nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                             const nlm_options *options, nlm_test **test, nlm_error *error)
 {
+    REQUIRE(test, error);
     *test = NULL;
-    if (!machine || !game || !nlm_game_find(game->name))
+    REQUIRE(machine && game, error);
+    if (!nlm_game_find(game->name))
         return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a game");
     nlm_status status = actor_fits(machine, game, error);
     if (status)
@@ -196,9 +202,10 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
 nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, int size,
                            const nlm_options *options, nlm_test **test, nlm_error *error)
 {
+    REQUIRE(settings && test, error);
     int sizes[NLM_RUN_SIZES];
     *test = NULL;
-    if (!settings || size < 0 || size >= NLM_RUN_SIZES)
+    if (size < 0 || size >= NLM_RUN_SIZES)
         return error_set(error, NLM_BAD_ARGUMENT, "a test needs settings and one of their sizes");
     nlm_run_sizes(settings, sizes);
     if (settings->game)
@@ -360,6 +367,7 @@ static int next_slice(int done, double seconds, int least)
 
 nlm_status nlm_test_run(nlm_test *test, int count, nlm_test_watch watch, void *context, nlm_error *error)
 {
+    REQUIRE(test, error);
     if (!watch)
         return run_slice(test, count, error);
     const int least = part_size(test) * test->members;

@@ -55,6 +55,7 @@ static nlm_status use_memnn(nlm_settings *settings, nlm_error *error)
 
 nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm_error *error)
 {
+    REQUIRE(settings && model, error);
     if (model && !strcmp(model, "nlm"))
         return NLM_OK;
     if (model && !strcmp(model, "memnn"))
@@ -109,13 +110,16 @@ static nlm_status keep(nlm_status status, nlm_templates **templates)
 
 nlm_status nlm_templates_read(const char *path, nlm_templates **templates, nlm_error *error)
 {
+    REQUIRE(path && templates, error);
     nlm_status status = new_templates(templates, error);
     return status ? status : keep(templates_read(path, &(*templates)->read, error), templates);
 }
 
 nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates, nlm_error *error)
 {
+    REQUIRE(templates, error);
     *templates = NULL;
+    REQUIRE(task, error);
     if (task->sense)
         return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP has no senses, and the task needs one");
     nlm_status status = new_templates(templates, error);
@@ -301,6 +305,7 @@ static nlm_status use_program(nlm_settings *training, const nlm_templates *templ
 
 nlm_status nlm_settings_use_templates(nlm_settings *training, nlm_templates *templates, nlm_error *error)
 {
+    REQUIRE(training && templates, error);
     nlm_signature *of_task = NULL;
     if (!training->task && !training->problem)
         return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
@@ -315,7 +320,9 @@ nlm_status nlm_settings_use_templates(nlm_settings *training, nlm_templates *tem
 nlm_status nlm_settings_choose_model(nlm_settings *settings, const char *model, const char *path,
                                      nlm_templates **templates, nlm_error *error)
 {
+    REQUIRE(templates, error);
     *templates = NULL;
+    REQUIRE(settings, error);
     if (settings->game || !model || strcmp(model, "dilp") != 0)
         return nlm_settings_use_model(settings, model, error);
     nlm_status status = path             ? nlm_templates_read(path, templates, error)

@@ -455,6 +455,7 @@ nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_b
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
+    REQUIRE(problem && needs, error);
     nlm_status status = problem_check_learnable(problem, error);
     if (status)
         return status;

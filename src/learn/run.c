@@ -19,8 +19,6 @@ const struct run_type *run_type_of(const nlm_settings *settings)
 
 nlm_status run_check_settings(const nlm_settings *settings, nlm_error *error)
 {
-    if (!settings)
-        return error_set(error, NLM_BAD_ARGUMENT, "a run needs settings");
     return run_type_of(settings)->check(settings, error);
 }
 
@@ -45,7 +43,9 @@ nlm_status run_make(const nlm_settings *settings, const nlm_options *options, nl
 nlm_status nlm_run_new(const nlm_settings *settings, const nlm_options *options, nlm_run **run,
                        nlm_error *error)
 {
+    REQUIRE(run, error);
     *run = NULL;
+    REQUIRE(settings, error);
     nlm_status status = run_check_settings(settings, error);
     return status ? status : run_make(settings, options, run, error);
 }
@@ -65,6 +65,7 @@ void nlm_run_free(nlm_run *run)
 
 nlm_status nlm_run_step(nlm_run *run, bool *round_ended, nlm_error *error)
 {
+    REQUIRE(run, error);
     bool ended = false;
     if (run->stage != NLM_LEARNING)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
@@ -131,6 +132,7 @@ static nlm_status describe(const nlm_run *run, struct run_pairs *to, nlm_error *
 
 nlm_status nlm_run_save_model(nlm_run *run, const char *path, nlm_error *error)
 {
+    REQUIRE(run && path, error);
     struct run_pairs pairs = {0};
     nlm_status status = describe(run, &pairs, error);
     if (status)
@@ -143,6 +145,7 @@ nlm_status nlm_run_save_model(nlm_run *run, const char *path, nlm_error *error)
 
 nlm_status nlm_run_save_checkpoint(nlm_run *run, const char *path, nlm_error *error)
 {
+    REQUIRE(run && path, error);
     struct run_pairs pairs = {0};
     nlm_progress progress;
     nlm_run_progress(run, &progress);
@@ -252,7 +255,9 @@ nlm_status run_resume(const char *path, const nlm_settings *settings, const nlm_
 nlm_status nlm_run_load(const char *path, const nlm_settings *settings, const nlm_options *options,
                         nlm_run **run, nlm_error *error)
 {
+    REQUIRE(run, error);
     *run = NULL;
+    REQUIRE(path, error);
     nlm_status status = settings ? run_check_settings(settings, error) : NLM_OK;
     return status ? status : run_resume(path, settings, options, run, error);
 }

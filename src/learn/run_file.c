@@ -255,6 +255,7 @@ nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings)
 nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name, nlm_settings *settings,
                                    nlm_error *error)
 {
+    REQUIRE(machine && name && settings, error);
     const struct run_reader in = {.path = name, .machine = machine, .error = error};
     return run_get_settings(&in, settings);
 }

@@ -22,6 +22,7 @@ static nlm_status fail(nlm_error *error, const char *path)
 
 nlm_status nlm_log_check(const char *path, nlm_error *error)
 {
+    REQUIRE(path, error);
     struct stat about;
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
         return NLM_OK; /* opening a pipe twice would leave its reader */
@@ -50,6 +51,7 @@ static long skip_lines(FILE *log, const char *round, int rounds)
 /* What is no regular file, a pipe or a device, has nothing to be kept. */
 nlm_status nlm_log_open(const char *path, const char *round, int rounds, FILE **log, nlm_error *error)
 {
+    REQUIRE(path && round && log, error);
     *log = fopen(path, rounds > 0 ? "r+" : "w");
     if (*log == NULL && rounds > 0 && errno == ENOENT)
         *log = fopen(path, "w");
@@ -75,6 +77,7 @@ static nlm_status end_line(FILE *log, const char *path, nlm_error *error)
 nlm_status nlm_log_write_epoch(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
                                nlm_error *error)
 {
+    REQUIRE(log && path && epoch, error);
     const double speed = epoch->seconds > 0 ? (double)epoch_examples / epoch->seconds : 0;
     fprintf(
         log,
@@ -91,6 +94,7 @@ nlm_status nlm_log_write_epoch(FILE *log, const char *path, const nlm_epoch *epo
 
 nlm_status nlm_log_write_exam(FILE *log, const char *path, const nlm_exam *exam, nlm_error *error)
 {
+    REQUIRE(log && path && exam, error);
     fprintf(log,
             "{\"exam\": %d, \"lesson\": %d, \"candidate\": %s, \"passed\": %s, \"episodes\": %ld, "
             "\"drawn\": %ld, \"restarts\": %d, \"asked\": %d, \"solved\": %d, \"success\": %.9g, "
@@ -257,6 +261,7 @@ static nlm_status take_line(reader *in, const char *text, size_t length, bool en
 nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_note note, void *context,
                          nlm_log *log)
 {
+    REQUIRE(text && name && log, NULL);
     reader in = {.log = log, .name = name, .note = note, .context = context};
     nlm_status status = NLM_OK;
     *log = (nlm_log){0};

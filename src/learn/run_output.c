@@ -146,6 +146,7 @@ static nlm_status blame_file(nlm_status status, nlm_error *error)
 
 nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files *files, nlm_error *error)
 {
+    REQUIRE(settings && files, error);
     nlm_lock *lock = NULL;
     nlm_machine *machine = NULL;
     if (!settings || !files || !files->model || !*files->model)
@@ -192,13 +193,14 @@ static nlm_status open_locked(const nlm_settings *settings, const nlm_options *o
 nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options, const nlm_run_files *files,
                         nlm_run **run, nlm_error *error)
 {
+    REQUIRE(settings && files && run, error);
     nlm_lock *lock;
     nlm_run *made = NULL;
     *run = NULL;
     nlm_status status = run_check_settings(settings, error);
     if (status)
         return status;
-    if (!files || !files->model || !*files->model)
+    if (!files->model || !*files->model)
         return error_set(error, NLM_BAD_FILE, "the model needs a name");
     char *checkpoint = checkpoint_path(files->model);
     if (!checkpoint)

@@ -176,6 +176,7 @@ nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *option
 nlm_status nlm_job_init(nlm_job *job, const nlm_settings *settings, const nlm_options *options,
                         const nlm_run_files *files, const char *folder, uint64_t seed, nlm_error *error)
 {
+    REQUIRE(job && settings && files, error);
     enum { NAME_SIZE = 40 }; /* "/seed-18446744073709551615.jsonl" */
     const size_t size = strlen(folder) + NAME_SIZE;
     char *model = memory_new(size, 1), *log = memory_new(size, 1);

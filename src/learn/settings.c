@@ -210,6 +210,7 @@ nlm_status setting_set(const nlm_setting *row, void *settings, const char *text,
 
 nlm_status nlm_setting_check(const nlm_setting *setting, const char *text, nlm_error *error)
 {
+    REQUIRE(setting && text, error);
     nlm_settings scratch = {0};
     return setting_set(setting, &scratch, text, error);
 }
@@ -289,9 +290,10 @@ static nlm_status check_applies(const nlm_settings *settings, const nlm_setting 
 
 nlm_status nlm_settings_set(nlm_settings *settings, const char *name, const char *text, nlm_error *error)
 {
+    REQUIRE(settings && name && text, error);
     const nlm_setting *row = find_row(name);
-    if (!row || !text)
-        return error_set(error, NLM_BAD_ARGUMENT, "%.60s is no setting", name ? name : "");
+    if (!row)
+        return error_set(error, NLM_BAD_ARGUMENT, "%.60s is no setting", name);
     nlm_status status = check_applies(settings, row, error);
     if (!status)
         status = setting_set(row, settings, text, error);
@@ -388,6 +390,7 @@ nlm_status settings_compare_rows(struct settings_table table, const void *found,
 nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *wanted, const char *name,
                                 nlm_error *error)
 {
+    REQUIRE(found && wanted && name, error);
     if (strcmp(settings_learned_name(wanted), settings_learned_name(found)) != 0)
         return error_in_file(error, NLM_BAD_ARGUMENT, name, "a run of %s, not of %s",
                              settings_learned_name(found), settings_learned_name(wanted));

@@ -45,7 +45,8 @@ static const nlm_preset best_of_tasks[] = {
 nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm_settings *training,
                                 nlm_error *error)
 {
-    if (!task || !nlm_task_find(task->name))
+    REQUIRE(task && training, error);
+    if (!nlm_task_find(task->name))
         return error_set(error, NLM_BAD_ARGUMENT, "there is no task '%s'", task ? task->name : "");
     if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
@@ -155,7 +156,8 @@ static const nlm_preset best_of_facts[] = {{"gain", "10"},     {"lr", "0.001"}, 
 nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
                                    nlm_settings *training, nlm_error *error)
 {
-    if (!problem || nlm_problem_worlds(problem) == 0)
+    REQUIRE(problem && training, error);
+    if (nlm_problem_worlds(problem) == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "a training needs a world");
     if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);

@@ -32,7 +32,8 @@ static nlm_status apply_recipe(nlm_settings *settings, nlm_protocol protocol, nl
 nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm_settings *course,
                                 nlm_error *error)
 {
-    if (!game || !nlm_game_find(game->name))
+    REQUIRE(game && course, error);
+    if (!nlm_game_find(game->name))
         return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'", game ? game->name : "");
     if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);

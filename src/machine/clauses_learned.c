@@ -5,6 +5,7 @@
 nlm_status nlm_machine_clauses(const nlm_machine *m, double least, nlm_clause_listener listener,
                                void *context, nlm_error *error)
 {
+    REQUIRE(m && listener, error);
     const struct baseline *baseline = m->plan.baseline;
     if (!baseline || !baseline->rules)
         return error_set(error, NLM_BAD_ARGUMENT,

@@ -101,6 +101,7 @@ static nlm_status check_block(const nlm_pass *pass, int layer, int arity, nlm_er
 nlm_status nlm_pass_values(const nlm_pass *pass, int world, int layer, int arity, float *values,
                            nlm_error *error)
 {
+    REQUIRE(pass && values, error);
     nlm_status status = check_block(pass, layer, arity, error);
     if (!status)
         status = pass_check_world(pass, world, error);
@@ -112,6 +113,7 @@ nlm_status nlm_pass_values(const nlm_pass *pass, int world, int layer, int arity
 nlm_status nlm_pass_range(const nlm_pass *pass, int layer, int arity, float *least, float *most,
                           nlm_error *error)
 {
+    REQUIRE(pass && least && most, error);
     const nlm_status status = check_block(pass, layer, arity, error);
     if (status)
         return status;
@@ -132,6 +134,7 @@ nlm_status nlm_pass_range(const nlm_pass *pass, int layer, int arity, float *lea
 nlm_status nlm_machine_perceive(nlm_machine *machine, const float *percepts, int count, float *predicates,
                                 nlm_error *error)
 {
+    REQUIRE(machine && percepts && predicates, error);
     const struct sense *sense = machine->plan.sense;
     const float *outputs;
     void *work;

@@ -142,6 +142,7 @@ void dense_block(const struct nlm_pass *pass, int world, int layer, int arity, f
 /* Places of tuples that repeat an object are 0. */
 nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *output, nlm_error *error)
 {
+    REQUIRE(pass && output, error);
     nlm_status status = check_output(pass, world, arity, error);
     if (status)
         return status;
@@ -154,6 +155,7 @@ nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *ou
 nlm_status nlm_pass_add_output_gradient(nlm_pass *pass, int world, int arity, const float *gradient,
                                         nlm_error *error)
 {
+    REQUIRE(pass && gradient, error);
     nlm_status status = check_output(pass, world, arity, error);
     if (!status)
         status = check_training(pass, error);
@@ -273,6 +275,7 @@ void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *l
 
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error)
 {
+    REQUIRE(pass && logits, error);
     nlm_status status = check_head(pass, world, head, error);
     if (status)
         return status;
@@ -285,6 +288,7 @@ nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *log
 nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, const float *gradient,
                                        nlm_error *error)
 {
+    REQUIRE(pass && gradient, error);
     nlm_status status = check_head(pass, world, head, error);
     if (!status)
         status = check_training(pass, error);
@@ -297,6 +301,7 @@ nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, cons
 nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, float *gradient,
                                    nlm_error *error)
 {
+    REQUIRE(pass && gradient, error);
     const struct plan *plan = &pass->machine->plan;
     nlm_status status = pass_check_world(pass, world, error);
     if (status)

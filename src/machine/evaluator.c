@@ -9,9 +9,9 @@
 nlm_status nlm_evaluator_new(nlm_machine *machine, const nlm_options *options, nlm_evaluator **evaluator,
                              nlm_error *error)
 {
+    REQUIRE(evaluator, error);
     *evaluator = NULL;
-    if (!machine)
-        return error_set(error, NLM_BAD_ARGUMENT, "an evaluator needs a machine");
+    REQUIRE(machine, error);
     nlm_evaluator *made = memory_new(1, sizeof *made);
     if (!made)
         return error_no_memory(error);
@@ -55,6 +55,7 @@ void nlm_evaluator_clear(nlm_evaluator *evaluator)
 
 nlm_status nlm_evaluator_add(nlm_evaluator *evaluator, const nlm_world *world, nlm_error *error)
 {
+    REQUIRE(evaluator && world, error);
     return nlm_batch_add_world(nlm_evaluator_batch(evaluator), world, error);
 }
 
@@ -62,6 +63,7 @@ nlm_status nlm_evaluator_add(nlm_evaluator *evaluator, const nlm_world *world, n
 
 nlm_status nlm_evaluator_prepare(nlm_evaluator *evaluator, nlm_error *error)
 {
+    REQUIRE(evaluator, error);
     if (evaluator->prepared)
         return NLM_OK;
     nlm_status status = nlm_structure_build(evaluator->structure, evaluator->machine, evaluator->batch,
@@ -72,6 +74,7 @@ nlm_status nlm_evaluator_prepare(nlm_evaluator *evaluator, nlm_error *error)
 
 nlm_status nlm_evaluator_run(nlm_evaluator *evaluator, bool training, nlm_error *error)
 {
+    REQUIRE(evaluator, error);
     nlm_status status = nlm_evaluator_prepare(evaluator, error);
     return status ? status : nlm_pass_forward(evaluator->pass, evaluator->structure, training, error);
 }

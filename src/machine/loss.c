@@ -126,6 +126,7 @@ nlm_status pass_check_target(const struct nlm_pass *pass, int head, int output, 
 nlm_status nlm_pass_bce(nlm_pass *pass, int head, int output, int target, double weight,
                         nlm_bce_result *result, nlm_error *error)
 {
+    REQUIRE(pass && result, error);
     nlm_status status = pass_check_target(pass, head, output, target, error);
     if (status)
         return status;
@@ -244,6 +245,7 @@ static nlm_status check_actions(const struct nlm_pass *pass, int head, const int
 nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const double *advantages,
                            double beta, nlm_policy_result *result, nlm_error *error)
 {
+    REQUIRE(pass && actions && advantages && result, error);
     size_t most, action;
     nlm_status status = pass_check_head(pass, head, error);
     if (!status)
@@ -276,6 +278,7 @@ nlm_status nlm_pass_policy(nlm_pass *pass, int head, const int *actions, const d
 nlm_status nlm_pass_probabilities(const nlm_pass *pass, int world, int head, float *probabilities,
                                   nlm_error *error)
 {
+    REQUIRE(pass && probabilities, error);
     nlm_status status = pass_check_world(pass, world, error);
     if (!status)
         status = pass_check_head(pass, head, error);

@@ -296,7 +296,9 @@ nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
 nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
                            nlm_machine **machine, nlm_error *error)
 {
+    REQUIRE(machine, error);
     *machine = NULL;
+    REQUIRE(spec, error);
     nlm_machine *m = memory_new(1, sizeof *m);
     if (!m)
         return error_no_memory(error);

@@ -80,6 +80,7 @@ static void count_world(struct tally *tallies, const struct answers *answers, co
 nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, double *accuracy,
                           nlm_error *error)
 {
+    REQUIRE(pass && accuracy, error);
     nlm_status status = pass_check_target(pass, head, output, target, error);
     if (status)
         return status;

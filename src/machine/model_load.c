@@ -492,7 +492,9 @@ nlm_status machine_from_safetensors(const safetensors *file, const char *name, n
 
 nlm_status nlm_machine_load(const char *path, nlm_machine **machine, nlm_error *error)
 {
+    REQUIRE(machine, error);
     *machine = NULL;
+    REQUIRE(path, error);
     safetensors *file;
     nlm_status status = safetensors_read(path, &file, error);
     if (!status)

@@ -229,5 +229,6 @@ nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const
 nlm_status nlm_machine_save(nlm_machine *m, const char *path, const char *const *metadata, int pairs,
                             nlm_error *error)
 {
+    REQUIRE(m && path, error);
     return machine_save_with(m, path, metadata, pairs, NULL, 0, error);
 }

@@ -47,7 +47,9 @@ static nlm_status new_optimizer(nlm_machine *machine, enum optimizer_kind kind, 
 /* beta2 = 1 would never forget, and its correction divide by 0. */
 nlm_status nlm_adam_new(nlm_machine *machine, nlm_adam settings, nlm_optimizer **optimizer, nlm_error *error)
 {
+    REQUIRE(optimizer, error);
     *optimizer = NULL;
+    REQUIRE(machine, error);
     if (!(settings.beta1 >= 0.0 && settings.beta1 < 1.0 && settings.beta2 >= 0.0 && settings.beta2 < 1.0))
         return error_set(error, NLM_BAD_ARGUMENT, "Adam's betas %g and %g are not in [0, 1)", settings.beta1,
                          settings.beta2);
@@ -58,6 +60,7 @@ nlm_status nlm_adam_new(nlm_machine *machine, nlm_adam settings, nlm_optimizer *
 
 nlm_status nlm_sgd_new(nlm_machine *machine, double rate, nlm_optimizer **optimizer, nlm_error *error)
 {
+    REQUIRE(machine && optimizer, error);
     return new_optimizer(machine, OPTIMIZER_SGD, (nlm_adam){.rate = rate}, 0.0, optimizer, error);
 }
 
@@ -65,7 +68,9 @@ nlm_status nlm_sgd_new(nlm_machine *machine, double rate, nlm_optimizer **optimi
 nlm_status nlm_rmsprop_new(nlm_machine *machine, nlm_rmsprop settings, nlm_optimizer **optimizer,
                            nlm_error *error)
 {
+    REQUIRE(optimizer, error);
     *optimizer = NULL;
+    REQUIRE(machine, error);
     if (!(settings.decay >= 0.0 && settings.decay < 1.0))
         return error_set(error, NLM_BAD_ARGUMENT, "RMSProp's decay %g is not in [0, 1)", settings.decay);
     if (!(settings.epsilon > 0.0) || !isfinite(settings.epsilon))

@@ -23,6 +23,7 @@
 /* A sense needs percepts: only batches made for its machine gather them. */
 nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_error *error)
 {
+    REQUIRE(machine && batch, error);
     const struct plan *plan = &machine->plan;
     nlm_status status = nlm_batch_new(plan->spec.inputs, plan->spec.breadth, batch, error);
     if (!status && plan->sense)
@@ -35,6 +36,7 @@ nlm_status nlm_batch_for(const nlm_machine *machine, nlm_batch **batch, nlm_erro
 nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *machine, const nlm_batch *batch,
                                const nlm_options *options, nlm_error *error)
 {
+    REQUIRE(structure && machine && batch, error);
     static const nlm_options by_default = {.threads = 1};
     if (!options)
         options = &by_default;
@@ -47,7 +49,9 @@ nlm_status nlm_structure_build(nlm_structure *structure, const nlm_machine *mach
 /* A machine's packs are planned once; a baseline has none and a work area of its own instead. */
 nlm_status nlm_pass_new(nlm_machine *machine, nlm_pass **pass, nlm_error *error)
 {
+    REQUIRE(pass, error);
     *pass = NULL;
+    REQUIRE(machine, error);
     nlm_pass *made = memory_new(1, sizeof *made);
     if (!made)
         return error_no_memory(error);
@@ -251,6 +255,7 @@ static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
 /* The structure must have been built for a machine with the same plan; the signature tells. */
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error)
 {
+    REQUIRE(pass && structure, error);
     const struct plan *plan = &pass->machine->plan;
     pass->structure = NULL;
     if (!structure->signature)
@@ -381,6 +386,7 @@ static nlm_status own_backward(struct nlm_pass *pass, nlm_error *error)
 /* Gradients are used up: a second backward needs another forward. */
 nlm_status nlm_pass_backward(nlm_pass *pass, nlm_error *error)
 {
+    REQUIRE(pass, error);
     nlm_status status = pass_check(pass, error);
     if (status)
         return status;

@@ -17,6 +17,7 @@ enum { IDENTITY_TAG = 1 }; /* identity partitions of all arities; others are num
 
 nlm_status nlm_structure_new(nlm_structure **structure, nlm_error *error)
 {
+    REQUIRE(structure, error);
     *structure = memory_new(1, sizeof **structure);
     return *structure ? NLM_OK : error_no_memory(error);
 }

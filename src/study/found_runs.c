@@ -16,6 +16,7 @@ enum { DEPTH_MOST = 3, ENTRIES_MOST = 20000, RUNS_MOST = 2000, RESULTS_BYTES = 1
 
 nlm_status nlm_found_new(nlm_note note, void *context, nlm_found_runs **runs, nlm_error *error)
 {
+    REQUIRE(runs, error);
     *runs = memory_new(1, sizeof **runs);
     if (!*runs)
         return error_no_memory(error);
@@ -331,6 +332,7 @@ static nlm_status add_file(nlm_found_runs *list, const char *path, int *found, n
 
 nlm_status nlm_found_add(nlm_found_runs *list, const char *path, nlm_error *error)
 {
+    REQUIRE(list && path, error);
     struct stat about;
     int found = 0;
     if (list->full) /* which is noted */

@@ -21,6 +21,7 @@
 
 nlm_status nlm_study_new(const nlm_study_plan *plan, nlm_study **study, nlm_error *error)
 {
+    REQUIRE(plan && study, error);
     *study = memory_new(1, sizeof **study);
     if (*study == NULL)
         return error_no_memory(error);
@@ -64,6 +65,7 @@ double study_seconds(const nlm_study *study)
 
 nlm_status nlm_study_settings(nlm_study *study, int index, nlm_settings *settings, nlm_error *error)
 {
+    REQUIRE(study && settings, error);
     const nlm_study_run *run = &study->runs[index];
     nlm_templates_free(study->templates[index]);
     const nlm_status status =
@@ -74,6 +76,7 @@ nlm_status nlm_study_settings(nlm_study *study, int index, nlm_settings *setting
 
 nlm_status nlm_study_check(nlm_study *study, int index, nlm_error *error)
 {
+    REQUIRE(study, error);
     char path[NLM_STUDY_PATH];
     nlm_settings wanted, found;
     nlm_machine *machine = NULL;
@@ -111,6 +114,7 @@ static nlm_status too_long(const nlm_study *study, nlm_error *error)
 nlm_status nlm_study_path(const nlm_study *study, int index, const char *ending, char path[NLM_STUDY_PATH],
                           nlm_error *error)
 {
+    REQUIRE(study && path, error);
     const nlm_study_run *run = &study->runs[index];
     const bool fits =
         ending != NULL ? run_path(study, run, ending, path) : folder_path(study, run->subject->name, path);
@@ -330,6 +334,7 @@ static void write_markdown(FILE *file, const void *context)
 
 nlm_status nlm_study_save(nlm_study *study, nlm_error *error)
 {
+    REQUIRE(study, error);
     char path[NLM_STUDY_PATH];
     nlm_status json = NLM_OK, markdown = NLM_OK;
     if (folder_path(study, "results.json", path))
@@ -539,6 +544,7 @@ static nlm_status make_folders(const nlm_study *study, nlm_error *error)
 
 nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_error *error)
 {
+    REQUIRE(study, error);
     const listener to = {note, context};
     nlm_status status = make_folder(study->plan.folder, error);
     if (status == NLM_OK)

@@ -33,6 +33,7 @@ static nlm_status keep_if(nlm_status status, nlm_gallery **gallery)
 
 nlm_status nlm_gallery_read(const char *folder, nlm_gallery **gallery, nlm_error *error)
 {
+    REQUIRE(folder && gallery, error);
     nlm_status status = begin(gallery, error);
     if (!status)
         status = idx_read(folder, IDX_TRAIN, &(*gallery)->images[0], error);
@@ -43,6 +44,7 @@ nlm_status nlm_gallery_read(const char *folder, nlm_gallery **gallery, nlm_error
 
 nlm_status nlm_gallery_draw(int train, int test, nlm_gallery **gallery, nlm_error *error)
 {
+    REQUIRE(gallery, error);
     *gallery = NULL;
     if (train < 1 || test < 1 || train > IDX_MOST || test > IDX_MOST)
         return error_set(error, NLM_BAD_ARGUMENT, "a gallery has 1 to %d images of each kind, not %d and %d",
@@ -97,15 +99,13 @@ uint64_t nlm_gallery_digest(const nlm_gallery *gallery)
 
 nlm_status nlm_image_read(const char *path, float pixels[NLM_IMAGE_PIXELS], nlm_error *error)
 {
-    if (!path || !pixels)
-        return error_set(error, NLM_BAD_ARGUMENT, "an image needs a file and pixels (NULL)");
+    REQUIRE(path && pixels, error);
     return picture_read(path, pixels, error);
 }
 
 nlm_status nlm_image_write(const char *path, const float pixels[NLM_IMAGE_PIXELS], nlm_error *error)
 {
-    if (!path || !pixels)
-        return error_set(error, NLM_BAD_ARGUMENT, "an image needs a file and pixels (NULL)");
+    REQUIRE(path && pixels, error);
     file_writer writer;
     nlm_status status = picture_write(&writer, path, pixels, error);
     return status ? status : file_writer_commit(&writer, error);

@@ -49,7 +49,9 @@ const char *nlm_move_text(const nlm_game *game, const int *move, char text[NLM_M
 
 nlm_status nlm_position_new(const nlm_game *game, nlm_position **position, nlm_error *error)
 {
+    REQUIRE(position, error);
     *position = NULL;
+    REQUIRE(game, error);
     const struct game_rules *rules = find_rules(game ? game->name : NULL);
     if (!rules)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'",
@@ -99,6 +101,7 @@ static nlm_status begin(nlm_position *position, nlm_error *error)
 nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t index, int objects, bool test,
                              nlm_error *error)
 {
+    REQUIRE(position, error);
     nlm_status status = check_objects(position->rules, objects, error);
     if (!status)
         status = reserve(position, objects, error);
@@ -114,6 +117,7 @@ nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t ind
 
 nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_error *error)
 {
+    REQUIRE(to && from, error);
     if (to->rules != from->rules)
         return error_set(error, NLM_BAD_ARGUMENT, "a position of %s is none of %s", from->rules->game.name,
                          to->rules->game.name);
@@ -217,6 +221,7 @@ static nlm_status read_instance(nlm_position *position, const json_t *instance, 
 nlm_status nlm_position_read(nlm_position *position, const char *text, size_t length, const char *name,
                              nlm_error *error)
 {
+    REQUIRE(position && text && name, error);
     json_error_t cause;
     json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &cause);
     if (!json && !cause.text[0]) /* that is how Jansson reports that it got no memory */
@@ -233,6 +238,7 @@ nlm_status nlm_position_read(nlm_position *position, const char *text, size_t le
 
 nlm_status nlm_position_read_file(nlm_position *position, const char *path, nlm_error *error)
 {
+    REQUIRE(position && path, error);
     const bool standard = !strcmp(path, "-");
     buffer text = {0};
     size_t length;
@@ -246,7 +252,9 @@ nlm_status nlm_position_read_file(nlm_position *position, const char *path, nlm_
 
 nlm_status nlm_position_write(nlm_position *position, const char **text, nlm_error *error)
 {
+    REQUIRE(text, error);
     *text = NULL;
+    REQUIRE(position, error);
     if (position->objects == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "the position has no instance yet");
     free(position->text);
@@ -289,6 +297,7 @@ bool nlm_position_legal(const nlm_position *position, const int *move)
 
 nlm_status nlm_position_move(nlm_position *position, const int *move, double *reward, nlm_error *error)
 {
+    REQUIRE(position && move, error);
     if (!is_move(position, move))
         return error_set(error, NLM_BAD_ARGUMENT, "%s: no such move", position->rules->game.name);
     if (nlm_position_over(position))
@@ -379,6 +388,7 @@ int game_machine_objects(const nlm_game *game, int objects)
 
 nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error)
 {
+    REQUIRE(batch && position, error);
     const struct game_rules *rules = position->rules;
     for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
         int reads = r <= batch->breadth ? batch->inputs[r] : 0;

@@ -88,6 +88,7 @@ const char *nlm_sheet_row(const nlm_sheet *sheet, int row, int *length)
 
 nlm_status nlm_scene_new(const nlm_position *position, nlm_scene **scene, nlm_error *error)
 {
+    REQUIRE(position && scene, error);
     const int objects = position->objects, limit = position->limit;
     nlm_scene *made = memory_new(1, sizeof *made);
     *scene = NULL;

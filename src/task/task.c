@@ -65,6 +65,7 @@ static nlm_status add_labels(const task_entry *entry, nlm_world *world, const in
 
 nlm_status nlm_task_label(const nlm_task *task, nlm_world *world, nlm_error *error)
 {
+    REQUIRE(world, error);
     const task_entry *entry;
     nlm_status status = check_task(task, world, &entry, error);
     if (status)
@@ -113,6 +114,7 @@ static bool labels_differ(const nlm_task *task, const nlm_world *world)
 nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index, int objects,
                              nlm_world *world, nlm_error *error)
 {
+    REQUIRE(world, error);
     const task_entry *entry;
     nlm_status status = check_task(task, world, &entry, error);
     if (status)

@@ -19,7 +19,9 @@ int batch_orders(int arity)
 
 nlm_status nlm_batch_new(const int *inputs, int breadth, nlm_batch **batch, nlm_error *error)
 {
+    REQUIRE(batch, error);
     *batch = NULL;
+    REQUIRE(inputs, error);
     if (breadth < 1 || breadth > NLM_MAX_BREADTH)
         return error_set(error, NLM_BAD_ARGUMENT, "breadth %d is not in 1..%d", breadth, NLM_MAX_BREADTH);
     for (int r = 0; r <= breadth; r++)
@@ -244,6 +246,7 @@ static nlm_status ground_percepts(nlm_batch *batch, const nlm_world *world, nlm_
 
 nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_error *error)
 {
+    REQUIRE(batch && world, error);
     int worlds = batch->tuples.worlds, targets = batch->targets;
     nlm_status status = check_signature(batch, world, error);
     if (!status)
@@ -345,6 +348,7 @@ static void copy_label(void *context, size_t row, size_t dense)
 
 nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors, nlm_error *error)
 {
+    REQUIRE(batch && tensors, error);
     if (batch->perceived > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "a world given as numbers has no percepts");
     for (int r = 0; r <= batch->breadth; r++)
@@ -372,6 +376,7 @@ nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *con
 nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const signed char *labels,
                                 nlm_error *error)
 {
+    REQUIRE(batch && labels, error);
     if (batch->tuples.worlds == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "labels for a batch without worlds");
     if (arity < 0 || arity > NLM_MAX_BREADTH)

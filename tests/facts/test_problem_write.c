@@ -259,7 +259,7 @@ static void generated_worlds_are_numbered(void **state)
     assert_int_equal(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 0, 1, &problem, &error),
                      NLM_BAD_ARGUMENT);
     assert_int_equal(nlm_problem_generate(NULL, 1, 0, 5, 1, &problem, &error), NLM_BAD_ARGUMENT);
-    assert_string_equal(error.message, "no task (NULL)");
+    assert_string_equal(error.message, "nlm_problem_generate_deep: a required argument is NULL");
 }
 
 static void generated_worlds_are_those_of_the_task(void **state)

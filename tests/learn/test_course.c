@@ -251,7 +251,7 @@ static void a_course_needs_its_game(void **state)
     unknown.name = "chess";
     assert_refused_course(WITH(game = NULL), NLM_BAD_ARGUMENT, "needs a task, a game or facts");
     assert_refused_course(WITH(game = &unknown), NLM_BAD_ARGUMENT, "needs a task, a game or facts");
-    assert_refused_course(NULL, NLM_BAD_ARGUMENT, "needs settings");
+    assert_refused_course(NULL, NLM_BAD_ARGUMENT, "a required argument is NULL");
 }
 
 static void a_machine_that_cannot_play_is_refused(void **state)

@@ -301,8 +301,8 @@ static void machines_that_do_not_fit_the_task_are_refused(void **state)
     assert_test_refused(many, has_father, 5, NLM_BAD_SHAPE, "has-father");
     assert_test_refused(one, has_father, 0, NLM_BAD_ARGUMENT, "0 objects");
     assert_test_refused(one, has_father, -1, NLM_BAD_ARGUMENT, "-1 objects");
-    assert_test_refused(one, NULL, 5, NLM_BAD_ARGUMENT, "task");
-    assert_test_refused(NULL, has_father, 5, NLM_BAD_ARGUMENT, "machine");
+    assert_test_refused(one, NULL, 5, NLM_BAD_ARGUMENT, "a required argument is NULL");
+    assert_test_refused(NULL, has_father, 5, NLM_BAD_ARGUMENT, "a required argument is NULL");
     nlm_task unknown = *has_father;
     unknown.name = "walk";
     assert_test_refused(one, &unknown, 5, NLM_BAD_ARGUMENT, "task");

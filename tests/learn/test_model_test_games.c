@@ -204,8 +204,8 @@ static void machines_for_another_game_are_refused(void **state)
             nlm_machine_free(machine);
         }
     nlm_machine *machine = make_agent_machine(nlm_game_at(SORT), 1, 1);
-    assert_unfit(NULL, nlm_game_at(SORT), NLM_BAD_ARGUMENT, "a machine and a game");
-    assert_unfit(machine, NULL, NLM_BAD_ARGUMENT, "a machine and a game");
+    assert_unfit(NULL, nlm_game_at(SORT), NLM_BAD_ARGUMENT, "a required argument is NULL");
+    assert_unfit(machine, NULL, NLM_BAD_ARGUMENT, "a required argument is NULL");
     nlm_machine_free(machine);
     nlm_agent_free(NULL);
     nlm_test_free(NULL);

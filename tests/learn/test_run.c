@@ -161,7 +161,7 @@ static void settings_are_refused_before_files(void **state)
     nlm_settings settings = endless();
     settings.batch = 0;
     refused(&settings, &files, NLM_BAD_ARGUMENT, "batch 0");
-    refused(NULL, &files, NLM_BAD_ARGUMENT, "settings");
+    refused(NULL, &files, NLM_BAD_ARGUMENT, "a required argument is NULL");
     assert_true(!exists(p.checkpoint) && !exists(p.lock));
 }
 

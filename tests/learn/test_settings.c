@@ -176,8 +176,8 @@ static void settings_are_set_by_name(void **state)
     assert_set(&task, "hidden", "0");
     assert_int_equal(task.spec.hidden_layers, 0);
     assert_not_set(&task, "rate", "1", "rate is no setting");
-    assert_not_set(&task, NULL, "1", " is no setting");
-    assert_not_set(&task, "lr", NULL, "lr is no setting");
+    assert_not_set(&task, NULL, "1", "nlm_settings_set: a required argument is NULL");
+    assert_not_set(&task, "lr", NULL, "nlm_settings_set: a required argument is NULL");
     assert_not_set(&task, "lr", "fast", "lr wants a number, not 'fast'");
     assert_not_set(&task, "lr", " 1", "lr wants a number, not ' 1'");
     assert_not_set(&task, "lr", "-1", "lr -1 is not between 0 and 1000");
