@@ -270,7 +270,12 @@ static int play_machine(const play_request *request, nlm_machine *machine, const
     nlm_agent *agent = NULL;
     nlm_position *position = NULL;
     nlm_error error;
+    nlm_settings at_work;
+    if (!work_options_apply("play", request->model, &request->work, machine, game, &at_work))
+        return EXIT_FAILURE;
     nlm_status status = nlm_agent_new(machine, game, &request->options, &agent, &error);
+    if (!status)
+        nlm_agent_use(agent, &at_work);
     if (!status)
         status = nlm_position_new(game, &position, &error);
     int end = EXIT_FAILURE;
@@ -360,7 +365,7 @@ int command_play(int argc, char **argv)
 {
     play_request request = {.options = {.threads = system_processors()}, .seed = 1, .fps = 4};
     bool objects_given = false, seed_given = false;
-    const option_row rows[] = {
+    option_row rows[OPTIONS_MOST] = {
         {"objects", "N", "size of the instance (the paper's smaller one, 10)", OPTION_INT, &request.objects,
          .least = 1, .most = OBJECTS_MOST, .given = &objects_given},
         {"seed", "N", "random seed of the instance (1)", OPTION_U64, .value = &request.seed,
@@ -382,7 +387,7 @@ int command_play(int argc, char **argv)
         "the chosen move, its probability and the next best moves.  On a terminal the picture is redrawn\n"
         "in place; a file or pipe gets plain text, one block per move.",
         rows,
-        sizeof rows / sizeof rows[0],
+        work_options_add(&request.work, rows),
         1,
         1};
     int first, status;
@@ -394,8 +399,8 @@ int command_play(int argc, char **argv)
                       objects_given ? "objects" : "seed");
         return EXIT_USAGE;
     }
-    if (!files_are_apart(&request) || (request.task_name != NULL && !task_is_game(request.task_name)) ||
-        !system_options(&request.options))
+    if (!work_options_check("play", &request.work) || !files_are_apart(&request) ||
+        (request.task_name != NULL && !task_is_game(request.task_name)) || !system_options(&request.options))
         return EXIT_USAGE;
     return play_model(&request);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "setting_options.h"
 #include "nlm/nlm.h"
 
 enum { PLAY_CHOICES = 10 }; /* of a position, the most probable ones */
@@ -18,6 +19,7 @@ typedef struct play_request {
     int objects;          /* of the instance to draw; 0 for the paper's smaller size */
     uint64_t seed;
     double fps;
+    work_options work;
 } play_request;
 
 /* A position and what the agent thinks of it; no choices when the episode is over. */

@@ -58,3 +58,44 @@ bool setting_option_apply(const char *command, const nlm_setting *setting, const
            nlm_settings_set(settings, setting->name, option->text, &error) == NLM_OK ||
            refuse(command, setting, option, &error);
 }
+
+/* ---- a model at work ---- */
+
+int work_options_add(work_options *options, option_row rows[OPTIONS_MOST])
+{
+    int count = 0;
+    while (rows[count].name != NULL)
+        count++;
+    for (int i = 0; i < nlm_setting_count(); i++)
+        if (nlm_setting_at(i)->at_work)
+            count += setting_option_rows(nlm_setting_at(i), &options->option[i], rows + count);
+    return count;
+}
+
+bool work_options_check(const char *command, work_options *options)
+{
+    bool good = true;
+    for (int i = 0; i < nlm_setting_count() && good; i++)
+        good = setting_option_check(command, nlm_setting_at(i), &options->option[i]);
+    return good;
+}
+
+const char *work_options_given(const work_options *options)
+{
+    for (int i = 0; i < nlm_setting_count(); i++)
+        if (options->option[i].text != NULL)
+            return options->option[i].name;
+    return NULL;
+}
+
+bool work_options_apply(const char *command, const char *path, const work_options *options,
+                        const nlm_machine *machine, const nlm_game *game, nlm_settings *settings)
+{
+    nlm_error error;
+    bool good = nlm_settings_at_work(machine, game, settings, &error) == NLM_OK;
+    if (!good)
+        message_error("%s: %s: %s", command, path, error.message);
+    for (int i = 0; i < nlm_setting_count() && good; i++)
+        good = setting_option_apply(command, nlm_setting_at(i), &options->option[i], settings);
+    return good;
+}

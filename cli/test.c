@@ -74,6 +74,8 @@ static nlm_status begin(const test_request *request, nlm_machine *machine, task_
         nlm_test_of_game(machine, what.game, objects, request->seed, &request->options, test, error);
     if (status == NLM_OK)
         nlm_test_allow(*test, moves_allowed(request, machine, what.game) * objects);
+    if (status == NLM_OK)
+        nlm_test_use(*test, &request->at_work);
     return status;
 }
 
@@ -135,7 +137,8 @@ static void print_row(const nlm_score *score)
 
 /* ---- output for games ---- */
 
-static void print_game_json(const nlm_game *game, const nlm_score *score, int allowed)
+static void print_game_json(const test_request *request, const nlm_game *game, const nlm_score *score,
+                            int allowed)
 {
     char optimal[NLM_NUMBER_TEXT] = "null", limit[NLM_NUMBER_TEXT] = "null";
     if (allowed > 0)
@@ -143,9 +146,15 @@ static void print_game_json(const nlm_game *game, const nlm_score *score, int al
     if (score->optimal_moves >= 0)
         snprintf(optimal, sizeof optimal, "%.15g", score->optimal_moves);
     printf("{\"task\": \"%s\", \"objects\": %d, \"episodes\": %d, \"success\": %.15g, \"moves\": %.15g, "
-           "\"optimal_moves\": %s, \"allowed_for_each\": %s, \"seconds\": %.3f}\n",
-           game->name, score->objects, score->asked, score->right, score->moves, optimal, limit,
-           score->seconds);
+           "\"optimal_moves\": %s, \"allowed_for_each\": %s, ",
+           game->name, score->objects, score->asked, score->right, score->moves, optimal, limit);
+    for (int i = 0; i < nlm_setting_count(); i++) {
+        char value[NLM_SETTING_TEXT];
+        const nlm_setting *setting = nlm_setting_at(i);
+        if (setting->at_work && nlm_settings_get(&request->at_work, setting->name, value))
+            printf("\"%s\": %s, ", setting->name, value);
+    }
+    printf("\"seconds\": %.3f}\n", score->seconds);
 }
 
 static void print_game_heading(const test_request *request, const nlm_machine *machine, const nlm_game *game)
@@ -155,7 +164,8 @@ static void print_game_heading(const test_request *request, const nlm_machine *m
            request->seed);
     if (moves > 0)
         printf("; up to %d move%s for each object", moves, moves == 1 ? "" : "s");
-    printf("\n\n");
+    char rule[NLM_WORK_TEXT];
+    printf("\n%s\n\n", nlm_work_text(&request->at_work, rule));
     printf("%7s %9s %10s %9s %9s %9s %9s\n", "", "", "", "", "", "moves /", "paper's");
     printf("%7s %9s %10s %9s %9s %9s %9s %8s\n", "objects", "episodes", "success", "moves", "optimum",
            "optimum", "moves", "seconds");
@@ -187,14 +197,13 @@ static void print_game_row(const nlm_game *game, const nlm_score *score)
            optimum, ratio, paper_text(game, score->objects, paper), score->seconds);
 }
 
-/* Going round in circles was avoided, and how often. */
+/* How often an agent might have gone round in a circle. */
 static void print_returned(const nlm_score *score)
 {
     char episodes[NLM_NUMBER_TEXT];
     if (score->returned > 0)
-        printf("%d objects: %s episode%s came back to a position, where another move was made.\n",
-               score->objects, nlm_count_text((size_t)score->returned, episodes),
-               score->returned == 1 ? "" : "s");
+        printf("%d objects: %s episode%s came back to a position.\n", score->objects,
+               nlm_count_text((size_t)score->returned, episodes), score->returned == 1 ? "" : "s");
 }
 
 /* ---- all other worlds or instances of the size ---- */
@@ -236,7 +245,7 @@ static void print_size(const test_request *request, const nlm_machine *machine, 
                        const nlm_score *score)
 {
     if (request->json && what.game != NULL) {
-        print_game_json(what.game, score, moves_allowed(request, machine, what.game));
+        print_game_json(request, what.game, score, moves_allowed(request, machine, what.game));
     } else if (request->json) {
         print_json(what.task, score);
     } else if (what.game != NULL) {
@@ -284,15 +293,16 @@ static int test_machine(const test_request *request, nlm_machine *machine, task_
 /* Options that are for tasks only, or for games only; true after an error line. */
 static bool refuses(const test_request *request, bool game)
 {
-    const bool images = game && request->images != NULL, moves = !game && request->moves > 0;
+    const bool images = game && request->images != NULL;
+    const char *of_games = game ? NULL : request->moves > 0 ? "moves" : work_options_given(&request->work);
     if (images)
         message_error("test: --images is for tasks with images, not for games");
-    if (moves)
-        message_error("test: --moves is for games (sort, path, blocks)");
-    return images || moves;
+    if (of_games != NULL)
+        message_error("test: --%s is for games", of_games);
+    return images || of_games != NULL;
 }
 
-static int test_model(const test_request *request)
+static int test_model(test_request *request)
 {
     nlm_machine *machine;
     nlm_error error;
@@ -306,7 +316,9 @@ static int test_model(const test_request *request)
         message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH",
                       request->model, request->model);
     else if (find_recorded("test", request->model, machine, request->task_name, &found) &&
-             !refuses(request, found.game != NULL))
+             !refuses(request, found.game != NULL) &&
+             (found.game == NULL || work_options_apply("test", request->model, &request->work, machine,
+                                                       found.game, &request->at_work)))
         status = test_machine(request, machine, found);
     images_release();
     nlm_machine_free(machine);
@@ -321,7 +333,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
                         : seed_given                 ? "seed"
                         : request->task_name != NULL ? "task"
                         : request->moves > 0         ? "moves"
-                                                     : NULL;
+                                                     : work_options_given(&request->work);
     if (request->facts != NULL && wrong != NULL)
         message_error("test: --%s is for tests on random worlds, not for the facts of %s", wrong,
                       problem_title(request->facts));
@@ -336,7 +348,7 @@ int command_test(int argc, char **argv)
 {
     test_request request = {.options = {.threads = system_processors()}, .worlds = 1000, .seed = 1};
     bool worlds_given = false, seed_given = false;
-    const option_row rows[] = {
+    option_row rows[OPTIONS_MOST] = {
         {"objects", "N,...", "sizes of the worlds or instances (the paper's, e.g. 20,100)", OPTION_LIST,
          &request.objects, .least = 1, .most = OBJECTS_MOST},
         {"worlds", "N", "worlds or instances of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
@@ -363,7 +375,7 @@ int command_test(int argc, char **argv)
         "share solved and the number of moves.  With PATH, a file or folder of facts, the labels there are\n"
         "the truth.",
         rows,
-        sizeof rows / sizeof rows[0],
+        work_options_add(&request.work, rows),
         1,
         2};
     int first, status;
@@ -372,7 +384,7 @@ int command_test(int argc, char **argv)
     request.model = argv[first];
     request.facts = argc - first > 1 ? argv[first + 1] : NULL;
     task_or_game named;
-    if (!makes_sense(&request, worlds_given, seed_given) ||
+    if (!work_options_check("test", &request.work) || !makes_sense(&request, worlds_given, seed_given) ||
         (request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
         !system_options(&request.options))
         return EXIT_USAGE;

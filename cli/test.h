@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "nlm/nlm.h"
 #include "options.h"
+#include "setting_options.h"
 
 typedef struct test_request {
     nlm_options options;
@@ -13,9 +14,11 @@ typedef struct test_request {
     int worlds;          /* or instances of a game, per size */
     uint64_t seed;
     const char *model, *task_name;
-    const char *images; /* --images, or NULL */
-    const char *facts;  /* the user's own, in place of random worlds; or NULL */
-    int moves;          /* for each object that an episode may take; 0: as the game says */
+    const char *images;   /* --images, or NULL */
+    const char *facts;    /* the user's own, in place of random worlds; or NULL */
+    int moves;            /* for each object that an episode may take; 0: as the game says */
+    work_options work;    /* how agents are to work, and ... */
+    nlm_settings at_work; /* ... how they do, of a game */
     bool json, show_errors;
 } test_request;
 

@@ -285,6 +285,34 @@ static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
     return status;
 }
 
+static bool works_alike(const nlm_found_run *a, const nlm_found_run *b)
+{
+    return a->game && b->game && a->at_work && b->at_work && !strcmp(a->at_work, b->at_work) &&
+           !strcmp(a->by, b->by);
+}
+
+/* How agents choose moves, each way once. */
+static void put_work(page *p, const nlm_found_runs *list)
+{
+    for (int i = 0; i < nlm_found_count(list); i++) {
+        const nlm_found_run *run = nlm_found_at(list, i);
+        int first = 0;
+        while (first < i && !works_alike(nlm_found_at(list, first), run))
+            first++;
+        if (!run->game || !run->at_work || !run->at_work[0] || first < i)
+            continue;
+        page_put(p, "<p class=\"dim\">Agents in tests");
+        if (run->by[0]) {
+            page_put(p, " (");
+            page_text(p, run->by);
+            page_put(p, ")");
+        }
+        page_put(p, ": ");
+        page_text(p, run->at_work);
+        page_put(p, "</p>\n");
+    }
+}
+
 nlm_status summary_put(page *p, const nlm_report *report)
 {
     const nlm_found_runs *list = report->runs;
@@ -292,6 +320,7 @@ nlm_status summary_put(page *p, const nlm_report *report)
     nlm_status status = put_table(p, list, false);
     if (!status)
         status = put_table(p, list, true);
+    put_work(p, list);
     page_put(p, "<p class=\"dim\">Exact: of all runs, those that graduated and made no error in tests of "
                 "both sizes. Right, solved, "
                 "moves: means over the graduated, of memory networks (memnn) over all. Examples, episodes "

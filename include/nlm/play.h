@@ -28,14 +28,17 @@ int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game);
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
                          nlm_agent **agent, nlm_error *error);
 void nlm_agent_free(nlm_agent *agent);
+/* Work as the settings say from now on, in place of the machine's own (nlm_settings_at_work). */
+void nlm_agent_use(nlm_agent *agent, const nlm_settings *settings);
 /* The `most` most probable moves in a position, the first of equals first; *count of them, as there may be
  * fewer. */
 nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                              int *count, nlm_error *error);
 
-/* The same for the next move of an episode, but choices[0] is what the agent does, here and in tests: the
- * most probable move that it has not made in the same position before, so that it never goes round in a
- * circle. It remembers what it did; a position in which no move was made yet begins another episode. */
+/* The same for the next move of an episode, but choices[0] is what the agent does, here and in tests.  With
+ * the setting no_repeat it is the most probable move that it has not made in the same position before, so
+ * that it never goes round in a circle; repeat_penalty makes it turn away from moves made in others.  It
+ * remembers what it did; a position in which no move was made yet begins another episode. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error);
 

@@ -95,6 +95,7 @@ typedef struct nlm_setting {
     const char *unshown; /* the value that is left out, or NULL */
     const char *absent;  /* its value in files of versions that did not have it; NULL: it must be there */
     bool may_change;     /* a run may go on with another value: its budget */
+    bool at_work;        /* how a model works when it has been learned; tests may use another value */
 } nlm_setting;
 
 int nlm_setting_count(void);
@@ -155,6 +156,13 @@ nlm_status nlm_settings_choose_model(nlm_settings *settings, const char *model, 
  * points into the machine. */
 nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name, nlm_settings *settings,
                                    nlm_error *error);
+/* How a model of the game works (nlm_setting.at_work), as its file says, or as models of older versions do:
+ * for nlm_agent_use and nlm_test_use. */
+nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game, nlm_settings *settings,
+                                nlm_error *error);
+enum { NLM_WORK_TEXT = 160 };
+/* "No move is made twice in a position; each time that a move was made, it counts 0.25 times as probable." */
+const char *nlm_work_text(const nlm_settings *settings, char text[NLM_WORK_TEXT]);
 /* Whether a run with one is a run with the other: all settings are equal, the budget left out.  If not, the
  * error tells the difference; `name` stands for the file that has the first. */
 nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *wanted, const char *name,

@@ -148,6 +148,14 @@ NLM_ROW(int, greedy_exams, 0, 1, NLM_OF_GAMES, "0|1",
 NLM_ROW(int, optimal_exams, 0, 1, NLM_OF_GAMES, "0|1",
         "solved counts in the least number of moves (best: 1 for sort)",
         .shown = {"moves: least number needed: ?"})
+/* 1: an agent at work, and in our protocol in the final exam, makes no move twice in the same position. */
+NLM_ROW(int, no_repeat, 0, 1, NLM_OF_GAMES, "0|1", "at work no move is made twice in a position (1)",
+        .at_work = true, .shown = {"at work: no move twice in a position: ?"}, .absent = "1")
+/* Factor of a move's probability for each time that an agent at work has made it before in the episode; 1:
+ * none.  Few plans need the same move again, but memory networks sort in many small steps, and do. */
+NLM_ROW(double, repeat_penalty, 0, 1, NLM_OF_GAMES, "P",
+        "at work, factor of a probability for each time a move was made (0.25)", .at_work = true,
+        .shown = {"at work: # as probable each time it was made"}, .unshown = "1", .absent = "0.25")
 /* Fraction of a problem that is held out. */
 NLM_ROW(double, held_out, 0, 0.999999, NLM_OF_FACTS, "SHARE",
         "of the worlds, or of one world's labels, that judge (0.1; 0: none)",

@@ -97,6 +97,7 @@ typedef struct nlm_found_run {
                             lr 0.01"; of facts the size of the machine.  "" if none, or not known */
     const nlm_task *task;
     const nlm_game *game;
+    const char *at_work; /* of a game: how its agents choose moves, nlm_work_text; "" if not known */
     bool of_facts;
     bool drawn;    /* it learned from drawn images, */
     uint64_t data; /* and else from those that are told by this */

@@ -35,7 +35,7 @@ typedef struct nlm_score {
     /* moves, of games; of others 0, -1 and 0 */
     double moves;         /* mean over the solved instances; 0 if there are none */
     double optimal_moves; /* mean of the least number of moves over the same; -1 where it is not known */
-    int returned; /* episodes in which the agent came back to a position, and made another move there */
+    int returned;         /* episodes in which an agent that remembers came back to a position */
 } nlm_score;
 
 /* A machine with one head on the task's arity, and the worlds of a seed: none of them is a training world of
@@ -57,6 +57,9 @@ void nlm_test_free(nlm_test *test);
 
 /* Of games: another limit of moves than the game's, from 1 on, for all episodes to come; 0: the game's. */
 void nlm_test_allow(nlm_test *test, int moves);
+
+/* Of games: agents work as the settings say, in place of the machine's own (nlm_settings_at_work). */
+void nlm_test_use(nlm_test *test, const nlm_settings *settings);
 
 /* Looks at a test that is going on, about ten times a second; false ends it. */
 typedef bool (*nlm_test_watch)(void *context, const nlm_score *so_far);

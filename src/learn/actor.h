@@ -16,7 +16,7 @@ struct episode {
     uint64_t stream;      /* its number among all episodes, or 0 ... */
     random_stream random; /* ... for choosing moves, and of the names that objects have before each */
     bool greedy;          /* the most probable move, the first of several, in place of a random one ... */
-    bool wary;            /* ... and not one that it has made in the same position before */
+    bool wary;            /* ... with regard to those that it has made before */
     bool stuck;           /* greedy, not wary, and its last move changed nothing: so would all others */
     struct trace trace;   /* of one who is wary */
     int *moves;           /* made so far, game->arity numbers each */

@@ -10,7 +10,8 @@ enum { MOVES_OF_MODELS = 4, SWAPS_OF_MODELS = 50 };
 
 struct nlm_agent {
     struct actor actor;
-    struct trace trace; /* of the episode that nlm_agent_next is asked about */
+    nlm_settings settings; /* how it works */
+    struct trace trace;    /* of the episode that nlm_agent_next is asked about */
 };
 
 int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
@@ -33,8 +34,9 @@ nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_o
     if (!made)
         return error_no_memory(error);
     const nlm_options plain = {.threads = 1};
-    status = actor_init(&made->actor, machine, game, options ? options : &plain, error);
-    made->trace.tires = trace_may_tire(machine);
+    status = nlm_settings_at_work(machine, game, &made->settings, error);
+    if (!status)
+        status = actor_init(&made->actor, machine, game, options ? options : &plain, error);
     if (status)
         memory_free(made);
     else
@@ -49,6 +51,11 @@ void nlm_agent_free(nlm_agent *agent)
     actor_release(&agent->actor);
     trace_release(&agent->trace);
     memory_free(agent);
+}
+
+void nlm_agent_use(nlm_agent *agent, const nlm_settings *settings)
+{
+    agent->settings = *settings;
 }
 
 /* Put a move in its place among the best so far. */
@@ -112,6 +119,8 @@ nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_ch
         return status;
     if (nlm_position_moves(position) == 0)
         trace_forget(&agent->trace);
+    agent->trace.no_repeat = agent->settings.no_repeat;
+    agent->trace.penalty = (float)agent->settings.repeat_penalty;
     size_t cell;
     const float *probabilities = actor->probabilities.data;
     if (trace_choose(&agent->trace, position, probabilities, actor_cells(actor, position), &cell))

@@ -40,7 +40,8 @@ struct nlm_test {
     int worlds;                 /* ... so many; -1: no end of them */
     uint64_t seed;
     int objects;
-    int limit; /* of moves; 0: the game's */
+    int limit;         /* of moves; 0: the game's */
+    nlm_settings work; /* how its agents work */
     int members;
     struct member *member;
     struct team *team;
@@ -193,6 +194,8 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
                    &made, error);
     if (!status)
         status = init_members(made, machine, threads_of(options), 1, options, error);
+    if (!status)
+        status = nlm_settings_at_work(machine, game, &made->work, error);
     if (!status) /* is there such an instance at all? */
         status =
             nlm_position_draw(made->member[0].episode[0].start, seed, FIRST_INSTANCE, objects, true, error);
@@ -235,6 +238,11 @@ void nlm_test_free(nlm_test *test)
 void nlm_test_allow(nlm_test *test, int moves)
 {
     test->limit = moves;
+}
+
+void nlm_test_use(nlm_test *test, const nlm_settings *settings)
+{
+    test->work = *settings;
 }
 
 /* ---- worlds ---- */
@@ -293,8 +301,10 @@ static nlm_status play_group(const nlm_test *test, struct member *member, int fi
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
         struct episode *episode = &member->episode[e];
-        episode->greedy = episode->wary = true;
-        episode->trace.tires = trace_may_tire(member->actor.machine);
+        episode->greedy = true;
+        episode->wary = test->work.no_repeat || test->work.repeat_penalty < 1;
+        episode->trace.no_repeat = test->work.no_repeat;
+        episode->trace.penalty = (float)test->work.repeat_penalty;
         status = nlm_position_draw(episode->start, test->seed, FIRST_INSTANCE + (uint64_t)(first + e),
                                    test->objects, true, &member->error);
         if (!status && test->limit > 0)

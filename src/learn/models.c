@@ -23,9 +23,10 @@ static int largest_arity(const nlm_spec *spec, int answered)
 /* ---- memory networks ---- */
 
 static const nlm_preset memnn_presets[] = {
-    {"depth", "4"},   /* rounds */
-    {"width", "64"},  /* numbers of a state */
-    {"hidden", "32"}, /* of the MLPs that make keys, values and questions, which have two layers */
+    {"depth", "4"},          /* rounds */
+    {"width", "64"},         /* numbers of a state */
+    {"hidden", "32"},        /* of the MLPs that make keys, values and questions, which have two layers */
+    {"repeat_penalty", "1"}, /* it sorts in many small steps, and needs the same swap again and again */
     {NULL, NULL},
 };
 

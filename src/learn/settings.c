@@ -321,8 +321,11 @@ const char *preset_of(const nlm_preset *presets, const char *setting)
 nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    for (; presets && presets->setting && !status; presets++)
-        status = nlm_settings_set(settings, presets->setting, presets->value, error);
+    for (; presets && presets->setting && !status; presets++) {
+        const nlm_setting *row = find_row(presets->setting);
+        if (!row || (row->runs & settings_runs(settings)))
+            status = nlm_settings_set(settings, presets->setting, presets->value, error);
+    }
     return status;
 }
 

@@ -1,15 +1,20 @@
 /* Settings of learning a game: defaults of both protocols, and checks. */
 #include "learn/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "machine/model_file.h"
 
 /* What all games share; each has its recipes (src/task), that of the paper first. */
 static const nlm_preset of_games[] = {
-    {"seed", "1"},      {"width", "8"},           {"batch", "1"},       {"passes", "1"},
-    {"gain", "1"},      {"lr", "0.005"},          {"lr_decay", "0.9"},  {"final_decay", "1"},
-    {"beta2", "0.999"}, {"entropy_decay", "0.8"}, {"discount", "0.99"}, {"slack", "0.005"},
+    {"seed", "1"},        {"width", "8"},
+    {"batch", "1"},       {"passes", "1"},
+    {"gain", "1"},        {"lr", "0.005"},
+    {"lr_decay", "0.9"},  {"final_decay", "1"},
+    {"beta2", "0.999"},   {"entropy_decay", "0.8"},
+    {"discount", "0.99"}, {"slack", "0.005"},
+    {"no_repeat", "1"},   {"repeat_penalty", "0.25"},
     {NULL, NULL},
 };
 
@@ -90,4 +95,30 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
         return error_set(error, NLM_BAD_SHAPE, "the spec has not the outputs that score the moves of %s",
                          game->name);
     return NLM_OK;
+}
+
+nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game, nlm_settings *settings,
+                                nlm_error *error)
+{
+    *settings = (nlm_settings){.game = game, .spec = *nlm_machine_spec(machine)};
+    const struct settings_table table = settings_table_of(settings);
+    nlm_status status = NLM_OK;
+    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;)
+        if (row->at_work)
+            status = setting_set(row, settings, nlm_setting_in(row, machine), error);
+    return status;
+}
+
+const char *nlm_work_text(const nlm_settings *settings, char text[NLM_WORK_TEXT])
+{
+    const int used = snprintf(text, NLM_WORK_TEXT, "%s",
+                              settings->no_repeat ? "No move is made twice in a position"
+                                                  : "Moves may be made again in a position");
+    if (settings->repeat_penalty < 1)
+        snprintf(text + used, NLM_WORK_TEXT - (size_t)used,
+                 "; each time that a move was made, it counts %g times as probable.",
+                 settings->repeat_penalty);
+    else
+        snprintf(text + used, NLM_WORK_TEXT - (size_t)used, ".");
+    return text;
 }

@@ -1,4 +1,4 @@
-/* Trace: choosing a move that has not been made in the same position. */
+/* Trace: choosing a move with regard to those that were made before. */
 #include "learn/trace.h"
 
 #include "task/game.h"
@@ -13,11 +13,6 @@ void trace_forget(struct trace *trace)
 {
     trace->count = 0;
     trace->returned = false;
-}
-
-bool trace_may_tire(const nlm_machine *machine)
-{
-    return !nlm_machine_spec(machine)->model;
 }
 
 static bool was_made(const struct trace *trace, uint64_t key, size_t cell)
@@ -38,12 +33,12 @@ static bool was_seen(const struct trace *trace, uint64_t key)
     return false;
 }
 
-static float what_it_counts(const struct trace *trace, float probability, size_t cell)
+static float penalised(const struct trace *trace, float probability, size_t cell)
 {
     const struct trace_step *steps = trace->steps.data;
-    for (int s = 0; s < trace->count && trace->tires; s++)
+    for (int s = 0; s < trace->count && trace->penalty < 1; s++)
         if (steps[s].cell == cell)
-            probability *= TRACE_AGAIN;
+            probability *= trace->penalty;
     return probability;
 }
 
@@ -54,9 +49,9 @@ static size_t best_of(const struct trace *trace, uint64_t key, bool seen, const 
     size_t best = cells;
     float most = 0;
     for (size_t c = 0; c < cells; c++) {
-        if (probabilities[c] <= most || (seen && was_made(trace, key, c)))
+        if (probabilities[c] <= most || (seen && trace->no_repeat && was_made(trace, key, c)))
             continue;
-        const float counts = what_it_counts(trace, probabilities[c], c);
+        const float counts = penalised(trace, probabilities[c], c);
         if (counts > most) {
             most = counts;
             best = c;

@@ -320,16 +320,28 @@ static void write_heading(FILE *file, const nlm_study *of, bool markdown)
             nlm_time_text(study_seconds(of), took));
 }
 
+/* How agents choose their moves in tests, the same in all games. */
+static void write_work(FILE *file)
+{
+    nlm_settings settings;
+    char text[NLM_WORK_TEXT];
+    if (nlm_settings_of_game(nlm_game_at(0), NLM_PROTOCOL_PAPER, &settings, NULL) == NLM_OK)
+        fprintf(file, "Agents in tests: %s\n\n", nlm_work_text(&settings, text));
+}
+
 void nlm_study_write(const nlm_study *study, FILE *file, bool markdown)
 {
     write_heading(file, study, markdown);
     tables_write(file, study, markdown);
     const bool tasks = write_table(file, study, false, markdown);
-    if (write_table(file, study, true, markdown) || tasks)
+    const bool games = write_table(file, study, true, markdown);
+    if (games || tasks)
         fputs("exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
               "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: "
               "not\n"
               "graduated, r: a new beginning, ?: not finished.\n\n",
               file);
+    if (games)
+        write_work(file);
     write_troubles(file, study, markdown);
 }

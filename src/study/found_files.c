@@ -250,6 +250,15 @@ static void take_images(nlm_found_run *run, const nlm_machine *machine)
         run->drawn = run->data == 0;
 }
 
+/* How agents choose their moves, in tests too. */
+static const char *work_of(nlm_found_runs *list, const nlm_found_run *run, const nlm_machine *machine)
+{
+    nlm_settings work;
+    char text[NLM_WORK_TEXT];
+    const bool known = run->game && !nlm_settings_at_work(machine, run->game, &work, NULL);
+    return keep(list, known ? nlm_work_text(&work, text) : "");
+}
+
 static nlm_status take_metadata(nlm_found_runs *list, nlm_found_run *run, const nlm_machine *machine)
 {
     const char *task = nlm_machine_metadata(machine, "task"), *seed = nlm_machine_metadata(machine, "seed");
@@ -268,7 +277,8 @@ static nlm_status take_metadata(nlm_found_runs *list, nlm_found_run *run, const 
     const char *model = nlm_machine_spec(machine)->model;
     run->by = keep(list, model ? model : "");
     run->protocol = keep(list, protocol ? protocol : "");
-    if (status || !run->by || !run->protocol)
+    run->at_work = work_of(list, run, machine);
+    if (status || !run->by || !run->protocol || !run->at_work)
         return NLM_NO_MEMORY;
     if (seed)
         run->seed_known = parse_seed(seed, &run->seed);

@@ -128,23 +128,26 @@ static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
         "-: none, ?: not finished, refused: see below.\n");
 }
 
-enum { LEGEND_SIZE = 600 };
+enum { LEGEND_SIZE = 900 };
 
 /* What memory networks have otherwise than the machine. */
 static void write_games(FILE *file, const nlm_study *of, bool markdown)
 {
     const nlm_game *sort = nlm_game_find("sort");
     const nlm_spec memnn = {.model = "memnn"};
-    nlm_settings course;
-    char episodes[NLM_NUMBER_TEXT] = "more", legend[LEGEND_SIZE];
-    if (nlm_settings_of_game(sort, NLM_PROTOCOL_PAPER, &course, NULL) == NLM_OK &&
-        nlm_settings_use_model(&course, memnn.model, NULL) == NLM_OK)
+    nlm_settings machine = {0}, course;
+    char episodes[NLM_NUMBER_TEXT] = "more", legend[LEGEND_SIZE], rule[NLM_WORK_TEXT], other[NLM_WORK_TEXT];
+    nlm_status status = nlm_settings_of_game(sort, NLM_PROTOCOL_PAPER, &machine, NULL);
+    course = machine;
+    if (!status && !nlm_settings_use_model(&course, memnn.model, NULL))
         nlm_count_text((size_t)course.episodes, episodes);
     snprintf(legend, sizeof legend,
              "moves: of the instances solved, on average.  MemNN may make %d for each object, in sort %d, "
              "which it\n"
-             "learns from %s episodes.  All else as in table 1; differentiable ILP does not play.\n",
-             nlm_agent_moves(&memnn, nlm_game_find("path")), nlm_agent_moves(&memnn, sort), episodes);
+             "learns from %s episodes.  All else as in table 1; differentiable ILP does not play.\n"
+             "NLM in tests: %s\nMemNN in tests: %s\n",
+             nlm_agent_moves(&memnn, nlm_game_find("path")), nlm_agent_moves(&memnn, sort), episodes,
+             nlm_work_text(&machine, rule), nlm_work_text(&course, other));
     write_paper(file, of, true, markdown, "Table 2: solved, in percent, and moves", legend);
 }
 

@@ -159,12 +159,23 @@ static void names_are_others_in_each_episode_and_to_learn_from_it(void **state)
     nlm_machine_free(machine);
 }
 
-static void machines_tire_and_networks_do_not(void **state)
+/* Neither has a file that says how it works: they do as models of older versions. */
+static void machines_turn_away_from_moves_and_networks_do_not(void **state)
 {
     (void)state;
+    char text[NLM_WORK_TEXT];
+    nlm_settings work;
     nlm_machine *network = make_network(), *machine = make_agent_machine(nlm_game_at(SORT), 3, 2);
-    assert_true(trace_may_tire(machine));
-    assert_false(trace_may_tire(network));
+    CHECK(nlm_settings_at_work(machine, nlm_game_at(SORT), &work, &check_error));
+    assert_true(work.no_repeat == 1 && work.repeat_penalty == 0.25);
+    assert_string_equal(nlm_work_text(&work, text),
+                        "No move is made twice in a position; each time that a move "
+                        "was made, it counts 0.25 times as probable.");
+    CHECK(nlm_settings_at_work(network, nlm_game_at(SORT), &work, &check_error));
+    assert_true(work.no_repeat == 1 && work.repeat_penalty == 1);
+    assert_string_equal(nlm_work_text(&work, text), "No move is made twice in a position.");
+    CHECK(nlm_settings_set(&work, "no_repeat", "0", &check_error));
+    assert_string_equal(nlm_work_text(&work, text), "Moves may be made again in a position.");
     nlm_machine_free(network);
     nlm_machine_free(machine);
 }
@@ -212,7 +223,7 @@ int main(void)
         IN_FOLDER(a_memory_network_plays),
         cmocka_unit_test(names_are_others_before_each_move),
         cmocka_unit_test(names_are_others_in_each_episode_and_to_learn_from_it),
-        cmocka_unit_test(machines_tire_and_networks_do_not),
+        cmocka_unit_test(machines_turn_away_from_moves_and_networks_do_not),
         cmocka_unit_test(a_network_is_tested_as_it_is_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Traces: a move is not made twice in the same position, as long as there is another; who tires turns away
- * from moves made in others. */
+/* Traces: with no_repeat a move is not made twice in the same position, as long as there is another; with a
+ * penalty moves made in others count less. */
 #include "learn/agents.h"
 #include "learn/trace.h"
 
@@ -21,7 +21,7 @@ static void the_most_probable_moves_come_one_after_the_other(void **state)
     (void)state;
     const float probabilities[] = {0.0f, 0.25f, 0.5f, 0.25f};
     const size_t expected[] = {2, 1, 3, 2, 2};
-    struct trace trace = {0};
+    struct trace trace = {.no_repeat = true, .penalty = 1};
     nlm_position *position = new_position("sort");
     read_position(position, "{\"array\": [1, 0]}");
     for (size_t n = 0; n < COUNT(expected); n++) {
@@ -46,7 +46,7 @@ static void other_positions_have_moves_of_their_own(void **state)
     static const char *const games[] = {"sort", "blocks", "path"};
     const float probabilities[] = {0.1f, 0.6f, 0.3f};
     for (size_t g = 0; g < COUNT(games); g++) {
-        struct trace trace = {0};
+        struct trace trace = {.no_repeat = true, .penalty = 1};
         nlm_position *one = new_position(games[g]), *other = new_position(games[g]);
         read_position(one, pairs[g][0]);
         read_position(other, pairs[g][1]);
@@ -61,7 +61,7 @@ static void other_positions_have_moves_of_their_own(void **state)
     }
 }
 
-static void who_tires_turns_away_from_moves_made_before(void **state)
+static void moves_made_before_count_less(void **state)
 {
     (void)state;
     static const char *const arrays[] = {"{\"array\": [0, 2, 1]}", "{\"array\": [1, 0, 2]}",
@@ -69,12 +69,12 @@ static void who_tires_turns_away_from_moves_made_before(void **state)
                                          "{\"array\": [2, 1, 0]}"};
     const float probabilities[] = {0.1f, 0.7f, 0.15f, 0.05f};
     const size_t expected[2][COUNT(arrays)] = {{1, 1, 1, 1, 1}, {1, 1, 2, 0, 3}};
-    for (int tires = 0; tires < 2; tires++) {
-        struct trace trace = {.tires = tires > 0};
+    for (int less = 0; less < 2; less++) {
+        struct trace trace = {.no_repeat = true, .penalty = less > 0 ? 0.25f : 1};
         nlm_position *position = new_position("sort");
         for (size_t n = 0; n < COUNT(arrays); n++) {
             read_position(position, arrays[n]);
-            assert_int_equal(choose_cell(&trace, position, probabilities, 4), expected[tires][n]);
+            assert_int_equal(choose_cell(&trace, position, probabilities, 4), expected[less][n]);
         }
         trace_forget(&trace);
         assert_int_equal(choose_cell(&trace, position, probabilities, 4), 1); /* another episode */
@@ -82,6 +82,25 @@ static void who_tires_turns_away_from_moves_made_before(void **state)
         trace_release(&trace);
         nlm_position_free(position);
     }
+}
+
+/* A penalty of 1 and moves that may repeat: the most probable move, always. */
+static void without_rules_the_most_probable_move_is_made(void **state)
+{
+    (void)state;
+    const float probabilities[] = {0.1f, 0.7f, 0.2f};
+    struct trace plain = {.penalty = 1}, halved = {.penalty = 0.5f};
+    const size_t expected[] = {1, 1, 2, 1, 0};
+    nlm_position *position = new_position("sort");
+    read_position(position, "{\"array\": [1, 0]}");
+    for (size_t n = 0; n < COUNT(expected); n++) {
+        assert_int_equal(choose_cell(&plain, position, probabilities, 3), 1);
+        assert_int_equal(choose_cell(&halved, position, probabilities, 3), expected[n]);
+    }
+    assert_true(plain.returned);
+    trace_release(&plain);
+    trace_release(&halved);
+    nlm_position_free(position);
 }
 
 /* What an agent does next is first among its choices, and the others are as probable as ever. */
@@ -121,7 +140,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_probable_moves_come_one_after_the_other),
         cmocka_unit_test(other_positions_have_moves_of_their_own),
-        cmocka_unit_test(who_tires_turns_away_from_moves_made_before),
+        cmocka_unit_test(moves_made_before_count_less),
+        cmocka_unit_test(without_rules_the_most_probable_move_is_made),
         cmocka_unit_test(agents_do_not_go_round_in_circles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
