@@ -97,5 +97,6 @@ if(NLM_TEST_HOUSE)
   nlm_test(house/null_arguments bash tests/house/null_arguments.sh $<TARGET_FILE:nlm_shared> $<TARGET_FILE:nlm_report_shared>)
   nlm_test(house/binaries bash tests/house/binaries.sh ${CMAKE_BUILD_TYPE} $<TARGET_FILE:nlm_command> $<TARGET_FILE:nlm_shared>
            $<TARGET_FILE:nlm_report_shared>)
+  nlm_test(house/new_setting bash tests/house/new_setting.sh)
   nlm_test(house/install bash tests/house/install.sh ${PROJECT_BINARY_DIR})
 endif()

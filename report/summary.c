@@ -287,8 +287,7 @@ static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
 
 static bool works_alike(const nlm_found_run *a, const nlm_found_run *b)
 {
-    return a->game && b->game && a->at_work && b->at_work && !strcmp(a->at_work, b->at_work) &&
-           !strcmp(a->by, b->by);
+    return a->game && b->game && !strcmp(a->at_work, b->at_work) && !strcmp(a->by, b->by);
 }
 
 /* How agents choose moves, each way once. */
@@ -299,7 +298,7 @@ static void put_work(page *p, const nlm_found_runs *list)
         int first = 0;
         while (first < i && !works_alike(nlm_found_at(list, first), run))
             first++;
-        if (!run->game || !run->at_work || !run->at_work[0] || first < i)
+        if (!run->game || !run->at_work[0] || first < i)
             continue;
         page_put(p, "<p class=\"dim\">Agents in tests");
         if (run->by[0]) {

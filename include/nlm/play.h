@@ -6,7 +6,7 @@
 #ifndef NLM_PLAY_H
 #define NLM_PLAY_H
 
-#include "nlm/game.h"
+#include "nlm/settings.h"
 #include "nlm/pass.h"
 
 #ifdef __cplusplus

@@ -318,6 +318,16 @@ const char *preset_of(const nlm_preset *presets, const char *setting)
     return NULL;
 }
 
+nlm_status settings_begin(nlm_settings *settings, const nlm_preset *presets, nlm_error *error)
+{
+    const struct settings_table table = settings_table_of(settings);
+    nlm_status status = NLM_OK;
+    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;)
+        if (row->absent)
+            status = setting_set(row, settings, row->absent, error);
+    return status ? status : settings_apply(settings, presets, error);
+}
+
 nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error)
 {
     nlm_status status = NLM_OK;

@@ -33,8 +33,8 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
 /* ---- tasks ---- */
 
 static const nlm_preset of_examples[] = {
-    {"seed", "1"},   {"batch", "4"},    {"batches", "250"}, {"gain", "1"},
-    {"lr", "0.005"}, {"lr_decay", "1"}, {"beta2", "0.999"}, {NULL, NULL},
+    {"seed", "1"},   {"batch", "4"},     {"batches", "250"}, {"gain", "1"},
+    {"lr", "0.005"}, {"beta2", "0.999"}, {NULL, NULL},
 };
 
 /* Of a task that has no recipe of its own. */
@@ -64,7 +64,7 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
         .data = task->sense && task->gallery ? nlm_gallery_digest(task->gallery) : 0,
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
-    nlm_status status = settings_apply(&t, of_examples, error);
+    nlm_status status = settings_begin(&t, of_examples, error);
     t.epochs = task->examples / (t.batch * t.batches);
     if (!status && protocol == NLM_PROTOCOL_BEST) {
         const nlm_preset *own = recipe_find(task->recipes, nlm_protocol_name(protocol), NULL);
@@ -172,7 +172,7 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         .epochs = PROBLEM_EPOCHS,
         .threshold = 1e-5,
     };
-    nlm_status status = settings_apply(&t, of_examples, error);
+    nlm_status status = settings_begin(&t, of_examples, error);
     const bool few = worlds <= t.batch;
     t.batch = few ? worlds : t.batch;
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);

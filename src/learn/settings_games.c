@@ -8,13 +8,9 @@
 
 /* What all games share; each has its recipes (src/task), that of the paper first. */
 static const nlm_preset of_games[] = {
-    {"seed", "1"},        {"width", "8"},
-    {"batch", "1"},       {"passes", "1"},
-    {"gain", "1"},        {"lr", "0.005"},
-    {"lr_decay", "0.9"},  {"final_decay", "1"},
-    {"beta2", "0.999"},   {"entropy_decay", "0.8"},
-    {"discount", "0.99"}, {"slack", "0.005"},
-    {"no_repeat", "1"},   {"repeat_penalty", "0.25"},
+    {"seed", "1"},      {"width", "8"},           {"batch", "1"},       {"passes", "1"},
+    {"gain", "1"},      {"lr", "0.005"},          {"lr_decay", "0.9"},  {"final_decay", "1"},
+    {"beta2", "0.999"}, {"entropy_decay", "0.8"}, {"discount", "0.99"}, {"slack", "0.005"},
     {NULL, NULL},
 };
 
@@ -45,7 +41,7 @@ nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm
     nlm_settings c = {
         .game = game, .protocol = protocol, .spec = {.outputs = 1u << (game->twins ? 1 : game->arity)}};
     memcpy(c.spec.inputs, game->inputs, sizeof c.spec.inputs);
-    nlm_status status = settings_apply(&c, of_games, error);
+    nlm_status status = settings_begin(&c, of_games, error);
     if (!status)
         status = apply_recipe(&c, NLM_PROTOCOL_PAPER, error);
     if (!status && protocol == NLM_PROTOCOL_BEST)

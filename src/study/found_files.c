@@ -460,6 +460,7 @@ nlm_found_run found_nothing(const char *key, const char *folder, const char *nam
                            .by = "",
                            .protocol = "",
                            .differs = "",
+                           .at_work = "",
                            .state = NLM_FOUND_UNKNOWN,
                            .rounds = NAN,
                            .amount = NAN,

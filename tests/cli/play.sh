@@ -20,6 +20,7 @@ show nlm play path.nlm --objects 4
 show nlm play sort.nlm --seed -1
 show nlm play sort.nlm --fps 0
 show nlm play sort.nlm --fps 61
+show nlm play sort.nlm --no-repeat maybe
 show nlm play sort.nlm --instance sort.json --objects 3
 show nlm play sort.nlm --instance sort.json --seed 1
 show nlm play sort.nlm --task uncle
@@ -97,6 +98,9 @@ nlm play blocks.nlm --instance blocks.json >out
 head -n 20 out
 tail -n 2 out
 show nlm play blocks.nlm --objects 2
+# With moves that may repeat the first that changes nothing is made for ever.
+nlm play blocks.nlm --instance blocks.json --no-repeat 0 --repeat-penalty 1 >circle
+tail -n 1 circle
 
 # The same on any kernel, and without any escape codes, whatever the terminal.
 for kernel in reference generic; do

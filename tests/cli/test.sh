@@ -94,6 +94,12 @@ show results sort.nlm --worlds 100
 show results sort.nlm --worlds 100 --objects 10 --moves 1
 show results sort.nlm --worlds 100 --objects 10 --moves 10
 show nlm test sort.nlm --moves 0
+# An agent may repeat its moves, and then goes round in circles; options come before what the file says.
+show results blocks.nlm --worlds 100 --objects 2 --no-repeat 0 --repeat-penalty 1
+show results blocks.nlm --worlds 100 --objects 2 --no-repeat 0 --json
+show nlm test sort.nlm --no-repeat 2
+show nlm test sort.nlm --repeat-penalty 1.5
+show nlm test sort.nlm facts --repeat-penalty 1
 show nlm test father.nlm --moves 2
 show results untold.nlm --task sort --objects 3,2 --worlds 1000 --seed 18446744073709551615
 show results sort.nlm --objects 3,10 --worlds 100 --json
