@@ -1,239 +1,315 @@
-/* Families: the generator mimics a family that grows on a timeline, the oracle follows relations.
+/* Families: two generators, oracles that follow relations, tasks.
  *
- * The oracle reads the world's facts and nothing else, so that it labels worlds written by hand as well. */
-#include "task/family.h"
-
-#include <stdbool.h>
+ * In the families of Dong et al. father(x, y) says that y is x's father, son(x, y) that y is x's son.  In the
+ * small ones of Evans and Grefenstette relations are read from the left, father(x, y): x is y's father.  Of
+ * these the oracles label the least model of
+ *
+ *     son(X,Y) :- father(Y,X), male(X).      male(X) :- brother(X,Z).       male(X) :- father(X,Z).
+ *     grandparent(X,Y) :- parent(X,Z), parent(Z,Y).
+ *                                            parent(X,Y) :- father(X,Y).    parent(X,Y) :- mother(X,Y).
+ *     husband(X,Y) :- father(X,Z), daughter(Z,Y).
+ *     uncle(X,Y) :- brother(X,Z), parent(Z,Y).   with the same two clauses for parent
+ *     related(X,Y) :- link(X,Y).             related(X,Y) :- related(X,Z), related(Z,Y).
+ *                                            link(X,Y) :- parent(X,Y).      link(X,Y) :- parent(Y,X).
+ *     father(X,Y) :- husband(X,Z), mother(Z,Y).
+ *
+ * but for husband(X,X) and related(X,X).  So it is the facts that count: a couple whose children are all sons
+ * is not known to husband, nor a son without siblings and children to son. */
 #include <string.h>
-#include "task/relation.h"
-#include "task/walk.h"
+#include "task/registry.h"
 #include "world/world.h"
 
-/* ---- generator ---- */
+/* ---- family trees ---- */
 
 enum { MAN, WOMAN, GENDERS };
 enum { NOBODY = -1 };
 
 /* Couples are for life, so two people with the same father are full siblings. */
-typedef struct family_tree {
-    int *order;   /* people by birth */
-    int *fathers; /* by person, NOBODY for who came from outside; the same for both parents */
-    int *mothers;
-    int *husbands, *wives; /* by couple */
+typedef struct family {
+    int people;
+    int *order;           /* people by birth */
+    int *father, *mother; /* by person; NOBODY of who came from outside */
+    int *spouse;          /* by person */
+    int *woman;           /* by person: whether; small families only */
+    int *husbands;        /* one of every couple */
     int couples;
-    int *singles[GENDERS];
+    int *singles[GENDERS]; /* who have not married; small families do not tell them apart */
     int single_count[GENDERS];
-} family_tree;
+} family;
 
-static nlm_status family_start(family_tree *tree, nlm_world *world, random_stream *random, nlm_error *error)
+static nlm_status family_start(family *f, nlm_world *world, nlm_error *error)
 {
     size_t people = (size_t)nlm_world_objects(world);
     void *block;
-    nlm_status status = world_scratch(world, 7 * people * sizeof(int), &block, error);
+    nlm_status status = world_scratch(world, 8 * people * sizeof(int), &block, error);
     if (status)
         return status;
-    int *memory = block;
-    int **parts[] = {&tree->order, &tree->fathers,      &tree->mothers,       &tree->husbands,
-                     &tree->wives, &tree->singles[MAN], &tree->singles[WOMAN]};
-    for (size_t part = 0; part < 7; part++)
-        *parts[part] = memory + part * people;
-    tree->couples = 0;
-    tree->single_count[MAN] = tree->single_count[WOMAN] = 0;
-    for (int person = 0; person < (int)people; person++) {
-        tree->order[person] = person;
-        tree->fathers[person] = tree->mothers[person] = NOBODY;
+    *f = (family){.people = (int)people};
+    int **parts[] = {&f->order, &f->father,   &f->mother,       &f->spouse,
+                     &f->woman, &f->husbands, &f->singles[MAN], &f->singles[WOMAN]};
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
+        *parts[part] = (int *)block + part * people;
+    for (int person = 0; person < f->people; person++) {
+        f->order[person] = person;
+        f->father[person] = f->mother[person] = f->spouse[person] = NOBODY;
     }
-    random_shuffle(random, tree->order, (int)people);
     return NLM_OK;
 }
 
-static bool are_siblings(const family_tree *tree, int a, int b)
+static void marry(family *f, int husband, int wife)
 {
-    return tree->fathers[a] != NOBODY && tree->fathers[a] == tree->fathers[b];
+    f->spouse[husband] = wife;
+    f->spouse[wife] = husband;
+    f->husbands[f->couples++] = husband;
 }
 
-/* Siblings, uncle and niece, aunt and nephew, or cousins.  Whoever came from outside is related only to
- * descendants, and has none while single. */
-static bool closely_related(const family_tree *tree, int a, int b)
+static int take_single(family *f, int gender, int at)
 {
-    if (tree->fathers[a] == NOBODY || tree->fathers[b] == NOBODY)
-        return false;
-    const int parents_a[] = {tree->fathers[a], tree->mothers[a]};
-    const int parents_b[] = {tree->fathers[b], tree->mothers[b]};
-    if (are_siblings(tree, a, b))
-        return true;
-    for (int i = 0; i < 2; i++) {
-        if (are_siblings(tree, parents_a[i], b) || are_siblings(tree, a, parents_b[i]))
-            return true;
-        for (int j = 0; j < 2; j++)
-            if (are_siblings(tree, parents_a[i], parents_b[j]))
-                return true;
-    }
-    return false;
-}
-
-static int take_single(family_tree *tree, int gender, int at)
-{
-    int *singles = tree->singles[gender];
-    int person = singles[at];
-    singles[at] = singles[--tree->single_count[gender]];
+    int *singles = f->singles[gender], person = singles[at];
+    singles[at] = singles[--f->single_count[gender]];
     return person;
 }
 
-/* One man and one woman are drawn; if they may not marry, nobody does this time. */
-static void marry_somebody(family_tree *tree, random_stream *random)
+static bool are_siblings(const family *f, int a, int b)
 {
-    if (tree->single_count[MAN] == 0 || tree->single_count[WOMAN] == 0)
+    return a != b && f->father[a] != NOBODY && f->father[a] == f->father[b];
+}
+
+/* ---- a family that grows on a timeline ---- */
+
+enum { FATHER, MOTHER, SON, DAUGHTER, FAMILY_PREDICATES };
+
+/* Siblings, uncle and niece, aunt and nephew, or cousins.  Whoever came from outside is related only to
+ * descendants, and has none while single. */
+static bool closely_related(const family *f, int a, int b)
+{
+    if (f->father[a] == NOBODY || f->father[b] == NOBODY)
+        return false;
+    const int parents_a[] = {f->father[a], f->mother[a]}, parents_b[] = {f->father[b], f->mother[b]};
+    bool related = are_siblings(f, a, b);
+    for (int i = 0; i < 2; i++) {
+        related = related || are_siblings(f, parents_a[i], b) || are_siblings(f, a, parents_b[i]);
+        for (int j = 0; j < 2; j++)
+            related = related || are_siblings(f, parents_a[i], parents_b[j]);
+    }
+    return related;
+}
+
+/* One man and one woman are drawn; if they may not marry, nobody does this time. */
+static void marry_somebody(family *f, random_stream *random)
+{
+    if (f->single_count[MAN] == 0 || f->single_count[WOMAN] == 0)
         return;
-    int at_man = (int)random_below(random, (uint32_t)tree->single_count[MAN]);
-    int at_woman = (int)random_below(random, (uint32_t)tree->single_count[WOMAN]);
-    if (closely_related(tree, tree->singles[MAN][at_man], tree->singles[WOMAN][at_woman]))
-        return;
-    tree->husbands[tree->couples] = take_single(tree, MAN, at_man);
-    tree->wives[tree->couples] = take_single(tree, WOMAN, at_woman);
-    tree->couples++;
+    int at_man = (int)random_below(random, (uint32_t)f->single_count[MAN]);
+    int at_woman = (int)random_below(random, (uint32_t)f->single_count[WOMAN]);
+    if (!closely_related(f, f->singles[MAN][at_man], f->singles[WOMAN][at_woman])) {
+        int husband = take_single(f, MAN, at_man);
+        marry(f, husband, take_single(f, WOMAN, at_woman));
+    }
 }
 
 static nlm_status add_child(nlm_world *world, int child, int gender, int father, int mother, nlm_error *error)
 {
-    int child_is = gender == MAN ? FAMILY_SON : FAMILY_DAUGHTER;
-    const struct {
-        int predicate, tuple[2];
-    } facts[] = {{FAMILY_FATHER, {child, father}},
-                 {FAMILY_MOTHER, {child, mother}},
-                 {child_is, {father, child}},
-                 {child_is, {mother, child}}};
+    const int child_is = gender == MAN ? SON : DAUGHTER, predicates[] = {FATHER, MOTHER, child_is, child_is};
+    const int tuples[][2] = {{child, father}, {child, mother}, {father, child}, {mother, child}};
     nlm_status status = NLM_OK;
     for (int fact = 0; fact < 4 && !status; fact++)
-        status = nlm_world_add_fact(world, facts[fact].predicate, facts[fact].tuple, 1, error);
+        status = nlm_world_add_fact(world, predicates[fact], tuples[fact], 1, error);
     return status;
 }
 
-nlm_status family_generate(nlm_world *world, random_stream *random, nlm_error *error)
+static nlm_status generate_family(nlm_world *world, random_stream *random, nlm_error *error)
 {
-    family_tree tree;
-    nlm_status status = family_start(&tree, world, random, error);
+    family f;
+    nlm_status status = family_start(&f, world, error);
     if (status)
         return status;
-    int people = nlm_world_objects(world);
-    for (int born = 0; born < people; born++) {
-        int person = tree.order[born];
+    random_shuffle(random, f.order, f.people);
+    for (int born = 0; born < f.people && !status; born++) {
+        int person = f.order[born];
         int gender = (int)random_below(random, GENDERS);
-        int parents = (int)random_below(random, (uint32_t)tree.couples + 1);
-        if (parents < tree.couples) { /* the one choice more is: none */
-            tree.fathers[person] = tree.husbands[parents];
-            tree.mothers[person] = tree.wives[parents];
-            status = add_child(world, person, gender, tree.fathers[person], tree.mothers[person], error);
-            if (status)
-                return status;
+        int parents = (int)random_below(random, (uint32_t)f.couples + 1);
+        if (parents < f.couples) { /* the one choice more is: none */
+            f.father[person] = f.husbands[parents];
+            f.mother[person] = f.spouse[f.husbands[parents]];
+            status = add_child(world, person, gender, f.father[person], f.mother[person], error);
         }
-        tree.singles[gender][tree.single_count[gender]++] = person;
-        marry_somebody(&tree, random);
+        f.singles[gender][f.single_count[gender]++] = person;
+        marry_somebody(&f, random);
     }
-    return NLM_OK;
+    return status;
 }
 
-/* ---- oracle ---- */
+/* ---- small families ----
+ *
+ * A family grows from one couple: somebody new is a child of one of its couples, or marries one of its
+ * children. */
 
-enum { MAX_STEPS = 4 };
+enum relative { IS_FATHER, IS_MOTHER, IS_PARENT, IS_BROTHER, IS_SISTER, IS_DAUGHTER, IS_HUSBAND, IS_AUNT };
 
-/* A question as a path from x, one set of relations per step: uncle is parent, parent, son. */
-typedef struct kin_path {
-    int steps;
-    unsigned relations[MAX_STEPS]; /* bit k: predicate k may be followed */
-    bool unary;                    /* asks whether the path leads to anybody else than x */
-    bool not_father;               /* x's father does not count */
-} kin_path;
+/* By enum relative. */
+static const char *const RELATIVES[] = {"father", "mother",   "parent",  "brother",
+                                        "sister", "daughter", "husband", "aunt"};
 
-#define FATHER (1u << FAMILY_FATHER)
-#define MOTHER (1u << FAMILY_MOTHER)
-#define PARENT (FATHER | MOTHER)
-#define SON (1u << FAMILY_SON)
-#define DAUGHTER (1u << FAMILY_DAUGHTER)
+/* Whoever comes from outside is of the other sex. */
+static void marry_outsider(family *f, int person, int outsider)
+{
+    f->woman[outsider] = !f->woman[person];
+    if (f->woman[person])
+        marry(f, outsider, person);
+    else
+        marry(f, person, outsider);
+}
 
-static const kin_path PATHS[] = {
-    [FAMILY_HAS_FATHER] = {1, {FATHER}, true, false},
-    [FAMILY_HAS_SISTER] = {2, {FATHER, DAUGHTER}, true, false},
-    [FAMILY_GRANDPARENT] = {2, {PARENT, PARENT}, false, false},
-    [FAMILY_UNCLE] = {3, {PARENT, PARENT, SON}, false, true},
-    [FAMILY_MG_UNCLE] = {4, {PARENT, MOTHER, MOTHER, SON}, false, false},
+/* A family of order[first] .. order[end - 1].  Three in ten marry into it. */
+static void grow(family *f, int first, int end, random_stream *random)
+{
+    f->couples = f->single_count[0] = 0;
+    if (first + 1 < end)
+        marry_outsider(f, f->order[first], f->order[first + 1]);
+    for (int born = first + 2; born < end; born++) {
+        const int person = f->order[born];
+        if (random_below(random, 10) < 3 && f->single_count[0] > 0) {
+            int at = (int)random_below(random, (uint32_t)f->single_count[0]);
+            marry_outsider(f, take_single(f, 0, at), person);
+        } else {
+            f->father[person] = f->husbands[random_below(random, (uint32_t)f->couples)];
+            f->mother[person] = f->spouse[f->father[person]];
+            f->singles[0][f->single_count[0]++] = person;
+        }
+    }
+}
+
+static bool is_relative(const family *f, int as, int x, int y)
+{
+    switch (as) {
+    case IS_FATHER:
+        return f->father[y] == x;
+    case IS_MOTHER:
+        return f->mother[y] == x;
+    case IS_PARENT:
+        return f->father[y] == x || f->mother[y] == x;
+    case IS_BROTHER:
+        return !f->woman[x] && are_siblings(f, x, y);
+    case IS_SISTER:
+        return f->woman[x] && are_siblings(f, x, y);
+    case IS_DAUGHTER:
+        return f->woman[x] && (f->father[x] == y || f->mother[x] == y);
+    case IS_HUSBAND:
+        return !f->woman[x] && f->spouse[x] == y;
+    default: /* an aunt; one parent of y came from outside, so x is a sister of at most one of them */
+        return f->woman[x] && f->father[y] != NOBODY &&
+               (are_siblings(f, x, f->father[y]) || are_siblings(f, x, f->mother[y]));
+    }
+}
+
+/* All facts of the world's predicates, which are some of RELATIVES.  People who are told about by `parent`
+ * are two families, each with at least a third of them. */
+static nlm_status generate_small(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    family f;
+    nlm_status status = family_start(&f, world, error);
+    if (status)
+        return status;
+    for (int person = 0; person < f.people; person++)
+        f.woman[person] = (int)random_below(random, 2);
+    random_shuffle(random, f.order, f.people);
+    int cut = 0;
+    if (nlm_world_find_predicate(world, "parent", 2) >= 0) {
+        int third = f.people / 3;
+        cut = third + (int)random_below(random, (uint32_t)(f.people - 2 * third + 1));
+        grow(&f, 0, cut, random);
+    }
+    grow(&f, cut, f.people, random);
+    for (int predicate = 0; predicate < nlm_world_predicates(world); predicate++) {
+        int as = 0;
+        while (strcmp(RELATIVES[as], nlm_world_predicate_name(world, predicate)) != 0)
+            as++;
+        for (int x = 0; x < f.people; x++)
+            for (int y = 0; y < f.people && !status; y++) {
+                const int tuple[] = {x, y};
+                if (is_relative(&f, as, x, y))
+                    status = nlm_world_add_fact(world, predicate, tuple, 1, error);
+            }
+    }
+    return status;
+}
+
+/* ---- oracles ---- */
+
+enum { MAX_STEPS = 4, PARENT = 1 << FATHER | 1 << MOTHER };
+
+enum question {
+    HAS_FATHER,
+    HAS_SISTER,
+    GRANDPARENT,
+    UNCLE,
+    MG_UNCLE,
+    ILP_GRANDPARENT,
+    ILP_TWO_STEPS,
+    ILP_UNCLE
 };
 
-static bool holds(const relation *facts, int x, int y)
-{
-    for (int at = facts->starts[x]; at < facts->starts[x + 1]; at++)
-        if (facts->items[at] == y)
-            return true;
-    return false;
-}
+/* A question as a path from x, one set of relations per step: uncle is parent, parent, son.  A target of one
+ * variable asks whether the path leads to anybody else than x. */
+static const struct kin_path {
+    int steps;
+    unsigned relations[MAX_STEPS]; /* bit k: predicate k may be followed */
+    bool not_father;               /* x's father does not count */
+} PATHS[] = {
+    [HAS_FATHER] = {1, {1u << FATHER}, false},
+    [HAS_SISTER] = {2, {1u << FATHER, 1u << DAUGHTER}, false},
+    [GRANDPARENT] = {2, {PARENT, PARENT}, false},
+    [UNCLE] = {3, {PARENT, PARENT, 1u << SON}, true},
+    [MG_UNCLE] = {4, {PARENT, 1u << MOTHER, 1u << MOTHER, 1u << SON}, false},
+    /* of father and mother; of the first predicate, then the second; of father, mother and brother */
+    [ILP_GRANDPARENT] = {2, {3, 3}, false},
+    [ILP_TWO_STEPS] = {2, {1, 2}, false},
+    [ILP_UNCLE] = {2, {4, 3}, false},
+};
 
-/* Label what is true of x, given the people at the end of the path. */
-static nlm_status label_reached(nlm_world *world, const kin_path *path, const relation *fathers, int x,
-                                const int *reached, int count, int target, nlm_error *error)
+static nlm_status label_path(oracle *o)
 {
-    for (int i = 0; i < count; i++) {
-        int y = reached[i];
-        if (y == x || (path->not_father && holds(fathers, x, y)))
-            continue;
-        if (path->unary)
-            return relation_label(world, target, x, error);
-        nlm_status status = relation_label_pair(world, target, x, y, error);
-        if (status)
-            return status;
-    }
-    return NLM_OK;
-}
-
-nlm_status family_label(nlm_world *world, const int *predicates, int question, int target, nlm_error *error)
-{
-    const kin_path *path = &PATHS[question];
-    int people = nlm_world_objects(world);
-    relation relations[FAMILY_PREDICATES];
-    int *memory;
-    nlm_status status =
-        relations_read(world, predicates, FAMILY_PREDICATES, relations, 3 * (size_t)people, &memory, error);
-    if (status)
-        return status;
-    int *seen = memory;
-    for (int x = 0; x < people; x++) {
-        int *from = memory + people;
-        int *to = from + people;
+    const struct kin_path *path = &PATHS[o->parameter];
+    int *seen = o->spare;
+    nlm_status status = NLM_OK;
+    for (int x = 0; x < o->objects && !status; x++) {
+        int *from = o->spare + o->objects, *to = from + o->objects, count = 1;
         from[0] = x;
-        int count = 1;
         for (int step = 0; step < path->steps; step++) {
             count =
-                walk_step(relations, path->relations[step], from, count, to, seen, MAX_STEPS * x + step + 1);
+                walk_step(o->facts, path->relations[step], from, count, to, seen, MAX_STEPS * x + step + 1);
             int *reached = to;
             to = from;
             from = reached;
         }
-        status = label_reached(world, path, &relations[FAMILY_FATHER], x, from, count, target, error);
-        if (status)
-            return status;
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+            if (!path->not_father || !relation_holds(&o->facts[FATHER], x, from[i]))
+                from[kept++] = from[i];
+        status = oracle_label_reached(o, x, from, kept);
     }
-    return NLM_OK;
+    return status;
 }
 
-/* ---- depth ---- */
-
-/* One generation more for every child whose parent has come as far as the child; whether there was any. */
-static bool raise_children(const nlm_world *world, int parent, int *generation)
+/* y is x's father, and x is somebody's brother or father; of father and brother. */
+static nlm_status label_son(oracle *o)
 {
-    const int *pairs;
-    size_t facts = nlm_world_facts(world, parent, &pairs, NULL);
-    bool raised = false;
-    for (size_t fact = 0; fact < facts; fact++) {
-        int child = pairs[2 * fact], before = generation[pairs[2 * fact + 1]] + 1;
-        if (generation[child] >= before)
-            continue;
-        generation[child] = before;
-        raised = true;
-    }
-    return raised;
+    const int *fathers = o->facts[0].starts, *brothers = o->facts[1].starts;
+    nlm_status status = NLM_OK;
+    for (int y = 0; y < o->objects && !status; y++)
+        for (int at = fathers[y]; at < fathers[y + 1] && !status; at++) {
+            int x = o->facts[0].items[at];
+            if (fathers[x] < fathers[x + 1] || brothers[x] < brothers[x + 1])
+                status = oracle_label(o, x, y);
+        }
+    return status;
 }
 
-/* Nobody is an ancestor of themselves, so the rounds end: at the latest after as many as there are people. */
-nlm_status family_depth(nlm_world *world, int *depth, nlm_error *error)
+/* The longest line of ancestors, in generations before a person.  Every round raises the generation of
+ * children whose parent has come as far as they.  Nobody is an ancestor of themselves, so the rounds end: at
+ * the latest after as many as there are people. */
+static nlm_status family_depth(nlm_world *world, int *depth, nlm_error *error)
 {
     int people = nlm_world_objects(world);
     void *block;
@@ -242,12 +318,91 @@ nlm_status family_depth(nlm_world *world, int *depth, nlm_error *error)
         return status;
     int *generation = memset(block, 0, (size_t)people * sizeof *generation);
     bool raised = true;
-    for (int round = 0; raised && round < people; round++) {
-        raised = raise_children(world, FAMILY_FATHER, generation);
-        raised = raise_children(world, FAMILY_MOTHER, generation) || raised;
-    }
     *depth = 0;
-    for (int x = 0; x < people; x++)
-        *depth = generation[x] > *depth ? generation[x] : *depth;
+    for (int round = 0; raised && round < people; round++) {
+        raised = false;
+        for (int parent = FATHER; parent <= MOTHER; parent++) {
+            const int *pairs;
+            size_t facts = nlm_world_facts(world, parent, &pairs, NULL);
+            for (size_t fact = 0; fact < facts; fact++) {
+                int child = pairs[2 * fact], before = generation[pairs[2 * fact + 1]] + 1;
+                if (generation[child] >= before)
+                    continue;
+                generation[child] = before;
+                *depth = before > *depth ? before : *depth;
+                raised = true;
+            }
+        }
+    }
     return NLM_OK;
 }
+
+/* ---- tasks ---- */
+
+/* Prefix of objects or how they are added; most objects; draws; pairs; predicates to walk along; depth;
+ * generator; predicates. */
+/* clang-format off */
+static const task_kind FAMILY = {
+    "person", NULL, MAX_PEOPLE, 0, false, 0, family_depth, generate_family, FAMILY_PREDICATES,
+    {{"father", 2}, {"mother", 2}, {"son", 2}, {"daughter", 2}}};
+static const task_kind SON_FAMILY = {
+    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, 3,
+    {{"father", 2}, {"brother", 2}, {"sister", 2}}};
+static const task_kind GRANDPARENT_FAMILY = {
+    "person", NULL, MAX_NODES, DRAWS, false, 3, NULL, generate_small, 2,
+    {{"father", 2}, {"mother", 2}}};
+static const task_kind HUSBAND_FAMILY = {
+    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, 3,
+    {{"father", 2}, {"daughter", 2}, {"brother", 2}}};
+static const task_kind UNCLE_FAMILY = {
+    "person", NULL, MAX_NODES, DRAWS, false, 3, NULL, generate_small, 3,
+    {{"father", 2}, {"mother", 2}, {"brother", 2}}};
+static const task_kind RELATED_FAMILY = {
+    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, 1,
+    {{"parent", 2}}};
+static const task_kind FATHER_FAMILY = {
+    "person", NULL, MAX_NODES, DRAWS, false, 2, NULL, generate_small, 4,
+    {{"husband", 2}, {"mother", 2}, {"brother", 2}, {"aunt", 2}}};
+/* clang-format on */
+
+/* Name, question, target and its arity, inputs, sizes; the paper's depth, breadth, residual, threshold,
+ * budget and share of graduated runs, our gain, width, sense, gallery, shift, origin, solved, recipes; kind,
+ * oracle and its parameter. */
+/* clang-format off */
+const task_entry family_tasks[FAMILY_TASKS] = {
+    {{"has-father", "x has a father",
+      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, HAS_FATHER},
+    {{"has-sister", "x's father has a daughter other than x",
+      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, HAS_SISTER},
+    {{"grandparent", "y is a parent of a parent of x",
+      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, GRANDPARENT},
+    {{"uncle", "y is a son of a grandparent of x and not x's father",
+      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, UNCLE},
+    {{"mg-uncle", "y is a son of the mother of a grandmother of x",
+      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, MG_UNCLE},
+};
+/* clang-format on */
+
+/* As in graph.c; depth to budget are our own, and `solved` is the share of runs that solved it. */
+/* clang-format off */
+const task_entry ilp_family_tasks[ILP_FAMILY_TASKS] = {
+    {{"ilp-son", "x is a son of y",
+      "son", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &SON_FAMILY, label_son, 0},
+    {{"ilp-grandparent", "x is a parent of a parent of y",
+      "grandparent", 2, {0, 0, 2}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 0.965, NULL},
+     &GRANDPARENT_FAMILY, label_path, ILP_GRANDPARENT},
+    {{"ilp-husband", "x is the father of a daughter of y",
+      "husband", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &HUSBAND_FAMILY, label_path, ILP_TWO_STEPS},
+    {{"ilp-uncle", "x is a brother of a parent of y",
+      "uncle", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 0.7, NULL},
+     &UNCLE_FAMILY, label_path, ILP_UNCLE},
+    {{"ilp-relatedness", "x and y are of the same family",
+      "related", 2, {0, 0, 1}, 9, 20, 8, 3, true, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &RELATED_FAMILY, oracle_label_linked, 0},
+    {{"ilp-father", "x is the husband of y's mother",
+      "father", 2, {0, 0, 4}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &FATHER_FAMILY, label_path, ILP_TWO_STEPS},
+};
+/* clang-format on */

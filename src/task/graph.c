@@ -1,16 +1,27 @@
-/* Graphs: generators and oracles.
+/* Graphs: generators, oracles and tasks.
  *
- * The generators add an undirected edge as two facts, has_edge(x, y) and has_edge(y, x), and each fact once.
- * The oracles read the world's facts and nothing else, so that they label worlds written by hand as well. */
+ * The graphs of Dong et al. are undirected: their generators add an edge as two facts, has_edge(x, y) and
+ * has_edge(y, x), and each fact once.  Those of Evans and Grefenstette are directed.  Of them the oracles
+ * label the least model of
+ *
+ *     undirected_edge(X,Y) :- edge(X,Y).          undirected_edge(X,Y) :- edge(Y,X).
+ *     adjacent_to_red(X) :- edge(X,Y), is_red(Y).          is_red(X) :- colour(X,Y), red(Y).
+ *     two_children(X) :- edge(X,Y), has_other(X,Y).        has_other(X,Y) :- edge(X,Z), neq(Z,Y).
+ *     same_colour_neighbour(X) :- edge(X,Y), alike(X,Y).   alike(X,Y) :- colour(X,Z), colour(Y,Z).
+ *     connected(X,Y) :- edge(X,Y).                connected(X,Y) :- edge(X,Z), connected(Z,Y).
+ *     cyclic(X) :- path(X,X).   path(X,Y) :- edge(X,Y).    path(X,Y) :- edge(X,Z), path(Z,Y).
+ *
+ * but for connected(X,X), which the original has. */
 #include "task/graph.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include "task/relation.h"
-#include "task/walk.h"
+#include "task/registry.h"
 #include "world/world.h"
 
-/* ---- generators ---- */
+/* After has_edge, where nodes are coloured: unary predicates, one of them true of every node. */
+enum { GRAPH_RED = GRAPH_EDGE + 1, GRAPH_COLOURS = 4 };
+
+/* ---- undirected graphs ---- */
 
 static nlm_status add_edge(nlm_world *world, int x, int y, nlm_error *error)
 {
@@ -130,17 +141,6 @@ nlm_status graph_add_nearest(nlm_world *world, random_stream *random, double p, 
     return NLM_OK;
 }
 
-nlm_status graph_add_colours(nlm_world *world, random_stream *random, nlm_error *error)
-{
-    int nodes = nlm_world_objects(world);
-    nlm_status status = NLM_OK;
-    for (int node = 0; node < nodes && !status; node++) {
-        int colour = GRAPH_RED + (int)random_below(random, GRAPH_COLOURS);
-        status = nlm_world_add_fact(world, colour, &node, 1, error);
-    }
-    return status;
-}
-
 /* An explicit fma leaves the compiler nothing to contract: every build draws the same p. */
 static double draw_p(random_stream *random, double low, double high)
 {
@@ -152,62 +152,218 @@ nlm_status graph_generate_edge(nlm_world *world, random_stream *random, nlm_erro
     return graph_add_edges(world, random, draw_p(random, 0, 0.3), error);
 }
 
-nlm_status graph_generate_coloured(nlm_world *world, random_stream *random, nlm_error *error)
+static nlm_status generate_coloured(nlm_world *world, random_stream *random, nlm_error *error)
 {
     nlm_status status = graph_generate_edge(world, random, error);
-    return status ? status : graph_add_colours(world, random, error);
+    for (int node = 0; node < nlm_world_objects(world) && !status; node++) {
+        int colour = GRAPH_RED + (int)random_below(random, GRAPH_COLOURS);
+        status = nlm_world_add_fact(world, colour, &node, 1, error);
+    }
+    return status;
 }
 
-nlm_status graph_generate_nearest(nlm_world *world, random_stream *random, nlm_error *error)
+static nlm_status generate_nearest(nlm_world *world, random_stream *random, nlm_error *error)
 {
     return graph_add_nearest(world, random, draw_p(random, 0.1, 0.3), error);
 }
 
-/* ---- oracles ---- */
-
-nlm_status graph_label_adjacent(nlm_world *world, const int *predicates, int unused, int target,
-                                nlm_error *error)
+/* An edge leads from x to a red node. */
+static nlm_status label_adjacent(oracle *o)
 {
-    (void)unused;
-    int nodes = nlm_world_objects(world);
-    relation edges;
-    int *red;
-    nlm_status status = relations_read(world, &predicates[GRAPH_EDGE], 1, &edges, (size_t)nodes, &red, error);
-    if (status)
-        return status;
-    relation_read_set(world, predicates[GRAPH_RED], red);
-    for (int x = 0; x < nodes && !status; x++)
-        for (int at = edges.starts[x]; at < edges.starts[x + 1]; at++)
-            if (red[edges.items[at]]) {
-                status = relation_label(world, target, x, error);
-                break;
-            }
+    nlm_status status = NLM_OK;
+    for (int x = 0; x < o->objects && !status; x++)
+        if (relation_meets(&o->facts[GRAPH_EDGE], x, o->facts[GRAPH_RED].items, 1))
+            status = oracle_label(o, x, 0);
     return status;
 }
 
-nlm_status graph_label_connected(nlm_world *world, const int *predicates, int length, int target,
-                                 nlm_error *error)
+/* Exactly `parameter` edges leave x. */
+static nlm_status label_degree(oracle *o)
 {
-    return walk_label_connected(world, predicates[GRAPH_EDGE], length, target, error);
-}
-
-nlm_status graph_label_degree(nlm_world *world, const int *predicates, int degree, int target,
-                              nlm_error *error)
-{
-    int nodes = nlm_world_objects(world);
-    relation edges;
-    int *spare;
-    nlm_status status = relations_read(world, &predicates[GRAPH_EDGE], 1, &edges, 0, &spare, error);
-    for (int x = 0; x < nodes && !status; x++)
-        if (edges.starts[x + 1] - edges.starts[x] == degree)
-            status = relation_label(world, target, x, error);
+    const int *starts = o->facts[GRAPH_EDGE].starts;
+    nlm_status status = NLM_OK;
+    for (int x = 0; x < o->objects && !status; x++)
+        if (starts[x + 1] - starts[x] == o->parameter)
+            status = oracle_label(o, x, 0);
     return status;
 }
 
-/* ---- depth ---- */
+/* ---- directed graphs ---- */
 
-nlm_status graph_depth(nlm_world *world, int *depth, nlm_error *error)
+/* edge(x, y).  Then either neq(x, y): they are two; or colour(x, y): the colour of node x is y, where colours
+ * are objects, perhaps with red(y) and green(y) to tell which is which. */
+enum { NODE_EDGE, NODE_NEQ = 1, NODE_COLOUR = 1, NODE_RED };
+
+/* Of three objects or more the last two are the colours of a coloured graph. */
+enum { COLOURS = 2 };
+
+static nlm_status add_coloured_objects(nlm_world *world, int objects, nlm_error *error)
 {
-    const int predicate = GRAPH_EDGE;
-    return walk_longest(world, &predicate, 1, depth, error);
+    static const char *const names[COLOURS] = {"red", "green"};
+    int colours = objects > COLOURS ? COLOURS : 0;
+    nlm_status status = nlm_world_add_objects(world, "node", objects - colours, error);
+    for (int colour = 0; colour < colours && !status; colour++)
+        status = nlm_world_add_object(world, names[colour], NULL, error);
+    return status;
 }
+
+/* Edges are drawn independently, from 0.5 to 1.5 per node on average. */
+static nlm_status generate_directed(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    double per_node = 0.5 + random_unit(random);
+    int nodes = nlm_world_objects(world), colours = 0;
+    if (nlm_world_find_predicate(world, "colour", 2) >= 0 && nodes > COLOURS) {
+        colours = COLOURS;
+        nodes -= colours;
+    }
+    const double p = nodes > 1 ? per_node / (nodes - 1) : 0;
+    nlm_status status = NLM_OK;
+    for (int x = 0; x < nodes; x++)
+        for (int y = 0; y < nodes && !status; y++) {
+            const int tuple[] = {x, y};
+            if (x != y && random_unit(random) < p)
+                status = nlm_world_add_fact(world, NODE_EDGE, tuple, 1, error);
+        }
+    for (int node = 0; node < nodes && colours > 0 && !status; node++) {
+        const int tuple[] = {node, nodes + (int)random_below(random, COLOURS)};
+        status = nlm_world_add_fact(world, NODE_COLOUR, tuple, 1, error);
+    }
+    for (int colour = 0; colour < colours && NODE_RED < nlm_world_predicates(world) && !status; colour++) {
+        const int object = nodes + colour;
+        status = nlm_world_add_fact(world, NODE_RED + colour, &object, 1, error);
+    }
+    return status;
+}
+
+static nlm_status generate_neq(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    int nodes = nlm_world_objects(world);
+    nlm_status status = generate_directed(world, random, error);
+    if (!status)
+        status = world_expect_facts(world, NODE_NEQ, (size_t)nodes * (size_t)(nodes - 1), error);
+    for (int x = 0; x < nodes; x++)
+        for (int y = 0; y < nodes && !status; y++) {
+            const int tuple[] = {x, y};
+            if (x != y)
+                status = nlm_world_add_fact(world, NODE_NEQ, tuple, 1, error);
+        }
+    return status;
+}
+
+/* An edge leads from x to a node that has, by neq or colour, one of the objects looked for: the neighbours of
+ * x (then there are two of them), the colours of x, or what is red.  `parameter` is their predicate. */
+static nlm_status label_met(oracle *o)
+{
+    const relation *edges = &o->facts[NODE_EDGE], *sought = &o->facts[o->parameter];
+    nlm_status status = NLM_OK;
+    for (int x = 0; x < o->objects && !status; x++) {
+        const bool of_x = sought->starts;
+        bool met = false;
+        for (int at = of_x ? sought->starts[x] : 0; of_x && at < sought->starts[x + 1]; at++)
+            o->spare[sought->items[at]] = x + 1;
+        for (int at = edges->starts[x]; at < edges->starts[x + 1] && !met; at++)
+            met = relation_meets(&o->facts[NODE_COLOUR], edges->items[at], of_x ? o->spare : sought->items,
+                                 of_x ? x + 1 : 1);
+        if (met)
+            status = oracle_label(o, x, 0);
+    }
+    return status;
+}
+
+/* A path leads from x back to x. */
+static nlm_status label_cyclic(oracle *o)
+{
+    const relation *edges = &o->facts[NODE_EDGE];
+    int *reached = o->spare, *seen = o->spare + o->objects;
+    nlm_status status = NLM_OK;
+    for (int x = 0; x < o->objects && !status; x++) {
+        int farthest, count = walk_reach(edges, 1, x, o->objects, reached, seen, &farthest);
+        bool back = false;
+        for (int i = 1; i < count && !back; i++)
+            back = relation_holds(edges, reached[i], x);
+        if (back)
+            status = oracle_label(o, x, 0);
+    }
+    return status;
+}
+
+/* ---- tasks ---- */
+
+/* Prefix of objects or how they are added; most objects; draws; pairs; predicates to walk along; depth;
+ * generator; predicates. */
+/* clang-format off */
+static const task_kind COLOURED_GRAPH = {
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, generate_coloured, 1 + GRAPH_COLOURS,
+    {{"has_edge", 2}, {"red", 1}, {"green", 1}, {"blue", 1}, {"yellow", 1}}};
+static const task_kind EDGE_GRAPH = {
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, graph_generate_edge, 1,
+    {{"has_edge", 2}}};
+static const task_kind DIGIT_GRAPH = {
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, graph_generate_edge, 2,
+    {{"has_edge", 2}, {"zero", 1}}};
+static const task_kind NEAREST_GRAPH = {
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, generate_nearest, 1,
+    {{"has_edge", 2}}};
+static const task_kind DIRECTED_GRAPH = {
+    "node", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, 1,
+    {{"edge", 2}}};
+static const task_kind NEQ_GRAPH = {
+    "node", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_neq, 2,
+    {{"edge", 2}, {"neq", 2}}};
+static const task_kind TWO_COLOURED_GRAPH = {
+    NULL, add_coloured_objects, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, 2,
+    {{"edge", 2}, {"colour", 2}}};
+static const task_kind RED_GRAPH = {
+    NULL, add_coloured_objects, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, 4,
+    {{"edge", 2}, {"colour", 2}, {"red", 1}, {"green", 1}}};
+/* clang-format on */
+
+/* Handwriting is never learned to the last digit: what is left is noise. */
+static const nlm_preset OF_PICTURES[] = {
+    {"positives", "3"}, {"patience", "4"}, {"shift", "1"}, {"lr_decay", "0.97"}, {NULL, NULL}};
+static const nlm_recipe READING[] = {{"best", NULL, OF_PICTURES}, {NULL, NULL, NULL}};
+
+/* Name, question, target and its arity, inputs, sizes; the paper's depth, breadth, residual, threshold,
+ * budget and share of graduated runs, our gain, width, sense, gallery, shift, origin, solved, recipes; kind,
+ * oracle and its parameter. */
+/* clang-format off */
+const task_entry graph_tasks[GRAPH_TASKS] = {
+    {{"adjacent-to-red", "an edge leads from x to a red node",
+      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &COLOURED_GRAPH, label_adjacent, 0},
+    {{"4-connectivity", "a path of at most 4 edges leads from x to y",
+      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &EDGE_GRAPH, oracle_label_connected, 4},
+    {{"6-connectivity", "a path of at most 6 edges leads from x to y",
+      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &NEAREST_GRAPH, oracle_label_connected, 6},
+    {{"1-outdegree", "exactly 1 edge leaves x",
+      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &EDGE_GRAPH, label_degree, 1},
+    {{"2-outdegree", "exactly 2 edges leave x",
+      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &EDGE_GRAPH, label_degree, 2},
+    {{"adjacent-to-zero", "an edge leads from x to a node that shows a 0",
+      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 0, 100000, 0, 3, 16, "lenet", NULL, 0, NULL, 0, READING},
+     &DIGIT_GRAPH, label_adjacent, 0},
+};
+/* clang-format on */
+
+/* As in graph.c; depth to budget are our own, and `solved` is the share of runs that solved it. */
+/* clang-format off */
+const task_entry ilp_graph_tasks[ILP_GRAPH_TASKS] = {
+    {{"ilp-undirected-edge", "an edge leads from x to y or from y to x",
+      "undirected_edge", 2, {0, 0, 1}, 5, 10, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &DIRECTED_GRAPH, oracle_label_linked, 1},
+    {{"ilp-adjacent-to-red", "an edge leads from x to a node whose colour is red",
+      "adjacent_to_red", 1, {0, 2, 2}, 7, 14, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.505, NULL},
+     &RED_GRAPH, label_met, NODE_RED},
+    {{"ilp-two-children", "edges lead from x to two nodes or more",
+      "two_children", 1, {0, 0, 2}, 5, 10, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.95, NULL},
+     &NEQ_GRAPH, label_met, NODE_EDGE},
+    {{"ilp-graph-colouring", "an edge leads from x to a node of the same colour",
+      "same_colour_neighbour", 1, {0, 0, 2}, 7, 14, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.945, NULL},
+     &TWO_COLOURED_GRAPH, label_met, NODE_COLOUR},
+    {{"ilp-connectedness", "a path leads from x to y",
+      "connected", 2, {0, 0, 1}, 5, 10, 8, 3, true, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &DIRECTED_GRAPH, oracle_label_connected, 0},
+    {{"ilp-cyclic", "a path leads from x back to x",
+      "cyclic", 1, {0, 0, 1}, 6, 12, 7, 3, false, 1e-5, 100000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+     &DIRECTED_GRAPH, label_cyclic, 0},
+};
+/* clang-format on */

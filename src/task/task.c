@@ -10,22 +10,39 @@
 /* Random streams of worlds start here, far from the small numbers that others use with the same seed. */
 #define WORLD_STREAMS 0x776f726c64000000u /* "world" */
 
+static const struct {
+    const task_entry *entries;
+    int count;
+} GROUPS[] = {{family_tasks, FAMILY_TASKS},
+              {graph_tasks, GRAPH_TASKS},
+              {ilp_number_tasks, ILP_NUMBER_TASKS},
+              {ilp_family_tasks, ILP_FAMILY_TASKS},
+              {ilp_graph_tasks, ILP_GRAPH_TASKS}};
+
 int nlm_tasks(void)
 {
-    return registry_count();
+    return FAMILY_TASKS + GRAPH_TASKS + ILP_NUMBER_TASKS + ILP_FAMILY_TASKS + ILP_GRAPH_TASKS;
+}
+
+static const task_entry *entry_at(int index)
+{
+    int group = 0;
+    while (index >= GROUPS[group].count)
+        index -= GROUPS[group++].count;
+    return &GROUPS[group].entries[index];
 }
 
 const nlm_task *nlm_task_at(int index)
 {
-    return index >= 0 && index < nlm_tasks() ? &registry_at(index)->task : NULL;
+    return index >= 0 && index < nlm_tasks() ? &entry_at(index)->task : NULL;
 }
 
 /* By name, so that a caller's copy of an nlm_task serves as well as the registry's own. */
 static const task_entry *find_entry(const char *name)
 {
     for (int index = 0; name && index < nlm_tasks(); index++)
-        if (strcmp(registry_at(index)->task.name, name) == 0)
-            return registry_at(index);
+        if (strcmp(entry_at(index)->task.name, name) == 0)
+            return entry_at(index);
     return NULL;
 }
 
@@ -52,12 +69,17 @@ static nlm_status check_task(const nlm_task *task, const nlm_world *world, const
 static nlm_status add_labels(const task_entry *entry, nlm_world *world, const int *predicates,
                              nlm_error *error)
 {
-    int target;
-    nlm_status status =
-        nlm_world_add_target(world, entry->task.target, entry->task.arity, NLM_FALSE, &target, error);
+    oracle o = {.world = world,
+                .arity = entry->task.arity,
+                .parameter = entry->parameter,
+                .along = entry->kind->along,
+                .error = error};
+    nlm_status status = nlm_world_add_target(world, entry->task.target, o.arity, NLM_FALSE, &o.target, error);
     if (status)
         return status;
-    status = entry->label(world, predicates, entry->parameter, target, error);
+    status = oracle_read(&o, predicates, entry->kind->predicates, entry->kind->pairs);
+    if (!status)
+        status = entry->label(&o);
     if (status)
         world_drop_target(world);
     return status;
@@ -66,7 +88,7 @@ static nlm_status add_labels(const task_entry *entry, nlm_world *world, const in
 nlm_status nlm_task_label(const nlm_task *task, nlm_world *world, nlm_error *error)
 {
     REQUIRE(world, error);
-    const task_entry *entry;
+    const task_entry *entry = NULL;
     nlm_status status = check_task(task, world, &entry, error);
     if (status)
         return status;
@@ -85,19 +107,21 @@ static nlm_status fill_world(const task_entry *entry, const struct showing *show
                              int objects, nlm_world *world, nlm_error *error)
 {
     const task_kind *kind = entry->kind;
-    nlm_status status = kind->add_objects ? kind->add_objects(world, objects, error)
-                                          : nlm_world_add_objects(world, kind->object_prefix, objects, error);
     int predicates[MAX_PREDICATES];
+    nlm_status status = NLM_OK;
     for (int k = 0; k < kind->predicates && !status; k++)
         status = nlm_world_add_predicate(world, kind->predicate[k].name, kind->predicate[k].arity,
                                          &predicates[k], error);
+    if (!status)
+        status = kind->add_objects ? kind->add_objects(world, objects, error)
+                                   : nlm_world_add_objects(world, kind->object_prefix, objects, error);
     if (!status)
         status = kind->generate(world, random, error);
     if (!status && entry->task.sense)
         status = gallery_show(showing, random, world, predicates[kind->predicates - 1], error);
     if (!status)
         status = add_labels(entry, world, predicates, error);
-    for (int k = 0; k < kind->hidden && !status; k++)
+    if (!status && entry->task.sense)
         world_drop_predicate(world);
     return status;
 }
@@ -115,7 +139,7 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
                              nlm_world *world, nlm_error *error)
 {
     REQUIRE(world, error);
-    const task_entry *entry;
+    const task_entry *entry = NULL;
     nlm_status status = check_task(task, world, &entry, error);
     if (status)
         return status;
@@ -143,5 +167,13 @@ nlm_status task_depth(const nlm_task *task, nlm_world *world, int *depth, nlm_er
 {
     const task_entry *entry = NULL;
     nlm_status status = check_task(task, world, &entry, error);
-    return status ? status : entry->kind->depth(world, depth, error);
+    if (status)
+        return status;
+    if (entry->kind->depth)
+        return entry->kind->depth(world, depth, error);
+    int predicates[MAX_PREDICATES], count = 0;
+    for (int k = 0; k < entry->kind->predicates; k++)
+        if (entry->kind->along >> k & 1u)
+            predicates[count++] = k;
+    return oracle_longest_walk(world, predicates, count, depth, error);
 }
