@@ -1,6 +1,7 @@
 /* nlm show: what is in a model file; the machine, then how it was trained.
  *
  * Texts from the file are anybody's: they are cut to a line, without what would steer a terminal. */
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,17 @@ static const struct result {
     {NLM_OF_ALL, "kernel", "trained by: kernel ", NULL, false},
 };
 
+/* Numbers of a result are finite and not negative, shares at most 1. */
+static bool is_possible(const struct result *result, const char *value)
+{
+    char *end;
+    const double real = strtod(value, &end);
+    if (strpbrk(result->shown, "#%") == NULL)
+        return true;
+    return end != value && *end == '\0' && real >= 0 &&
+           real <= (strchr(result->shown, '%') != NULL ? 1 : DBL_MAX);
+}
+
 static void print_training(const nlm_machine *machine)
 {
     const int kind = kind_of_run(machine);
@@ -208,7 +220,7 @@ static void print_training(const nlm_machine *machine)
         const char *value = nlm_machine_metadata(machine, result->key);
         if (value != NULL && (result->runs >> kind & 1) &&
             (result->unshown == NULL || strcmp(value, result->unshown) != 0))
-            add_shown(&lines, result->shown, value, result->is_count, true);
+            add_shown(&lines, result->shown, value, result->is_count, is_possible(result, value));
     }
     end_line(&lines);
     if (lines.printed == 0)
