@@ -96,6 +96,7 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
 nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game, nlm_settings *settings,
                                 nlm_error *error)
 {
+    REQUIRE(machine && game && settings, error);
     *settings = (nlm_settings){.game = game, .spec = *nlm_machine_spec(machine)};
     const struct settings_table table = settings_table_of(settings);
     nlm_status status = NLM_OK;
