@@ -90,7 +90,7 @@ static bool measure_apart(const measure_machine *machine, const bench_request *r
 static void print_heading(const bench_request *request)
 {
     printf("batch of %d worlds, %d thread%s\n\n", MEASURE_BATCH, request->options.threads,
-           request->options.threads == 1 ? "" : "s");
+           plural(request->options.threads));
     printf("%-14s %8s %12s %10s %8s %12s %10s\n", "machine", "objects", "train step", "structure", "objects",
            "inference", "memory");
 }
@@ -176,6 +176,12 @@ static bool request_makes_sense(const bench_request *request)
     return request->only == NULL;
 }
 
+static const char help[] =
+    "Measures the speed of the library on this computer: a training step on 4 worlds and inference\n"
+    "on one.  Machines of the paper: family_unary, family_binary, adjacent, connect4, connect6,\n"
+    "outdegree1, outdegree2.  Worlds in which no two tuples are equivalent: dense.  Worlds with an\n"
+    "image per object, 40 images in a training step: digits.";
+
 int command_bench(int argc, char **argv)
 {
     bench_request request = {.options = {.threads = 1}, .seconds = 1};
@@ -193,17 +199,7 @@ int command_bench(int argc, char **argv)
         {"summary", NULL, "count tuples and classes, measure nothing", OPTION_FLAG,
          .value = &request.summary},
     };
-    const command_usage usage = {
-        "bench",
-        "",
-        "Measures the speed of the library on this computer: a training step on 4 worlds and inference\n"
-        "on one.  Machines of the paper: family_unary, family_binary, adjacent, connect4, connect6,\n"
-        "outdegree1, outdegree2.  Worlds in which no two tuples are equivalent: dense.  Worlds with an\n"
-        "image per object, 40 images in a training step: digits.",
-        rows,
-        sizeof rows / sizeof rows[0],
-        0,
-        0};
+    const command_usage usage = {"bench", "", help, rows, sizeof rows / sizeof rows[0], 0, 0};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;

@@ -1,5 +1,6 @@
 /* Measuring one machine: what a training step and an inference take. */
 #include "bench_measure.h"
+#include "message.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -259,7 +260,7 @@ nlm_status measure_run(const measure_machine *machine, const nlm_options *option
 
 static void print_levels(const struct rig *rig, int worlds, int objects)
 {
-    printf("%s, %d world%s of %d objects\n", rig->about->name, worlds, worlds == 1 ? "" : "s", objects);
+    printf("%s, %d world%s of %d objects\n", rig->about->name, worlds, plural(worlds), objects);
     printf("  %5s %5s %12s %12s %12s  %s\n", "layer", "arity", "tuples", "classes", "sets", "rows");
     for (int layer = 0; layer <= rig->about->depth; layer++) {
         for (int arity = 0; arity <= rig->about->breadth; arity++) {

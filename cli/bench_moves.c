@@ -70,8 +70,8 @@ static nlm_status time_moves(const nlm_game *game, int objects, const bench_requ
 bool bench_moves(const bench_request *request)
 {
     if (!request->json)
-        printf("%d thread%s\n\n%-14s %8s %12s\n", request->options.threads,
-               request->options.threads == 1 ? "" : "s", "game", "objects", "one move");
+        printf("%d thread%s\n\n%-14s %8s %12s\n", request->options.threads, plural(request->options.threads),
+               "game", "objects", "one move");
     for (int g = 0; g < nlm_games(); g++) {
         const nlm_game *game = nlm_game_at(g);
         const int objects = request->objects > 0 ? request->objects : game->test_objects[1];

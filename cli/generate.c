@@ -50,8 +50,7 @@ static int generate(const generate_request *request)
     nlm_error error;
     char worlds[NLM_NUMBER_TEXT];
     nlm_count_text((size_t)request->worlds, worlds);
-    const char *plural = request->worlds == 1 ? "" : "s";
-    waiting_begin("generate: %s world%s of %d objects", worlds, plural, request->objects);
+    waiting_begin("generate: %s world%s of %d objects", worlds, plural(request->worlds), request->objects);
     nlm_status status = nlm_problem_generate_deep(request->task, request->seed, request->first, request->deep,
                                                   request->objects, request->worlds, &problem, &error);
     if (status == NLM_OK) {
@@ -59,18 +58,21 @@ static int generate(const generate_request *request)
         nlm_problem_free(problem);
     }
     waiting_end();
-    if (status != NLM_OK) {
-        message_error("generate: %s", error.message);
+    if (!message_ok("generate", status, &error))
         return EXIT_FAILURE;
-    }
-    printf("%s: %s world%s of %d object%s with %s, seed %" PRIu64 "; ", request->folder, worlds, plural,
-           request->objects, request->objects == 1 ? "" : "s", request->task->name, request->seed);
+    printf("%s: %s world%s of %d object%s with %s, seed %" PRIu64 "; ", request->folder, worlds,
+           plural(request->worlds), request->objects, plural(request->objects), request->task->name,
+           request->seed);
     if (request->task->sense != NULL)
         printf("ask a model about it: nlm infer MODEL %s --images %s\n", request->folder, request->folder);
     else
         printf("learn from it: nlm train %s\n", request->folder);
     return EXIT_SUCCESS;
 }
+
+static const char help[] =
+    "Writes random worlds of a built-in task, facts and labels, as files in the format of your own\n"
+    "facts: for 'nlm train FOLDER', for reading, or for other programs.";
 
 int command_generate(int argc, char **argv)
 {
@@ -92,15 +94,7 @@ int command_generate(int argc, char **argv)
          .words = problem_forms},
         {"force", NULL, "replace existing files", OPTION_FLAG, .value = &request.force},
     };
-    const command_usage usage = {
-        "generate",
-        "TASK",
-        "Writes random worlds of a built-in task, facts and labels, as files in the format of your own\n"
-        "facts: for 'nlm train FOLDER', for reading, or for other programs.",
-        rows,
-        sizeof rows / sizeof rows[0],
-        1,
-        1};
+    const command_usage usage = {"generate", "TASK", help, rows, sizeof rows / sizeof rows[0], 1, 1};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;

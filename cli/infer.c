@@ -181,6 +181,11 @@ static bool makes_sense(const infer_request *request, bool threshold_given)
     return what == NULL;
 }
 
+static const char help[] =
+    "Prints the conclusions of a trained model from facts, as facts in the same syntax.  PATH is a file\n"
+    "of facts, a folder (docs/formats.md), or - for standard input; with several worlds, a comment line\n"
+    "names each.  The model's predicates are found by name and number of arguments.";
+
 int command_infer(int argc, char **argv)
 {
     infer_request request = {.options = {.threads = system_processors()}, .threshold = 0.5};
@@ -198,16 +203,8 @@ int command_infer(int argc, char **argv)
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };
-    const command_usage usage = {
-        "infer",
-        "MODEL PATH...",
-        "Prints the conclusions of a trained model from facts, as facts in the same syntax.  PATH is a file\n"
-        "of facts, a folder (docs/formats.md), or - for standard input; with several worlds, a comment line\n"
-        "names each.  The model's predicates are found by name and number of arguments.",
-        rows,
-        sizeof rows / sizeof rows[0],
-        2,
-        OPERANDS_MOST};
+    const command_usage usage = {"infer", "MODEL PATH...", help, rows, sizeof rows / sizeof rows[0],
+                                 2,       OPERANDS_MOST};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;

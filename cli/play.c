@@ -126,10 +126,10 @@ static void say_end(const nlm_position *position)
 {
     const int moves = nlm_position_moves(position), limit = nlm_position_limit(position);
     if (!nlm_position_solved(position)) {
-        printf("not solved within %d move%s\n", limit, limit == 1 ? "" : "s");
+        printf("not solved within %d move%s\n", limit, plural(limit));
         return;
     }
-    printf("solved in %d move%s (limit %d", moves, moves == 1 ? "" : "s", limit);
+    printf("solved in %d move%s (limit %d", moves, plural(moves), limit);
     if (nlm_position_optimum(position) >= 0)
         printf(", optimum %d", nlm_position_optimum(position));
     puts(")");

@@ -66,21 +66,23 @@ const char *problem_title(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-bool target_list_read(const char *command, char *text, target_list *list)
+bool target_list_read(const char *command, char *text, bool closed_world, target_list *list)
 {
-    list->count = 0;
+    int count = 0;
     for (char *at = text; at != NULL;) {
         char *comma = strchr(at, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        if (*at == '\0' || list->count == PROBLEM_MOST_TARGETS) {
+        if (*at == '\0' || count == PROBLEM_MOST_TARGETS) {
             message_error(*at == '\0' ? "%s: --target: a name is empty" : "%s: --target: at most 8 targets",
                           command);
             return false;
         }
-        list->targets[list->count++] = at;
+        list->targets[count++] = at;
         at = comma;
     }
+    list->reading =
+        (nlm_reading){.targets = list->targets, .target_count = count, .closed_world = closed_world};
     return true;
 }
 
@@ -88,10 +90,8 @@ bool problem_load(const char *command, const char *path, const nlm_reading *read
                   nlm_problem **problem)
 {
     nlm_error error;
-    if (nlm_problem_read(path, reading, problem, &error) != NLM_OK) {
-        message_error("%s: %s", command, error.message);
+    if (!message_ok(command, nlm_problem_read(path, reading, problem, &error), &error))
         return false;
-    }
     for (int n = 0; n < nlm_problem_notes(*problem) && !quiet; n++)
         message_note("%s", nlm_problem_note(*problem, n));
     return true;
@@ -111,9 +111,7 @@ bool inference_begin(const char *command, const char *model, const char *images,
         if (status != NLM_OK)
             nlm_machine_free(*machine);
     }
-    if (status != NLM_OK)
-        message_error("%s: %s", command, error.message);
-    return status == NLM_OK;
+    return message_ok(command, status, &error);
 }
 
 bool inference_load(const char *command, const nlm_inference *inference, const char *path,
@@ -131,9 +129,7 @@ bool inference_ask(const char *command, nlm_inference *inference, const nlm_prob
                                                 nlm_problem_world_name(problem, world), title, &error);
     if (*nlm_inference_note(inference) != '\0')
         message_note("%s", nlm_inference_note(inference));
-    if (status != NLM_OK)
-        message_error("%s: %s", command, error.message);
-    return status == NLM_OK;
+    return message_ok(command, status, &error);
 }
 
 /* ---- output ---- */
@@ -155,8 +151,7 @@ bool problem_find_needs(const char *command, const nlm_problem *problem, const n
 {
     const double share = system_free_memory() / 4;
     nlm_error error;
-    if (nlm_problem_needs(problem, PROBLEM_MOST_BREADTH, (size_t)share, options, needs, &error) == NLM_OK)
-        return true;
-    message_error("%s: %s", command, error.message);
-    return false;
+    return message_ok(command,
+                      nlm_problem_needs(problem, PROBLEM_MOST_BREADTH, (size_t)share, options, needs, &error),
+                      &error);
 }

@@ -18,12 +18,13 @@ const char *problem_title(const char *path);
 
 enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS };
 
-/* A list such as "uncle/2,aunt"; `text` holds the names, and is overwritten. */
+/* How to read facts whose targets the command line lists, such as "uncle/2,aunt"; `text` holds the names, and
+ * is overwritten; NULL: it lists none.  False after an error line. */
 typedef struct target_list {
-    int count;
     const char *targets[PROBLEM_MOST_TARGETS];
+    nlm_reading reading; /* points to them */
 } target_list;
-bool target_list_read(const char *command, char *text, target_list *list);
+bool target_list_read(const char *command, char *text, bool closed_world, target_list *list);
 
 /* Read a problem; false after an error line.  Its notes go to standard error, unless `quiet`. */
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,

@@ -114,7 +114,7 @@ static void say_done(const nlm_report *report, const char *path)
     struct stat about;
     const int runs = nlm_report_runs(report), tasks = nlm_report_tasks(report);
     const double bytes = stat(path, &about) == 0 ? (double)about.st_size : 0;
-    printf("%s: %d run%s of %d task%s, ", path, runs, runs == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
+    printf("%s: %d run%s of %d task%s, ", path, runs, plural(runs), tasks, plural(tasks));
     if (bytes < 1e6)
         printf("%.0f kB\n", bytes / 1e3);
     else
@@ -142,6 +142,11 @@ static int make_report(const struct request *request)
     return status == NLM_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static const char help[] =
+    "Writes one HTML page about runs of training: results, learning curves, the machines, their\n"
+    "conclusions or episodes.  PATH is a folder of 'nlm reproduce' or 'nlm train --seeds', the log of a\n"
+    "run or its model.  The page is a single file and needs no network.";
+
 int command_report(int argc, char **argv)
 {
     struct request request = {.output = "report.html"};
@@ -152,16 +157,8 @@ int command_report(int argc, char **argv)
         {"images", "DIR", "folder with MNIST (~/.cache/nlm/mnist), or 'drawn', for adjacent-to-zero",
          OPTION_TEXT, .value = &request.images},
     };
-    const command_usage usage = {
-        "report",
-        "PATH...",
-        "Writes one HTML page about runs of training: results, learning curves, the machines, their\n"
-        "conclusions or episodes.  PATH is a folder of 'nlm reproduce' or 'nlm train --seeds', the log of a\n"
-        "run or its model.  The page is a single file and needs no network.",
-        rows,
-        sizeof rows / sizeof rows[0],
-        1,
-        OPERANDS_MOST};
+    const command_usage usage = {"report", "PATH...",    help, rows, sizeof rows / sizeof rows[0],
+                                 1,        OPERANDS_MOST};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;

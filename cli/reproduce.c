@@ -349,15 +349,15 @@ static bool choose(nlm_study *study, const char *tasks, const char *models)
     return chosen > 0;
 }
 
-#define REPRODUCE_HELP                                                                                       \
-    "Trains and tests every task and game of the paper, and the twenty tasks of differentiable ILP, with\n"  \
-    "several seeds and three models: the Neural Logic Machine (nlm), memory networks (memnn) and\n"          \
-    "differentiable ILP (dilp).  Runs go on in parallel.  Writes the paper's tables beside ours to\n"        \
-    "FOLDER/results.md, results.json and report.html; models, logs and the outcome of each run to\n"         \
-    "FOLDER/TASK/, TASK-memnn/ and TASK-dilp/.\n"                                                            \
-    "\n"                                                                                                     \
-    "It can be stopped or killed at any time: the same command continues, and finished runs are kept.\n"     \
-    "Tasks and seeds can be added to a folder; another protocol or other tests need another folder."
+static const char help[] =
+    "Trains and tests every task and game of the paper, and the twenty tasks of differentiable ILP, with\n"
+    "several seeds and three models: the Neural Logic Machine (nlm), memory networks (memnn) and\n"
+    "differentiable ILP (dilp).  Runs go on in parallel.  Writes the paper's tables beside ours to\n"
+    "FOLDER/results.md, results.json and report.html; models, logs and the outcome of each run to\n"
+    "FOLDER/TASK/, TASK-memnn/ and TASK-dilp/.\n"
+    "\n"
+    "It can be stopped or killed at any time: the same command continues, and finished runs are kept.\n"
+    "Tasks and seeds can be added to a folder; another protocol or other tests need another folder.";
 
 /* The name without slashes at its end, in the caller's room if it fits. */
 static const char *without_slashes(const char *name, char text[NLM_STUDY_PATH])
@@ -397,7 +397,7 @@ int command_reproduce(int argc, char **argv)
          .most = THREADS_MOST},
         {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &of.quiet},
     };
-    const command_usage usage = {"reproduce", "", REPRODUCE_HELP, rows, sizeof rows / sizeof rows[0], 0, 0};
+    const command_usage usage = {"reproduce", "", help, rows, sizeof rows / sizeof rows[0], 0, 0};
     int first, status;
     nlm_error error;
     if (!options_read(&usage, argc, argv, &first, &status))
@@ -411,10 +411,8 @@ int command_reproduce(int argc, char **argv)
     }
     of.folder = plan.folder = without_slashes(plan.folder, folder);
     of.worlds = plan.worlds;
-    if (nlm_study_new(&plan, &of.study, &error) != NLM_OK) {
-        message_error("reproduce: %s", error.message);
+    if (!message_ok("reproduce", nlm_study_new(&plan, &of.study, &error), &error))
         return EXIT_FAILURE;
-    }
     status = EXIT_USAGE;
     if (choose(of.study, tasks, models) && system_options(&of.options)) {
         interrupt_catch();

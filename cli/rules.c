@@ -5,12 +5,12 @@
 #include "message.h"
 #include "options.h"
 
-#define RULES_HELP                                                                                           \
-    "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"       \
-    "probability, as a Prolog program.  With the facts of a world the program draws the conclusions of\n"    \
-    "the model, provided that every clause has a probability near 1 (the last line names the number of\n"    \
-    "undecided ones) and that nothing new follows after the model's last step.  Programs with a negated\n"   \
-    "predicate need facts object/1 for the objects of the world."
+static const char help[] =
+    "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"
+    "probability, as a Prolog program.  With the facts of a world the program draws the conclusions of\n"
+    "the model, provided that every clause has a probability near 1 (the last line names the number of\n"
+    "undecided ones) and that nothing new follows after the model's last step.  Programs with a negated\n"
+    "predicate need facts object/1 for the objects of the world.";
 
 static nlm_status print_json(void *context, const nlm_clause *clause, nlm_error *error)
 {
@@ -34,17 +34,15 @@ int command_rules(int argc, char **argv)
          .most = 1},
         {"json", NULL, "print JSON, one object per clause", OPTION_FLAG, .value = &json},
     };
-    const command_usage usage = {"rules", "MODEL", RULES_HELP, rows, sizeof rows / sizeof rows[0], 1, 1};
+    const command_usage usage = {"rules", "MODEL", help, rows, sizeof rows / sizeof rows[0], 1, 1};
     int first, end, clauses = 0;
     nlm_machine *machine;
     nlm_error error;
     if (!options_read(&usage, argc, argv, &first, &end))
         return end;
     const char *path = argv[first];
-    if (nlm_machine_load(path, &machine, &error) != NLM_OK) {
-        message_error("rules: %s", error.message);
+    if (!message_ok("rules", nlm_machine_load(path, &machine, &error), &error))
         return EXIT_FAILURE;
-    }
     const nlm_status status = json ? nlm_machine_clauses(machine, least, print_json, &clauses, &error)
                                    : nlm_clauses_write(stdout, machine, path, least, &clauses, &error);
     nlm_machine_free(machine);

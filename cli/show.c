@@ -505,33 +505,27 @@ static void print_all(nlm_machine *machine, const char *path)
     print_training(machine);
 }
 
+static const char help[] =
+    "Describes a model file: the task, or the predicates that it reads and concludes, the units of\n"
+    "the machine layer by layer, and the settings and result of its training.  A unit that no output\n"
+    "depends on is not live: it is neither computed nor saved.  A head on pairs of twins scores the\n"
+    "moves of blocks, from the present state and the goal.  A sense is an image network (LeNet) that\n"
+    "supplies the first unary inputs, as for adjacent-to-zero.";
+
 int command_show(int argc, char **argv)
 {
     bool verify = false;
     const option_row rows[] = {
         {"verify", NULL, "only tell whether the file is as it was written", OPTION_FLAG, .value = &verify},
     };
-    const command_usage usage = {
-        "show",
-        "MODEL",
-        "Describes a model file: the task, or the predicates that it reads and concludes, the units of\n"
-        "the machine layer by layer, and the settings and result of its training.  A unit that no output\n"
-        "depends on is not live: it is neither computed nor saved.  A head on pairs of twins scores the\n"
-        "moves of blocks, from the present state and the goal.  A sense is an image network (LeNet) that\n"
-        "supplies the first unary inputs, as for adjacent-to-zero.",
-        rows,
-        sizeof rows / sizeof rows[0],
-        1,
-        1};
+    const command_usage usage = {"show", "MODEL", help, rows, sizeof rows / sizeof rows[0], 1, 1};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     nlm_machine *machine;
     nlm_error error;
-    if (nlm_machine_load(argv[first], &machine, &error) != NLM_OK) {
-        message_error("show: %s", error.message);
+    if (!message_ok("show", nlm_machine_load(argv[first], &machine, &error), &error))
         return EXIT_FAILURE;
-    }
     status = EXIT_SUCCESS;
     if (verify)
         status = print_verified(machine, argv[first]);

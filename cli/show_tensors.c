@@ -1,5 +1,6 @@
 /* What nlm show tells about networks beside the machine's own units: senses, and other models. */
 #include "show_tensors.h"
+#include "message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static void print_definition(const char *label, const nlm_definition *of)
     printf("  %-12s %s/%d", label, of->name, of->arity);
     for (int t = 0; t < of->templates; t++)
         printf("%s %d more variable%s, %s", t == 0 ? ":" : ";", of->form[t].variables,
-               of->form[t].variables == 1 ? "" : "s", bodies[of->form[t].body]);
+               plural(of->form[t].variables), bodies[of->form[t].body]);
     putchar('\n');
 }
 
@@ -114,13 +115,13 @@ void show_model(const nlm_spec *spec)
         if (spec->program->steps_by_objects)
             printf("as many steps as objects");
         else
-            printf("%d step%s", spec->depth, spec->depth == 1 ? "" : "s");
+            printf("%d step%s", spec->depth, plural(spec->depth));
         puts("; 'nlm rules' prints its clauses");
         print_program(spec->program);
         return;
     }
     printf("  %-12s memory network (%s), %d round%s, a state of %d numbers", "model", spec->model,
-           spec->depth, spec->depth == 1 ? "" : "s", spec->width);
+           spec->depth, plural(spec->depth), spec->width);
     for (int k = 0; k < spec->hidden_layers; k++)
         printf("%s%d", k == 0 ? ", hidden layers of " : ", ", spec->hidden[k]);
     putchar('\n');

@@ -105,20 +105,16 @@ static void print_game_json(const nlm_game *game)
            game->graduation);
 }
 
+static const char help[] =
+    "Lists the built-in tasks: those of the paper, with its settings and results; three games,\n"
+    "solved move by move; and the tasks of differentiable ILP.";
+
 int command_tasks(int argc, char **argv)
 {
     bool json = false;
     const option_row rows[] = {
         {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &json}};
-    const command_usage usage = {
-        "tasks",
-        "",
-        "Lists the built-in tasks: those of the paper, with its settings and results; three games,\n"
-        "solved move by move; and the tasks of differentiable ILP.",
-        rows,
-        1,
-        0,
-        0};
+    const command_usage usage = {"tasks", "", help, rows, 1, 0, 0};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;

@@ -163,7 +163,7 @@ static void print_game_heading(const test_request *request, const nlm_machine *m
     printf("%s: %s, %s; instances of seed %" PRIu64, request->model, game->name, game->description,
            request->seed);
     if (moves > 0)
-        printf("; up to %d move%s for each object", moves, moves == 1 ? "" : "s");
+        printf("; up to %d move%s for each object", moves, plural(moves));
     char rule[NLM_WORK_TEXT];
     printf("\n%s\n\n", nlm_work_text(&request->at_work, rule));
     printf("%7s %9s %10s %9s %9s %9s %9s\n", "", "", "", "", "", "moves /", "paper's");
@@ -203,7 +203,7 @@ static void print_returned(const nlm_score *score)
     char episodes[NLM_NUMBER_TEXT];
     if (score->returned > 0)
         printf("%d objects: %s episode%s came back to a position.\n", score->objects,
-               nlm_count_text((size_t)score->returned, episodes), score->returned == 1 ? "" : "s");
+               nlm_count_text((size_t)score->returned, episodes), plural(score->returned));
 }
 
 /* ---- all other worlds or instances of the size ---- */
@@ -213,7 +213,6 @@ static void print_bound(const nlm_score *score, bool game)
     char asked[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT];
     nlm_count_text((size_t)score->asked, asked);
     nlm_count_text((size_t)score->failed, bad);
-    const char *plural = score->objects == 1 ? "" : "s";
     const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
     if (game)
         print_returned(score);
@@ -221,13 +220,13 @@ static void print_bound(const nlm_score *score, bool game)
         printf(
             "With %g %% confidence, at least %s of all %s of %d object%s are %s (Chernoff; %s of %s %s).\n",
             100 * TEST_CONFIDENCE, nlm_percent_text(1 - bound, share), game ? "instances" : "worlds",
-            score->objects, plural, game ? "solved" : "without error", bad, asked,
+            score->objects, plural(score->objects), game ? "solved" : "without error", bad, asked,
             game ? "were not" : "worlds had one");
     else
         printf(
             "This says nothing about all %s of %d object%s: too few were %s, or too many %s (Chernoff; %s of "
             "%s).\n",
-            game ? "instances" : "worlds", score->objects, plural, game ? "played" : "tested",
+            game ? "instances" : "worlds", score->objects, plural(score->objects), game ? "played" : "tested",
             game ? "were not solved" : "had an error", bad, asked);
 }
 
@@ -306,10 +305,8 @@ static int test_model(test_request *request)
 {
     nlm_machine *machine;
     nlm_error error;
-    if (nlm_machine_load(request->model, &machine, &error) != NLM_OK) {
-        message_error("test: %s", error.message);
+    if (!message_ok("test", nlm_machine_load(request->model, &machine, &error), &error))
         return EXIT_FAILURE;
-    }
     task_or_game found;
     int status = EXIT_FAILURE;
     if (request->task_name == NULL && nlm_machine_metadata(machine, "signature") != NULL)

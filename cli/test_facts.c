@@ -85,7 +85,7 @@ static void print_table(const test_request *request, const nlm_signature *signat
         width = (int)fmax(width, (double)strlen(name));
     }
     printf("%s%s on %s, %d world%s\n\n", request->show_errors ? "\n" : "", request->model,
-           problem_title(request->facts), worlds, worlds == 1 ? "" : "s");
+           problem_title(request->facts), worlds, plural(worlds));
     printf("%-*s %12s %8s %10s %10s %10s\n", width, "target", "tuples", "wrong", "accuracy", "precision",
            "recall");
     for (int t = 0; t < nlm_signature_targets(signature); t++) {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "train.h"
+#include "message.h"
 
 /* ---- one run ---- */
 
@@ -19,15 +20,15 @@ static void print_length(const nlm_settings *settings, const nlm_progress *end)
     const int restarts = settings->game != NULL ? end->exam.restarts : end->epoch.restarts;
     if (settings->game != NULL)
         printf("%s episodes, %d exam%s", nlm_count_text((size_t)end->exam.episodes, count), end->rounds,
-               end->rounds == 1 ? "" : "s");
+               plural(end->rounds));
     else
-        printf("%d epoch%s", end->rounds, end->rounds == 1 ? "" : "s");
+        printf("%d epoch%s", end->rounds, plural(end->rounds));
     if (settings->task != NULL)
         printf(", %s examples", nlm_count_text((size_t)end->epoch.examples, count));
     if (!end->was_done)
         printf(" and %.1f s", end->elapsed);
     if (restarts > 0 && end->stage == NLM_GRADUATED)
-        printf(", %d restart%s among them", restarts, restarts == 1 ? "" : "s");
+        printf(", %d restart%s among them", restarts, plural(restarts));
 }
 
 /* Of facts. */

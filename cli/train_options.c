@@ -200,29 +200,22 @@ static bool make_task_or_game(const char *name, train_request *request)
     const nlm_status status =
         what.game != NULL ? nlm_settings_of_game(what.game, protocol_to_use(), &request->settings, &error)
                           : nlm_settings_of_task(what.task, protocol_to_use(), &request->settings, &error);
-    if (status != NLM_OK)
-        message_error("train: %s", error.message);
-    return status == NLM_OK;
+    return message_ok("train", status, &error);
 }
 
 /* The facts, and a machine of the size that they need; false after an error line. */
 static bool make_facts(const char *path, train_request *request)
 {
-    target_list targets = {0};
-    if (given.targets != NULL && !target_list_read("train", given.targets, &targets))
-        return false;
-    const nlm_reading reading = {
-        .targets = targets.targets, .target_count = targets.count, .closed_world = given.closed_world};
-    if (!problem_load("train", path, &reading, request->quiet, &request->problem) ||
+    target_list targets;
+    if (!target_list_read("train", given.targets, given.closed_world, &targets) ||
+        !problem_load("train", path, &targets.reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;
     request->name = problem_name(path);
     nlm_error error;
     const nlm_status status = nlm_settings_of_problem(request->problem, &request->needs, protocol_to_use(),
                                                       &request->settings, &error);
-    if (status != NLM_OK)
-        message_error("train: %s", error.message);
-    return status == NLM_OK;
+    return message_ok("train", status, &error);
 }
 
 /* False after an error line. */
@@ -247,25 +240,25 @@ static int threads_to_use(void)
 
 /* ---- the command line ---- */
 
-#define TRAIN_HELP                                                                                           \
-    "Learns a task from random worlds until an epoch's mean loss is below the task's threshold and an\n"     \
-    "exam finds no error (graduated), or its budget of epochs is used up.  A game is learned by playing,\n"  \
-    "in lessons of more and more objects with exams between them, until the final exam is solved to the\n"   \
-    "last instance, or its budget of episodes is used up.  'nlm tasks' lists both.  Settings that are not\n" \
-    "given are the task's own; the same seed gives the same machine, bit by bit.\n"                          \
-    "\n"                                                                                                     \
-    "PATH is a folder or file with facts of your own (docs/formats.md): some of its worlds, or of the\n"     \
-    "labels of a single world, are held out and judge what was learned from the rest.  The depth and\n"      \
-    "breadth of the machine are what the labels need; 'nlm check PATH' tells more.\n"                        \
-    "\n"                                                                                                     \
-    "After every epoch or exam a checkpoint is written beside the model, FILE.checkpoint: a run that was\n"  \
-    "stopped, even killed, goes on with --resume and ends with the same bits."
+static const char help[] =
+    "Learns a task from random worlds until an epoch's mean loss is below the task's threshold and an\n"
+    "exam finds no error (graduated), or its budget of epochs is used up.  A game is learned by playing,\n"
+    "in lessons of more and more objects with exams between them, until the final exam is solved to the\n"
+    "last instance, or its budget of episodes is used up.  'nlm tasks' lists both.  Settings that are not\n"
+    "given are the task's own; the same seed gives the same machine, bit by bit.\n"
+    "\n"
+    "PATH is a folder or file with facts of your own (docs/formats.md): some of its worlds, or of the\n"
+    "labels of a single world, are held out and judge what was learned from the rest.  The depth and\n"
+    "breadth of the machine are what the labels need; 'nlm check PATH' tells more.\n"
+    "\n"
+    "After every epoch or exam a checkpoint is written beside the model, FILE.checkpoint: a run that was\n"
+    "stopped, even killed, goes on with --resume and ends with the same bits.";
 
 bool train_read(int argc, char **argv, train_request *request, int *status)
 {
     static char output[NAME_MOST];
     make_rows();
-    const command_usage usage = {"train", "TASK|PATH", TRAIN_HELP, rows, row_count, 1, 1};
+    const command_usage usage = {"train", "TASK|PATH", help, rows, row_count, 1, 1};
     int first;
     if (!options_read(&usage, argc, argv, &first, status))
         return false;
