@@ -1,7 +1,7 @@
 /* A block of LeNet: the steps on parts, and those between them. */
 #include "perception/block.h"
 
-#include "perception/pool.h"
+#include <math.h>
 
 static size_t square(int side)
 {
@@ -78,26 +78,23 @@ void block_convolve(struct block *b, struct block_part part, float *columns)
         b->findings[part.number].moments[c] = norm_measure(maps + (size_t)c * count, count);
 }
 
-void block_normalise_by_batch(struct block *b, int parts)
+void block_normalise(struct block *b, int parts)
 {
+    b->measured = 0.0;
     for (int c = 0; c < b->conv.to; c++) {
         struct norm_channel of = channel(&b->values, c);
         struct norm_moments all = {0};
         for (int part = 0; part < parts; part++)
             all = norm_merge(all, b->findings[part].moments[c]);
-        b->map[c] = norm_batch_map(&of, all);
+        if (parts == 0) {
+            b->map[c] =
+                norm_map_of(&of, (double)*of.running_mean - (double)*of.bias, (double)*of.running_variance);
+            continue;
+        }
+        b->map[c] = norm_map_of(&of, all.mean, fmax(all.square, 0.0) / all.count);
         b->measured = all.count;
         norm_follow(&of, all);
     }
-}
-
-void block_normalise_by_averages(struct block *b)
-{
-    for (int c = 0; c < b->conv.to; c++) {
-        struct norm_channel of = channel(&b->values, c);
-        b->map[c] = norm_running_map(&of);
-    }
-    b->measured = 0.0;
 }
 
 void block_pool(struct block *b, struct block_part part)

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include "perception/convolution.h"
 #include "perception/norm.h"
 
@@ -55,9 +54,9 @@ size_t block_feature_floats(const struct block *b);
 
 /* maps, and their moments. */
 void block_convolve(struct block *b, struct block_part part, float *columns);
-/* How to normalise: by the moments of all parts, which the running averages follow, or by the latter. */
-void block_normalise_by_batch(struct block *b, int parts);
-void block_normalise_by_averages(struct block *b);
+/* How to normalise: by the moments of so many parts, which the running averages follow, or with 0 parts by
+ * the latter. */
+void block_normalise(struct block *b, int parts);
 /* features */
 void block_pool(struct block *b, struct block_part part);
 

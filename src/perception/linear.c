@@ -22,7 +22,8 @@ void linear_backward(const struct linear *l, int images, float *dweight, float *
         .rows = l->out, .inner = images, .columns = l->in, .a_transposed = true, .add = true};
     struct product to_x = {.rows = images, .inner = l->out, .columns = l->in};
     product_run(to_weight, dy, x, dweight);
-    product_run(to_x, dy, weight, dx);
+    if (dx)
+        product_run(to_x, dy, weight, dx);
     for (int i = 0; i < images; i++)
         for (int k = 0; k < l->out; k++)
             dbias[k] += dy[i * l->out + k];

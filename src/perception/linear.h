@@ -12,7 +12,7 @@ struct linear {
 
 void linear_forward(const struct linear *l, int images, float *y, const float *x, const float *weight,
                     const float *bias);
-/* Adds to dweight and dbias, overwrites dx. */
+/* Adds to dweight and dbias; overwrites dx, unless that is NULL: not wanted. */
 void linear_backward(const struct linear *l, int images, float *dweight, float *dbias, float *dx,
                      const float *dy, const float *x, const float *weight);
 

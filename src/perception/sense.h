@@ -4,7 +4,7 @@
  * worlds; the pass of a machine runs the sense before its first layer and, going backward, after it.  The
  * sense's tensors are among the machine's: optimisers, model files and checkpoints treat all alike.
  *
- * A new sense is a table like that of LeNet (lenet_sense.c), and a line in senses.c. */
+ * A new sense is a table like that of LeNet (lenet.c), and a line in senses.c. */
 #ifndef PERCEPTION_SENSE_H
 #define PERCEPTION_SENSE_H
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include "machine/training.h"
 #include "perception/digits.h"
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 enum { SEEN_WORLDS = 3, SEEN_OBJECTS = 17, SEEN_MOST = 6 };
 static const int seen_objects[SEEN_WORLDS] = {5, 6, 6}; /* of each world; their sum is SEEN_OBJECTS */

@@ -5,7 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "perception/digits.h"
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 enum { BATCH = 40, STEPS = 300, EXAM = 500, SEED = 5 };
 #define RATE 0.005f

@@ -4,7 +4,6 @@
 #include "perception/block.h"
 #include "perception/convolution.h"
 #include "perception/linear.h"
-#include "perception/pool.h"
 
 /* ---- convolution ---- */
 
@@ -193,10 +192,7 @@ static double block_loss(void *context)
     memcpy(averages, c->norm[3], sizeof averages);
     for (int p = 0; p < PARTS; p++)
         block_convolve(&c->block, parts[p], c->columns);
-    if (c->training)
-        block_normalise_by_batch(&c->block, PARTS);
-    else
-        block_normalise_by_averages(&c->block);
+    block_normalise(&c->block, c->training ? PARTS : 0);
     for (int p = 0; p < PARTS; p++)
         block_pool(&c->block, parts[p]);
     memcpy(c->norm[3], averages, sizeof averages);

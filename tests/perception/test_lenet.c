@@ -2,7 +2,7 @@
  * of threads, and what is refused. */
 #include "differences.h"
 
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 enum { IMAGES = 2 * LENET_PART + 3, MOST_THREADS = 3 };
 

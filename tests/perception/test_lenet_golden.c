@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "machine/safetensors.h"
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 #define PATH "tests/golden/perception/lenet.safetensors"
 #define TOLERANCE 1e-5 /* of the largest number of a tensor */

@@ -2,7 +2,7 @@
 #include "differences.h"
 
 #include "definition.h"
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 enum { IMAGES = DEFINITION_IMAGES, TRIES = 6 }; /* tries: entries of a tensor that are looked at */
 #define STEP 1e-6

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "base/random.h"
 #include "perception/digits.h"
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 enum { MOST_IMAGES = 3 * LENET_PART };
 

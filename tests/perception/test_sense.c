@@ -1,7 +1,7 @@
 /* Senses: found by name; LeNet as one does what LeNet does, with values and gradients of somebody else. */
 #include "differences.h"
 
-#include "perception/lenet_pass.h"
+#include "perception/lenets.h"
 
 enum { IMAGES = LENET_PART + 3 };
 
