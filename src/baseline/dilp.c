@@ -97,15 +97,6 @@ static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program_
     return add_predicate(dilp, number, predicate, error);
 }
 
-/* The last stage, or the first if its negation is given. */
-static int stage_of(const struct dilp *dilp, int predicate)
-{
-    for (int p = 0; p < dilp->givens; p++)
-        if (dilp->predicates[p].negates == predicate)
-            return 0;
-    return dilp->stages - 1;
-}
-
 /* The inputs of a world and the givens of a program that are no negations must be equally many of each
  * arity. */
 static nlm_status check_inputs(const nlm_program_template *program, const int *inputs, nlm_error *error)
@@ -132,8 +123,11 @@ static nlm_status add_predicates(struct dilp *dilp, const nlm_program_template *
                                            : add_given(dilp, i, &program->given[i], error);
     for (int i = 0; i < dilp->defined && !status; i++) {
         const nlm_definition *definition = &program->definition[i];
-        struct dilp_predicate predicate = {(char *)definition->name, definition->arity, true, 0, -1, -1};
-        predicate.stage = stage_of(dilp, dilp->givens + i);
+        struct dilp_predicate predicate = {
+            (char *)definition->name, definition->arity, true, dilp->stages - 1, -1, -1};
+        for (int p = 0; p < dilp->givens; p++)
+            if (dilp->predicates[p].negates == dilp->givens + i)
+                predicate.stage = 0; /* before its negation */
         status = add_predicate(dilp, dilp->givens + i, predicate, error);
     }
     return status ? status : check_inputs(program, inputs, error);
@@ -236,8 +230,9 @@ nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, con
     return status;
 }
 
-void dilp_free(struct dilp *dilp)
+void dilp_free(void *freed)
 {
+    struct dilp *dilp = freed;
     if (!dilp)
         return;
     for (int p = 0; dilp->predicates && p < dilp->givens + dilp->defined; p++)
@@ -303,24 +298,11 @@ static bool is_founded(const struct dilp_definition *definition, const bool *fou
     return false;
 }
 
-/* Either no clause can hold at all, or all of them need the predicate itself. */
-static nlm_status refuse_unfounded(const struct dilp *dilp, const struct dilp_definition *definition,
-                                   nlm_error *error)
-{
-    const struct dilp_predicate *of = &dilp->predicates[definition->predicate];
-    const bool live = definition->clauses[0].live + definition->clauses[1].live > 0;
-    return error_set(error, NLM_BAD_ARGUMENT,
-                     "%s/%d could never be concluded: every clause that its templates allow %s", of->name,
-                     of->arity,
-                     live ? "needs itself, or a helper that cannot be concluded before it"
-                          : "has a given predicate of one object twice, p(X,X), which never holds; with more "
-                            "variables there are others");
-}
-
 /* Conclusions begin with given predicates.  A predicate that can only be concluded from itself, or from
  * others like it, is always false.  Founded ones are found as a least fixed point. */
-static nlm_status check_founded(const struct dilp *dilp, nlm_error *error)
+nlm_status dilp_admit(const void *model, int objects, nlm_error *error)
 {
+    const struct dilp *dilp = model;
     bool founded[DILP_MOST_PREDICATES], more = true;
     for (int p = 0; p < dilp->givens + dilp->defined; p++)
         founded[p] = p < dilp->givens;
@@ -330,16 +312,19 @@ static nlm_status check_founded(const struct dilp *dilp, nlm_error *error)
             if (!founded[dilp->givens + d] && is_founded(&dilp->definitions[d], founded))
                 founded[dilp->givens + d] = more = true;
     }
-    for (int d = 0; d < dilp->defined; d++)
+    for (int d = 0; d < dilp->defined; d++) {
+        const struct dilp_definition *definition = &dilp->definitions[d];
+        const struct dilp_predicate *of = &dilp->predicates[definition->predicate];
+        const bool live = definition->clauses[0].live + definition->clauses[1].live > 0;
         if (!founded[dilp->givens + d])
-            return refuse_unfounded(dilp, &dilp->definitions[d], error);
-    return NLM_OK;
-}
-
-nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error)
-{
-    nlm_status status = check_founded(dilp, error);
-    return status ? status : dilp_refuse_large(dilp, objects, error);
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "%s/%d could never be concluded: every clause that its templates allow %s",
+                             of->name, of->arity,
+                             live ? "needs itself, or a helper that cannot be concluded before it"
+                                  : "has a given predicate of one object twice, p(X,X), which never holds; "
+                                    "with more variables there are others");
+    }
+    return dilp_refuse_large(dilp, objects, error);
 }
 
 /* ---- reading ---- */

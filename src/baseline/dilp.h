@@ -48,12 +48,27 @@ struct dilp {
  * more than DILP_MOST_PAIRS pairs of clauses.  The negation of p is called not_p. */
 nlm_status dilp_new(struct dilp **dilp, const nlm_program_template *program, const int *inputs, int steps,
                     nlm_error *error);
-void dilp_free(struct dilp *dilp);
+void dilp_free(void *dilp);
 
 /* Steps of each stage in a world of this number of objects. */
 static inline int dilp_steps(const struct dilp *dilp, int objects)
 {
     return dilp->steps > 0 ? dilp->steps : objects > 0 ? objects : 1;
+}
+
+/* Ground atoms of a predicate: objects^arity, the last variable fastest. */
+static inline size_t dilp_cells(int objects, int arity)
+{
+    size_t cells = 1;
+    while (arity-- > 0)
+        cells *= (size_t)objects;
+    return cells;
+}
+
+/* Whether that atom is p(x, x). */
+static inline bool dilp_repeats(int objects, int arity, size_t cell)
+{
+    return arity == 2 && cell / (size_t)objects == cell % (size_t)objects;
 }
 
 /* Ground atoms of all predicates over this number of objects, as a double since it may be large. */
@@ -64,7 +79,7 @@ double dilp_estimate(const struct dilp *dilp, int objects);
 nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *error);
 /* Whether worlds of this size can be learned from: they fit the limit of memory, and every predicate can be
  * concluded by some clause. */
-nlm_status dilp_admit(const struct dilp *dilp, int objects, nlm_error *error);
+nlm_status dilp_admit(const void *dilp, int objects, nlm_error *error);
 
 /* softmax(W) of one definition, rows x columns. */
 void dilp_probabilities(const struct dilp *dilp, const float *weights, int definition, float *probability);

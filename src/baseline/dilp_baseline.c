@@ -41,11 +41,6 @@ static nlm_status model_make(const nlm_spec *spec, const nlm_head_spec *heads, i
     return status;
 }
 
-static void model_free(void *model)
-{
-    dilp_free(model);
-}
-
 static int model_tensors(const void *model)
 {
     return ((const struct dilp *)model)->defined;
@@ -71,11 +66,6 @@ static void model_tensor(const void *model, int index, struct baseline_tensor *t
     tensor->shape[0] = (int)definition->rows;
     tensor->shape[1] = (int)definition->columns;
     tensor->fan_in = 0;
-}
-
-static double model_memory(const void *model, int objects)
-{
-    return dilp_pass_memory(model, objects);
 }
 
 /* ---- passes ---- */
@@ -130,14 +120,6 @@ static nlm_status grow(struct work *work, int count)
     return NLM_OK;
 }
 
-static size_t cells(int objects, int arity)
-{
-    size_t product = 1;
-    while (arity-- > 0)
-        product *= (size_t)objects;
-    return product;
-}
-
 /* Inputs of the world as first values.  Truth values outside 0..1 would lead conclusions out of it. */
 static nlm_status ground(const struct dilp_pass *pass, const struct baseline_world *world, const int *counts,
                          nlm_error *error)
@@ -149,7 +131,7 @@ static nlm_status ground(const struct dilp_pass *pass, const struct baseline_wor
         const float *from = world->inputs[predicate->arity] + predicate->input;
         float *values = dilp_first_values(pass, p);
         size_t step = (size_t)counts[predicate->arity];
-        for (size_t i = 0; i < cells(world->objects, predicate->arity); i++) {
+        for (size_t i = 0; i < dilp_cells(world->objects, predicate->arity); i++) {
             float value = from[i * step];
             if (!(value >= 0.0f && value <= 1.0f))
                 return error_set(error, NLM_BAD_ARGUMENT,
@@ -161,26 +143,18 @@ static nlm_status ground(const struct dilp_pass *pass, const struct baseline_wor
     return NLM_OK;
 }
 
-/* Numbers per tuple in a world's arrays: inputs of each arity. */
-static void count_inputs(const struct dilp *dilp, int counts[DILP_MOST_ARITY + 1])
-{
-    for (int arity = 0; arity <= DILP_MOST_ARITY; arity++)
-        counts[arity] = 0;
-    for (int p = 0; p < dilp->givens; p++)
-        counts[dilp->predicates[p].arity] += dilp->predicates[p].input >= 0;
-}
-
 /* All worlds are checked and grounded before the first is computed, so errors come from one thread. */
 static nlm_status start(struct work *work, const struct baseline_world *worlds, int count, bool training,
                         nlm_error *error)
 {
-    int counts[DILP_MOST_ARITY + 1];
+    int counts[DILP_MOST_ARITY + 1] = {0}; /* numbers per tuple in a world's arrays: inputs of each arity */
     size_t pairs = work->dilp->folded;
     if (grow(work, count) || buffer_reserve(&work->probability, work->dilp->weights, sizeof(float), false) ||
         buffer_reserve(&work->folded, pairs, sizeof(float), false) ||
         (training && buffer_reserve(&work->dprobability, pairs, sizeof(double), false)))
         return error_no_memory(error);
-    count_inputs(work->dilp, counts);
+    for (int p = 0; p < work->dilp->givens; p++)
+        counts[work->dilp->predicates[p].arity] += work->dilp->predicates[p].input >= 0;
     nlm_status status = NLM_OK;
     for (int w = 0; w < count && !status; w++) {
         /* by the paper's measure, which says nothing about inference */
@@ -204,7 +178,7 @@ static void world_forward(void *context, int w, int thread)
     dilp_forward(pass, work->folded.data);
     const float *values = dilp_last_values(pass, target);
     float *logits = work->worlds[w].logits[0];
-    size_t count = cells(pass->objects, work->dilp->predicates[target].arity);
+    size_t count = dilp_cells(pass->objects, work->dilp->predicates[target].arity);
     for (size_t i = 0; i < count; i++)
         logits[i] = logf((values[i] + tiny) / (1.0f - values[i] + tiny));
 }
@@ -239,11 +213,12 @@ static void world_backward(void *context, int w, int thread)
     const float *values = dilp_last_values(pass, target), *dlogits = work->worlds[w].dlogits[0];
     float *dtarget = dilp_target_gradients(pass);
     int arity = work->dilp->predicates[target].arity;
-    size_t objects = (size_t)pass->objects, count = cells(pass->objects, arity);
+    size_t count = dilp_cells(pass->objects, arity);
     for (size_t i = 0; i < count; i++) {
-        bool repeats = arity == 2 && i / objects == i % objects;
         float p = values[i];
-        dtarget[i] = repeats ? 0.0f : dlogits[i] * (1.0f / (p + tiny) + 1.0f / (1.0f - p + tiny));
+        dtarget[i] = dilp_repeats(pass->objects, arity, i)
+                         ? 0.0f
+                         : dlogits[i] * (1.0f / (p + tiny) + 1.0f / (1.0f - p + tiny));
     }
     dilp_backward(pass, work->folded.data);
 }
@@ -293,19 +268,14 @@ static nlm_status work_backward(void *opened, struct team *team, const float *va
     return NLM_OK;
 }
 
-static nlm_status model_admit(const void *model, int objects, nlm_error *error)
-{
-    return dilp_admit(model, objects, error);
-}
-
 const struct baseline dilp_baseline = {
     .name = "dilp",
     .make = model_make,
-    .free = model_free,
+    .free = dilp_free,
     .tensors = model_tensors,
     .tensor = model_tensor,
-    .memory = model_memory,
-    .admit = model_admit,
+    .memory = dilp_pass_memory,
+    .admit = dilp_admit,
     .rules = dilp_read,
     .open = work_open,
     .close = work_close,

@@ -44,19 +44,14 @@ const char *nlm_body_name(nlm_body body)
 
 /* ---- generation ---- */
 
-/* Atoms in the order in which they are enumerated; pairs of their numbers are bodies. */
-struct atoms {
-    struct dilp_atom *items;
-    size_t count;
-};
-
 /* The template at hand and the atoms that its bodies may have. */
 struct maker {
     const struct dilp_predicate *predicates;
     int count;
     int head;
     nlm_template form;
-    struct atoms atoms; /* that a body may have */
+    struct dilp_atom *atoms; /* that a body may have, in the order in which they are enumerated */
+    size_t atom_count;
 };
 
 static int power(int base, int exponent)
@@ -94,8 +89,8 @@ static nlm_status make_atoms(struct maker *maker)
 {
     int variables = maker->predicates[maker->head].arity + maker->form.variables;
     size_t most = (size_t)maker->count * (DILP_MOST_VARIABLES * DILP_MOST_VARIABLES);
-    maker->atoms.items = memory_new(most, sizeof *maker->atoms.items);
-    if (!maker->atoms.items)
+    maker->atoms = memory_new(most, sizeof *maker->atoms);
+    if (!maker->atoms)
         return NLM_NO_MEMORY;
     for (int p = 0; p < maker->count; p++) {
         int arity = maker->predicates[p].arity;
@@ -106,7 +101,7 @@ static nlm_status make_atoms(struct maker *maker)
             for (int i = arity - 1, rest = number; i >= 0; i--, rest /= variables)
                 atom.variables[i] = rest % variables;
             if (!is_head(maker, &atom))
-                maker->atoms.items[maker->atoms.count++] = atom;
+                maker->atoms[maker->atom_count++] = atom;
         }
     }
     return NLM_OK;
@@ -150,9 +145,9 @@ static bool never_holds(const struct maker *maker, const struct dilp_atom *atom)
 static size_t make_clauses(const struct maker *maker, bool never, struct dilp_clause *items)
 {
     size_t count = 0;
-    for (size_t i = 0; i < maker->atoms.count; i++) {
-        for (size_t j = i; j < maker->atoms.count; j++) {
-            const struct dilp_atom *a = &maker->atoms.items[i], *b = &maker->atoms.items[j];
+    for (size_t i = 0; i < maker->atom_count; i++) {
+        for (size_t j = i; j < maker->atom_count; j++) {
+            const struct dilp_atom *a = &maker->atoms[i], *b = &maker->atoms[j];
             if (!may_be_body(maker, a, b) || (never_holds(maker, a) || never_holds(maker, b)) != never)
                 continue;
             if (items)
@@ -185,7 +180,7 @@ static nlm_status make_all(struct dilp_clauses *clauses, const struct maker *mak
 nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_predicate *predicates, int count,
                              int head, nlm_template form, nlm_error *error)
 {
-    struct maker maker = {predicates, count, head, form, {NULL, 0}};
+    struct maker maker = {predicates, count, head, form, NULL, 0};
     *clauses = (struct dilp_clauses){NULL, 0, 0};
     if (form.variables < 0 || form.variables > DILP_MOST_EXISTENTIAL)
         return error_set(
@@ -196,7 +191,7 @@ nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_pre
                          predicates[head].name, predicates[head].arity, (int)form.body);
     nlm_status status = make_atoms(&maker);
     status = status ? error_no_memory(error) : make_all(clauses, &maker, error);
-    memory_free(maker.atoms.items);
+    memory_free(maker.atoms);
     if (status)
         *clauses = (struct dilp_clauses){NULL, 0, 0};
     return status;

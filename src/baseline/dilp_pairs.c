@@ -75,12 +75,6 @@ static const float *example(const struct dilp_pairs *pairs, int t, size_t kind)
 
 /* ---- probabilities ---- */
 
-static void add(float *restrict to, const float *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] += from[i];
-}
-
 /* Probabilities added up over the first rows of a kind: [kinds of the first][rows of the second]. */
 static float *gather_first(const struct dilp_pairs *pairs, struct dilp_room *room)
 {
@@ -88,35 +82,19 @@ static float *gather_first(const struct dilp_pairs *pairs, struct dilp_room *roo
     float *to = room->by_kind.data;
     memset(to, 0, *rows[0].kinds * rows[1].count * sizeof *to);
     for (size_t j = 0; j < rows[0].count; j++)
-        add(to + (size_t)rows[0].kind[j] * rows[1].count, pairs->probability + j * rows[1].count,
-            rows[1].count);
+        for (size_t k = 0; k < rows[1].count; k++)
+            to[(size_t)rows[0].kind[j] * rows[1].count + k] += pairs->probability[j * rows[1].count + k];
     return to;
 }
 
-/* Probabilities added up over the second rows of a kind: [rows of the first][kinds of the second]. */
-static float *gather_second(const struct dilp_pairs *pairs, struct dilp_room *room)
+/* Rows of probabilities added up over the second rows of a kind: [rows][kinds of the second]. */
+static float *gather_columns(float *to, const float *from, size_t count, const struct dilp_rows *second)
 {
-    const struct dilp_rows *rows = pairs->rows;
-    size_t kinds = *rows[1].kinds;
-    float *to = room->by_kind.data;
-    memset(to, 0, rows[0].count * kinds * sizeof *to);
-    for (size_t j = 0; j < rows[0].count; j++)
-        for (size_t k = 0; k < rows[1].count; k++)
-            to[j * kinds + (size_t)rows[1].kind[k]] += pairs->probability[j * rows[1].count + k];
-    return to;
-}
-
-/* Probabilities added up by both: [kinds of the first][kinds of the second]. */
-static float *gather(const struct dilp_pairs *pairs, struct dilp_room *room)
-{
-    const struct dilp_rows *rows = pairs->rows;
-    size_t kinds = *rows[1].kinds;
-    const float *from = gather_first(pairs, room);
-    float *to = room->probability.data;
-    memset(to, 0, *rows[0].kinds * kinds * sizeof *to);
-    for (size_t j = 0; j < *rows[0].kinds; j++)
-        for (size_t k = 0; k < rows[1].count; k++)
-            to[j * kinds + (size_t)rows[1].kind[k]] += from[j * rows[1].count + k];
+    size_t kinds = *second->kinds;
+    memset(to, 0, count * kinds * sizeof *to);
+    for (size_t j = 0; j < count; j++)
+        for (size_t k = 0; k < second->count; k++)
+            to[j * kinds + (size_t)second->kind[k]] += from[j * second->count + k];
     return to;
 }
 
@@ -132,7 +110,8 @@ static void add_larger(float *restrict sum, const float *f, const float *g, floa
 /* Work is kinds x kinds x atoms in place of rows x rows x atoms. */
 void dilp_pairs_forward(float *sum, const struct dilp_pairs *pairs, struct dilp_room *room)
 {
-    const float *probability = gather(pairs, room);
+    const float *probability = gather_columns(room->probability.data, gather_first(pairs, room),
+                                              *pairs->rows[0].kinds, &pairs->rows[1]);
     size_t kinds[2] = {*pairs->rows[0].kinds, *pairs->rows[1].kinds};
     memset(sum, 0, pairs->width * sizeof *sum);
     for (size_t start = 0; start < pairs->width; start += BLOCK) {
@@ -200,7 +179,9 @@ static void rows_backward(const float *dsum, const struct dilp_pairs *pairs, str
 {
     const struct dilp_rows *rows = &pairs->rows[t];
     const size_t kinds = *pairs->rows[1 - t].kinds;
-    const float *probability = t == 0 ? gather_second(pairs, room) : gather_first(pairs, room);
+    const float *probability =
+        t == 0 ? gather_columns(room->by_kind.data, pairs->probability, rows->count, &pairs->rows[1])
+               : gather_first(pairs, room);
     /* [rows][kinds] for the first template, [kinds][rows] for the second */
     const size_t row_step = t == 0 ? kinds : 1, kind_step = t == 0 ? 1 : rows->count;
     float share[BLOCK];

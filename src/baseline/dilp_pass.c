@@ -22,10 +22,9 @@
 
 void dilp_pass_free(struct dilp_pass *pass)
 {
-    buffer *all[] = {&pass->offset,       &pass->place,   &pass->start,    &pass->values, &pass->view,
-                     &pass->dview,        &pass->kinds,   &pass->counts,   &pass->kind,   &pass->sum,
-                     &pass->consequence,  &pass->example, &pass->gradient, &pass->dsum,   &pass->dconsequence,
-                     &pass->dprobability, &pass->scratch};
+    buffer *all[] = {&pass->values, &pass->view,         &pass->dview,        &pass->kinds,   &pass->counts,
+                     &pass->kind,   &pass->sum,          &pass->consequence,  &pass->example, &pass->gradient,
+                     &pass->dsum,   &pass->dconsequence, &pass->dprobability, &pass->scratch};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         buffer_free(all[i]);
     dilp_room_free(&pass->room);
@@ -33,13 +32,9 @@ void dilp_pass_free(struct dilp_pass *pass)
 
 /* ---- places ---- */
 
-/* Ground atoms of a predicate: objects^arity. */
 static size_t cells_of(const struct dilp_pass *pass, int predicate)
 {
-    size_t cells = 1;
-    for (int i = 0; i < pass->dilp->predicates[predicate].arity; i++)
-        cells *= (size_t)pass->objects;
-    return cells;
+    return dilp_cells(pass->objects, pass->dilp->predicates[predicate].arity);
 }
 
 /* Rows of consequences are padded with zeros, which compare equal and add nothing. */
@@ -48,43 +43,20 @@ static size_t width_of(const struct dilp_pass *pass, const struct dilp_definitio
     return (cells_of(pass, definition->predicate) + DILP_LANES - 1) / DILP_LANES * DILP_LANES;
 }
 
-static size_t offset_of(const struct dilp_pass *pass, int predicate)
-{
-    return ((const size_t *)pass->offset.data)[predicate];
-}
-
-static size_t place_of(const struct dilp_pass *pass, int predicate)
-{
-    return ((const size_t *)pass->place.data)[predicate];
-}
-
 static float *values_at(const struct dilp_pass *pass, int step)
 {
     return (float *)pass->values.data + (size_t)step * pass->atoms;
 }
 
-/* Of each stage. */
-static int steps_of(const struct dilp_pass *pass)
-{
-    return dilp_steps(pass->dilp, pass->objects);
-}
-
 float *dilp_first_values(const struct dilp_pass *pass, int predicate)
 {
-    return values_at(pass, 0) + offset_of(pass, predicate);
+    return values_at(pass, 0) + pass->offset[predicate];
 }
 
 const float *dilp_last_values(const struct dilp_pass *pass, int predicate)
 {
-    return values_at(pass, pass->dilp->stages * steps_of(pass)) + offset_of(pass, predicate);
+    return values_at(pass, pass->dilp->stages * pass->steps) + pass->offset[predicate];
 }
-
-/* Where the numbers of a definition begin among those of all definitions. */
-struct start {
-    size_t row;         /* of both templates, among those of all definitions */
-    size_t consequence; /* of the first row */
-    size_t sum;
-};
 
 /* One definition during one step, as pointers into the pass. */
 struct work {
@@ -99,9 +71,9 @@ struct work {
 static struct work work_of(const struct dilp_pass *pass, int number, const float *folded)
 {
     const struct dilp_definition *definition = &pass->dilp->definitions[number];
-    const struct start *start = (const struct start *)pass->start.data + number;
+    const size_t row = pass->start[number].row, consequence = pass->start[number].consequence;
     struct work work = {.cells = cells_of(pass, definition->predicate),
-                        .offset = offset_of(pass, definition->predicate)};
+                        .offset = pass->offset[definition->predicate]};
     size_t width = work.pairs.width = width_of(pass, definition);
     work.pairs.probability = folded + definition->folded_offset;
     for (int t = 0; t < 2; t++) {
@@ -110,16 +82,16 @@ static struct work work_of(const struct dilp_pass *pass, int number, const float
         float *gradients = pass->dconsequence.data;
         work.pairs.rows[t] = (struct dilp_rows){
             .count = definition->folded[t],
-            .values = (float *)pass->consequence.data + start->consequence + before * width,
-            .gradients = gradients ? gradients + start->consequence + before * width : NULL,
+            .values = (float *)pass->consequence.data + consequence + before * width,
+            .gradients = gradients ? gradients + consequence + before * width : NULL,
             .kinds = (size_t *)pass->kinds.data + 2 * number + t,
-            .kind = (int *)pass->kind.data + start->row + before,
-            .example = (int *)pass->example.data + start->row + before,
+            .kind = (int *)pass->kind.data + row + before,
+            .example = (int *)pass->example.data + row + before,
         };
-        work.counts[t] = (bool *)pass->counts.data + start->row + before;
+        work.counts[t] = (bool *)pass->counts.data + row + before;
     }
-    work.sum = (float *)pass->sum.data + start->sum;
-    work.dsum = pass->dsum.data ? (float *)pass->dsum.data + start->sum : NULL;
+    work.sum = (float *)pass->sum.data + pass->start[number].sum;
+    work.dsum = pass->dsum.data ? (float *)pass->dsum.data + pass->start[number].sum : NULL;
     return work;
 }
 
@@ -131,15 +103,17 @@ static void lay_out(struct dilp_pass *pass)
     const struct dilp *dilp = pass->dilp;
     pass->atoms = pass->seen = pass->rows = pass->consequences = pass->sums = 0;
     for (int p = 0; p < dilp->givens + dilp->defined; p++) {
-        ((size_t *)pass->offset.data)[p] = pass->atoms;
-        ((size_t *)pass->place.data)[p] = pass->seen;
+        pass->offset[p] = pass->atoms;
+        pass->place[p] = pass->seen;
         pass->atoms += cells_of(pass, p);
         pass->seen += dilp_view_size(dilp->predicates[p].arity, (size_t)pass->objects);
     }
     for (int d = 0; d < dilp->defined; d++) {
         const struct dilp_definition *definition = &dilp->definitions[d];
         size_t rows = definition->folded[0] + definition->folded[1], width = width_of(pass, definition);
-        ((struct start *)pass->start.data)[d] = (struct start){pass->rows, pass->consequences, pass->sums};
+        pass->start[d].row = pass->rows;
+        pass->start[d].consequence = pass->consequences;
+        pass->start[d].sum = pass->sums;
         pass->rows += rows;
         pass->consequences += rows * width;
         pass->sums += width;
@@ -150,36 +124,39 @@ static void lay_out(struct dilp_pass *pass)
 static nlm_status reserve(struct dilp_pass *pass, bool training)
 {
     const struct dilp *dilp = pass->dilp;
-    size_t predicates = (size_t)(dilp->givens + dilp->defined), definitions = (size_t)dilp->defined;
-    if (buffer_reserve(&pass->offset, predicates, sizeof(size_t), false) ||
-        buffer_reserve(&pass->place, predicates, sizeof(size_t), false) ||
-        buffer_reserve(&pass->start, definitions, sizeof(struct start), false))
-        return NLM_NO_MEMORY;
     lay_out(pass);
-    size_t states = (size_t)dilp->stages * (size_t)steps_of(pass) + 1;
-    if (buffer_reserve(&pass->values, states * pass->atoms, sizeof(float), false) ||
-        buffer_reserve(&pass->view, pass->seen, sizeof(float), false) ||
-        buffer_reserve(&pass->consequence, pass->consequences, sizeof(float), false) ||
-        buffer_reserve(&pass->kinds, 2 * definitions, sizeof(size_t), false) ||
-        buffer_reserve(&pass->kind, pass->rows, sizeof(int), false) ||
-        buffer_reserve(&pass->example, pass->rows, sizeof(int), false) ||
-        buffer_reserve(&pass->counts, pass->rows, sizeof(bool), false) ||
-        buffer_reserve(&pass->sum, pass->sums, sizeof(float), false) ||
-        dilp_room_reserve(&pass->room, pass->rows, dilp->folded, training))
-        return NLM_NO_MEMORY;
-    if (training && (buffer_reserve(&pass->dview, pass->seen, sizeof(float), false) ||
-                     buffer_reserve(&pass->gradient, pass->atoms, sizeof(float), false) ||
-                     buffer_reserve(&pass->dconsequence, pass->consequences, sizeof(float), false) ||
-                     buffer_reserve(&pass->dsum, pass->sums, sizeof(float), false) ||
-                     buffer_reserve(&pass->dprobability, dilp->folded, sizeof(double), false) ||
-                     buffer_reserve(&pass->scratch, (size_t)pass->objects, sizeof(float), false)))
-        return NLM_NO_MEMORY;
-    return NLM_OK;
+    size_t states = (size_t)dilp->stages * (size_t)pass->steps + 1;
+    const struct {
+        buffer *buffer;
+        size_t count, size;
+        bool for_training;
+    } all[] = {
+        {&pass->values, states * pass->atoms, sizeof(float), false},
+        {&pass->view, pass->seen, sizeof(float), false},
+        {&pass->consequence, pass->consequences, sizeof(float), false},
+        {&pass->kinds, 2 * (size_t)dilp->defined, sizeof(size_t), false},
+        {&pass->kind, pass->rows, sizeof(int), false},
+        {&pass->example, pass->rows, sizeof(int), false},
+        {&pass->counts, pass->rows, sizeof(bool), false},
+        {&pass->sum, pass->sums, sizeof(float), false},
+        {&pass->dview, pass->seen, sizeof(float), true},
+        {&pass->gradient, pass->atoms, sizeof(float), true},
+        {&pass->dconsequence, pass->consequences, sizeof(float), true},
+        {&pass->dsum, pass->sums, sizeof(float), true},
+        {&pass->dprobability, dilp->folded, sizeof(double), true},
+        {&pass->scratch, (size_t)pass->objects, sizeof(float), true},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if ((training || !all[i].for_training) &&
+            buffer_reserve(all[i].buffer, all[i].count, all[i].size, false))
+            return NLM_NO_MEMORY;
+    return dilp_room_reserve(&pass->room, pass->rows, dilp->folded, training);
 }
 
 /* Values of all steps, views, consequences and probabilities: the buffers of `reserve` without gradients. */
-double dilp_pass_memory(const struct dilp *dilp, int objects)
+double dilp_pass_memory(const void *model, int objects)
 {
+    const struct dilp *dilp = model;
     double n = objects, states = (double)dilp->stages * dilp_steps(dilp, objects) + 1.0;
     double floats = states * dilp_atoms(dilp, objects);
     for (int p = 0; p < dilp->givens + dilp->defined; p++) {
@@ -203,6 +180,7 @@ nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int 
     pass->dilp = dilp;
     pass->objects = objects;
     pass->training = training;
+    pass->steps = dilp_steps(dilp, objects);
     if (objects > most_objects ||
         dilp_atoms(dilp, objects) * ((double)dilp->stages * dilp_steps(dilp, objects) + 1.0) > most ||
         reserve(pass, training))
@@ -236,7 +214,7 @@ void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
 static void fill_views(const struct dilp_pass *pass, const float *values)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
-        dilp_view_fill((float *)pass->view.data + place_of(pass, p), values + offset_of(pass, p),
+        dilp_view_fill((float *)pass->view.data + pass->place[p], values + pass->offset[p],
                        pass->dilp->predicates[p].arity, (size_t)pass->objects);
 }
 
@@ -281,18 +259,10 @@ static void conclude(struct dilp_pass *pass, const struct dilp_definition *defin
         if (!work->counts[t][c])
             continue; /* its row is all 0 from the start */
         struct dilp_nest nest =
-            dilp_nest_of(&clauses->items[c], pass->dilp->predicates, pass->place.data, (size_t)pass->objects);
+            dilp_nest_of(&clauses->items[c], pass->dilp->predicates, pass->place, (size_t)pass->objects);
         dilp_clause_forward(work->pairs.rows[t].values + c * work->pairs.width, pass->view.data, &nest);
     }
     dilp_rows_compare(&work->pairs.rows[t], work->pairs.width, &pass->room);
-}
-
-/* Before the first step nothing is concluded of defined predicates. */
-static void conclude_nothing(struct dilp_pass *pass, struct work *work, int t)
-{
-    struct dilp_rows *rows = &work->pairs.rows[t];
-    memset(rows->values, 0, rows->count * work->pairs.width * sizeof(float));
-    dilp_rows_compare(rows, work->pairs.width, &pass->room);
 }
 
 /* Whether the predicate's values come from weights, so that its gradient matters. */
@@ -312,7 +282,7 @@ static void conclude_backward(const struct dilp_pass *pass, const struct dilp_de
         if (!depends(pass->dilp, &predicates[clause->body[0].predicate]) &&
             !depends(pass->dilp, &predicates[clause->body[1].predicate]))
             continue;
-        struct dilp_nest nest = dilp_nest_of(clause, predicates, pass->place.data, (size_t)pass->objects);
+        struct dilp_nest nest = dilp_nest_of(clause, predicates, pass->place, (size_t)pass->objects);
         size_t row = c * work->pairs.width;
         dilp_clause_backward(pass->dview.data, work->pairs.rows[t].gradients + row,
                              work->pairs.rows[t].values + row, pass->view.data, &nest, pass->scratch.data);
@@ -324,46 +294,30 @@ static void views_backward(const struct dilp_pass *pass)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
         if (depends(pass->dilp, &pass->dilp->predicates[p]))
-            dilp_view_backward((float *)pass->gradient.data + offset_of(pass, p),
-                               (const float *)pass->dview.data + place_of(pass, p),
+            dilp_view_backward((float *)pass->gradient.data + pass->offset[p],
+                               (const float *)pass->dview.data + pass->place[p],
                                pass->dilp->predicates[p].arity, (size_t)pass->objects);
     memset(pass->dview.data, 0, pass->seen * sizeof(float));
 }
 
 /* ---- negations ---- */
 
-/* p(x, x): neither given nor negated predicates hold there. */
-static bool has_repeat(const struct dilp_pass *pass, int arity, size_t cell)
-{
-    size_t objects = (size_t)pass->objects;
-    return arity == 2 && cell / objects == cell % objects;
-}
-
-/* Negations that are known from this stage on. */
-static void negate(const struct dilp_pass *pass, int stage, float *values)
+/* Negations that are known from this stage on, 0 where p(x, x) repeats an object.  Backward: d(1 - x) = -dx,
+ * into helpers only, since inputs need no gradient. */
+static void negate(const struct dilp_pass *pass, int stage, float *numbers, bool backward)
 {
     for (int p = 0; p < pass->dilp->givens; p++) {
         const struct dilp_predicate *predicate = &pass->dilp->predicates[p];
-        if (predicate->negates < 0 || predicate->stage != stage)
+        if (predicate->negates < (backward ? pass->dilp->givens : 0) || predicate->stage != stage)
             continue;
-        const float *from = values + offset_of(pass, predicate->negates);
-        float *to = values + offset_of(pass, p);
-        for (size_t i = 0; i < cells_of(pass, p); i++)
-            to[i] = has_repeat(pass, predicate->arity, i) ? 0.0f : 1.0f - from[i];
-    }
-}
-
-/* d(1 - x) = -dx, into helpers only: inputs need no gradient. */
-static void negate_backward(const struct dilp_pass *pass, int stage, float *gradient)
-{
-    for (int p = 0; p < pass->dilp->givens; p++) {
-        const struct dilp_predicate *predicate = &pass->dilp->predicates[p];
-        if (predicate->negates < pass->dilp->givens || predicate->stage != stage)
-            continue;
-        const float *from = gradient + offset_of(pass, p);
-        float *to = gradient + offset_of(pass, predicate->negates);
-        for (size_t i = 0; i < cells_of(pass, p); i++)
-            to[i] -= has_repeat(pass, predicate->arity, i) ? 0.0f : from[i];
+        float *is = numbers + pass->offset[predicate->negates], *is_not = numbers + pass->offset[p];
+        for (size_t i = 0; i < cells_of(pass, p); i++) {
+            const bool repeats = dilp_repeats(pass->objects, predicate->arity, i);
+            if (backward)
+                is[i] -= repeats ? 0.0f : is_not[i];
+            else
+                is_not[i] = repeats ? 0.0f : 1.0f - is[i];
+        }
     }
 }
 
@@ -383,7 +337,7 @@ static bool is_constant(const struct dilp_definition *definition)
 /* The parts that all steps of a stage share: the clauses that count, and consequences of given predicates. */
 static void begin_stage(struct dilp_pass *pass, int stage, const float *folded)
 {
-    fill_views(pass, values_at(pass, stage * steps_of(pass)));
+    fill_views(pass, values_at(pass, stage * pass->steps));
     for (int d = 0; d < pass->dilp->defined; d++) {
         const struct dilp_definition *definition = &pass->dilp->definitions[d];
         struct work work = work_of(pass, d, folded);
@@ -403,11 +357,17 @@ static void begin_stage(struct dilp_pass *pass, int stage, const float *folded)
 static void conclude_step(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
                           int step)
 {
-    for (int t = 0; t < 2; t++)
-        if (!definition->constant[t] && step == 0)
-            conclude_nothing(pass, work, t);
-        else if (!definition->constant[t])
+    for (int t = 0; t < 2; t++) {
+        struct dilp_rows *rows = &work->pairs.rows[t];
+        if (definition->constant[t])
+            continue;
+        if (step > 0) {
             conclude(pass, definition, work, t);
+        } else { /* nothing is concluded yet of defined predicates */
+            memset(rows->values, 0, rows->count * work->pairs.width * sizeof(float));
+            dilp_rows_compare(rows, work->pairs.width, &pass->room);
+        }
+    }
     if (!is_constant(definition))
         dilp_pairs_forward(work->sum, &work->pairs, &pass->room);
 }
@@ -416,11 +376,11 @@ static void conclude_step(struct dilp_pass *pass, const struct dilp_definition *
 void dilp_forward(struct dilp_pass *pass, const float *folded)
 {
     const struct dilp *dilp = pass->dilp;
-    for (int t = 0; t < dilp->stages * steps_of(pass); t++) {
+    for (int t = 0; t < dilp->stages * pass->steps; t++) {
         float *values = values_at(pass, t), *later = values_at(pass, t + 1);
-        int stage = t / steps_of(pass);
-        if (t % steps_of(pass) == 0) {
-            negate(pass, stage, values);
+        int stage = t / pass->steps;
+        if (t % pass->steps == 0) {
+            negate(pass, stage, values, false);
             begin_stage(pass, stage, folded);
         }
         fill_views(pass, values);
@@ -457,7 +417,7 @@ static void step_backward(struct dilp_pass *pass, int number, int step, const fl
         return;
     for (int t = 0; t < 2; t++) {
         struct dilp_rows *rows = &work.pairs.rows[t];
-        if (definition->constant[t] ? step < steps_of(pass) : step == 0)
+        if (definition->constant[t] ? step < pass->steps : step == 0)
             rows->gradients = NULL; /* they do not come from weights */
         else if (!definition->constant[t])
             memset(rows->gradients, 0, rows->count * work.pairs.width * sizeof(float));
@@ -488,12 +448,12 @@ static void begin_stage_backward(struct dilp_pass *pass, int stage, const float 
                 conclude_backward(pass, definition, &work, t);
     }
     views_backward(pass);
-    negate_backward(pass, stage, pass->gradient.data);
+    negate(pass, stage, pass->gradient.data, true);
 }
 
 float *dilp_target_gradients(const struct dilp_pass *pass)
 {
-    return (float *)pass->gradient.data + offset_of(pass, pass->dilp->givens);
+    return (float *)pass->gradient.data + pass->offset[pass->dilp->givens];
 }
 
 /* Steps in reverse.  `gradient` holds da' before a step is visited and da after it. */
@@ -504,14 +464,14 @@ void dilp_backward(struct dilp_pass *pass, const float *folded)
     memset(pass->dview.data, 0, pass->seen * sizeof(float));
     memset(pass->dconsequence.data, 0, pass->consequences * sizeof(float));
     memset(pass->dsum.data, 0, pass->sums * sizeof(float));
-    for (int t = dilp->stages * steps_of(pass) - 1; t >= 0; t--) {
-        int stage = t / steps_of(pass);
+    for (int t = dilp->stages * pass->steps - 1; t >= 0; t--) {
+        int stage = t / pass->steps;
         fill_views(pass, values_at(pass, t));
         for (int d = 0; d < dilp->defined; d++)
             if (is_in(pass, d, stage))
                 step_backward(pass, d, t, folded);
         views_backward(pass);
-        if (t % steps_of(pass) == 0)
+        if (t % pass->steps == 0)
             begin_stage_backward(pass, stage, folded);
     }
 }

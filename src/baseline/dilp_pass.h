@@ -26,11 +26,15 @@ struct dilp_pass {
     const struct dilp *dilp;
     int objects;
     bool training;
+    int steps;          /* of each stage */
     size_t atoms, seen; /* numbers of values, and of a view of them */
     size_t rows, consequences, sums;
-    buffer offset, place; /* size_t per predicate: its first value, in values and in a view */
-    buffer start;         /* per definition: its first row, consequence and sum */
-    buffer values;        /* (all steps + 1) x atoms */
+    size_t offset[DILP_MOST_PREDICATES], place[DILP_MOST_PREDICATES]; /* a predicate's first value, in values
+                                                                         and in a view */
+    struct {
+        size_t row, consequence, sum; /* of both templates, the first one's first */
+    } start[DILP_MOST_PREDICATES];    /* of each definition, among those of all */
+    buffer values;                    /* (all steps + 1) x atoms */
     buffer view, dview;   /* values of one step, laid out for clauses (dilp_view.h), and gradients */
     buffer consequence;   /* per clause and atom, rows of both templates of all definitions */
     buffer kinds;         /* size_t per template: of its rows, in each of which a clause's consequences are */
@@ -47,7 +51,7 @@ struct dilp_pass {
 void dilp_pass_free(struct dilp_pass *pass);
 
 /* Bytes that a pass where nothing is to be learned takes at least. */
-double dilp_pass_memory(const struct dilp *dilp, int objects);
+double dilp_pass_memory(const void *dilp, int objects);
 /* Room for a world of `objects` objects, and all values 0. */
 nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
                            nlm_error *error);

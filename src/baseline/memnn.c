@@ -16,8 +16,8 @@
 
 /* ---- making ---- */
 
-/* Slots have room for properties of an object and relations of two. */
-static nlm_status check_inputs(const nlm_spec *spec, nlm_error *error)
+/* Slots have room for properties of an object and relations of two; questions are about one object or two. */
+static nlm_status check(const nlm_spec *spec, const nlm_head_spec *heads, int count, nlm_error *error)
 {
     if (spec->sense)
         return error_set(error, NLM_BAD_ARGUMENT, "a memory network cannot have a sense (%s)", spec->sense);
@@ -29,12 +29,6 @@ static nlm_status check_inputs(const nlm_spec *spec, nlm_error *error)
         if (spec->inputs[r])
             return error_set(error, NLM_BAD_ARGUMENT,
                              "a memory network takes predicates of arity 1 and 2, not %d", r);
-    return NLM_OK;
-}
-
-/* Questions are about one object or two. */
-static nlm_status check_heads(const nlm_head_spec *heads, int count, nlm_error *error)
-{
     for (int h = 0; h < count; h++) {
         if (heads[h].arity < 1 || heads[h].arity > 2)
             return error_set(error, NLM_BAD_ARGUMENT,
@@ -42,11 +36,6 @@ static nlm_status check_heads(const nlm_head_spec *heads, int count, nlm_error *
         if (heads[h].twins && heads[h].arity != 2)
             return error_set(error, NLM_BAD_ARGUMENT, "head %s: a twin head is of arity 2", heads[h].name);
     }
-    return NLM_OK;
-}
-
-static nlm_status check_sizes(const nlm_spec *spec, nlm_error *error)
-{
     if (spec->own_widths)
         return error_set(error, NLM_BAD_ARGUMENT, "a memory network has one width, not one per unit");
     if (spec->width < 1 || spec->width > NLM_MAX_WIDTH)
@@ -137,11 +126,7 @@ static nlm_status make(const nlm_spec *spec, const nlm_head_spec *heads, int hea
                        nlm_error *error)
 {
     *model = NULL;
-    nlm_status status = check_inputs(spec, error);
-    if (!status)
-        status = check_heads(heads, head_count, error);
-    if (!status)
-        status = check_sizes(spec, error);
+    nlm_status status = check(spec, heads, head_count, error);
     if (status)
         return status;
     struct memnn *m = memory_new(1, sizeof *m);
@@ -174,8 +159,9 @@ static void tensor(const void *model, int index, struct baseline_tensor *t)
 }
 
 /* Names are the numbers 1..255; 0 stands for "no object" in a slot. */
-nlm_status memnn_check_objects(const struct memnn *m, int objects, nlm_error *error)
+nlm_status memnn_admit(const void *model, int objects, nlm_error *error)
 {
+    const struct memnn *m = model;
     int things = m->twins ? objects / 2 : objects;
     if (m->twins && objects % 2)
         return error_set(error, NLM_BAD_SHAPE, "%d objects do not come in two halves", objects);
@@ -186,11 +172,6 @@ nlm_status memnn_check_objects(const struct memnn *m, int objects, nlm_error *er
             "have at most %d",
             things, MEMNN_BITS, MEMNN_MOST_THINGS);
     return NLM_OK;
-}
-
-static nlm_status admit(const void *model, int objects, nlm_error *error)
-{
-    return memnn_check_objects(model, objects, error);
 }
 
 /* Keys and values of all slots; beside them one thread works on some questions at a time. */
@@ -216,7 +197,7 @@ const struct baseline memnn_baseline = {
     .tensors = tensors,
     .tensor = tensor,
     .memory = memory,
-    .admit = admit,
+    .admit = memnn_admit,
     .open = memnn_open,
     .close = memnn_close,
     .forward = forward,

@@ -6,8 +6,8 @@
  *     (name of x, name of y, 0, relations of x and y)      (name of x, 0, properties of x, 0)
  *
  * MLPs make a key and a value of each.  A question is (name of x, 0) or (name of x, name of y); an MLP makes
- * the first query of it.  In every round a query reads the memory (attention.h), an LSTM takes what was read
- * (lstm.h), and a linear layer of its state is the next query.  Heads are linear layers of the last state.
+ * the first query of it.  In every round a query reads the memory, an LSTM takes what was read, and a linear
+ * layer of its state is the next query.  Heads are linear layers of the last state.
  *
  * The objects of worlds with twins (nlm_head_spec) come in two halves: twins share their name, and one more
  * bit says which half an object is of.  Twin heads ask about pairs of the first half.
@@ -20,10 +20,8 @@
 #ifndef BASELINE_MEMNN_H
 #define BASELINE_MEMNN_H
 
-#include "baseline/attention.h"
 #include "baseline/baseline.h"
-#include "baseline/lstm.h"
-#include "baseline/mlp.h"
+#include "baseline/memnn_layers.h"
 
 /* Names of 8 bits without 0; things are objects, or pairs of twins, which share a name. */
 enum { MEMNN_BITS = 8, MEMNN_MOST_THINGS = (1 << MEMNN_BITS) - 1, MEMNN_MOST_BITS = MEMNN_BITS + 1 };
@@ -66,7 +64,7 @@ struct memnn {
 };
 
 /* Whether there are names for all objects. */
-nlm_status memnn_check_objects(const struct memnn *model, int objects, nlm_error *error);
+nlm_status memnn_admit(const void *model, int objects, nlm_error *error);
 int memnn_slots(const struct memnn *model, int objects);
 int memnn_questions(const struct memnn *model, enum memnn_kind kind, int objects);
 

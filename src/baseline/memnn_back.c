@@ -30,7 +30,7 @@ struct scratch {
 static size_t scratch_floats(const struct memnn *m)
 {
     return attention_back_scratch(MEMNN_ROWS) +
-           MEMNN_ROWS * (memnn_most_input(m) + 2 * memnn_most_mlp(m) + 7 * (size_t)m->width +
+           MEMNN_ROWS * ((size_t)m->key.size[0] + 2 * memnn_most_mlp(m) + 7 * (size_t)m->width +
                          ATTENTION_VALUE + ATTENTION_KEY + (size_t)memnn_most_outputs(m));
 }
 
@@ -41,7 +41,7 @@ static struct scratch scratch_of(const struct memnn_work *w, int thread)
     struct scratch d;
     /* arrays of MEMNN_ROWS rows each, one after the other */
     d.x = (float *)w->scratch.data + (size_t)thread * scratch_floats(m);
-    d.y = d.x + MEMNN_ROWS * memnn_most_input(m);
+    d.y = d.x + MEMNN_ROWS * (size_t)m->key.size[0];
     d.dy = d.y + MEMNN_ROWS * memnn_most_mlp(m);
     d.scores = d.dy + MEMNN_ROWS * memnn_most_mlp(m);
     d.dgates = d.scores + attention_back_scratch(MEMNN_ROWS);

@@ -30,15 +30,10 @@ void memnn_close(void *work)
     struct memnn_work *w = work;
     if (!w)
         return;
-    buffer_free(&w->names);
-    buffer_free(&w->places);
-    buffer_free(&w->blocks);
-    buffer_free(&w->memory);
-    buffer_free(&w->trace);
-    buffer_free(&w->scratch);
-    buffer_free(&w->group_worlds);
-    buffer_free(&w->group_gradients);
-    buffer_free(&w->group_dmemories);
+    buffer *all[] = {&w->names,   &w->places,       &w->blocks,          &w->memory,         &w->trace,
+                     &w->scratch, &w->group_worlds, &w->group_gradients, &w->group_dmemories};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        buffer_free(all[i]);
     memory_free(w);
 }
 
@@ -69,11 +64,6 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-size_t memnn_most_input(const struct memnn *m)
-{
-    return (size_t)m->key.size[0]; /* a question is a part of a slot */
-}
-
 size_t memnn_most_mlp(const struct memnn *m)
 {
     return larger(mlp_floats(&m->question), larger(mlp_floats(&m->key), mlp_floats(&m->value)));
@@ -87,8 +77,8 @@ int memnn_most_outputs(const struct memnn *m)
     return most;
 }
 
-/* Scratch of one thread: rows of an MLP, its outputs, and for questions scores, logits and, when
- * no trace is kept, one round. */
+/* Scratch of one thread: rows of an MLP (a question is a part of a slot), its outputs, and for questions
+ * scores, logits and, when no trace is kept, one round. */
 struct scratch {
     float *x, *y, *scores, *logits, *round;
 };
@@ -98,7 +88,7 @@ static struct scratch scratch_of(const struct memnn_work *w, int thread)
     const struct memnn *m = w->model;
     struct scratch d;
     d.x = (float *)w->scratch.data + (size_t)thread * memnn_forward_scratch(m);
-    d.y = d.x + MEMNN_ROWS * memnn_most_input(m);
+    d.y = d.x + MEMNN_ROWS * (size_t)m->key.size[0];
     d.scores = d.y + MEMNN_ROWS * memnn_most_mlp(m);
     d.logits = d.scores + attention_scratch();
     d.round = d.logits + MEMNN_ROWS * (size_t)memnn_most_outputs(m);
@@ -107,7 +97,7 @@ static struct scratch scratch_of(const struct memnn_work *w, int thread)
 
 size_t memnn_forward_scratch(const struct memnn *m)
 {
-    return attention_scratch() + MEMNN_ROWS * (memnn_most_input(m) + memnn_most_mlp(m) +
+    return attention_scratch() + MEMNN_ROWS * ((size_t)m->key.size[0] + memnn_most_mlp(m) +
                                                (size_t)memnn_most_outputs(m) + memnn_round_floats(m));
 }
 
@@ -121,14 +111,6 @@ static struct memnn_place *place_of(const struct memnn_work *w, int world)
 const int *memnn_names_of(const struct memnn_work *w, int world)
 {
     return (const int *)w->names.data + (size_t)world * MEMNN_MOST_THINGS;
-}
-
-/* Columns are padded to full tiles, rows are not. */
-static size_t memory_floats(const struct memnn_work *w, bool training)
-{
-    size_t key = training ? w->padded_slots + w->slots : w->padded_slots;
-    size_t value = training ? w->padded_slots + w->slots : w->slots;
-    return key * ATTENTION_KEY + value * ATTENTION_VALUE;
 }
 
 /* Four arrays over the slots of all worlds, one after the other in `memory`: columns of keys, values and, for
@@ -278,7 +260,10 @@ static nlm_status reserve(struct memnn_work *w, struct team *team, bool training
 {
     const struct memnn *m = w->model;
     size_t threads = (size_t)team_threads(team), kept = training ? w->questions * (size_t)m->rounds : 0;
-    if (buffer_reserve(&w->memory, memory_floats(w, training), sizeof(float), false) ||
+    /* columns are padded to full tiles, rows are not */
+    size_t keys = training ? w->padded_slots + w->slots : w->padded_slots;
+    size_t values = training ? w->padded_slots + w->slots : w->slots;
+    if (buffer_reserve(&w->memory, keys * ATTENTION_KEY + values * ATTENTION_VALUE, sizeof(float), false) ||
         buffer_reserve(&w->trace, kept * memnn_round_floats(m), sizeof(float), false) ||
         buffer_reserve(&w->scratch, threads * memnn_forward_scratch(m), sizeof(float), false))
         return NLM_NO_MEMORY;
@@ -364,7 +349,7 @@ nlm_status memnn_forward(void *work, struct team *team, const float *values,
     struct memnn_work *w = work;
     w->training = false;
     for (int world = 0; world < count; world++) {
-        nlm_status status = memnn_check_objects(w->model, worlds[world].objects, error);
+        nlm_status status = memnn_admit(w->model, worlds[world].objects, error);
         if (status)
             return status;
     }

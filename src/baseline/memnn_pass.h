@@ -87,8 +87,7 @@ const int *memnn_names_of(const struct memnn_work *work, int world);
 /* The tuple that row `row` of a block asks about: where its logits stand, if there is one for each. */
 size_t memnn_tuple(const struct memnn_work *work, const struct memnn_block *block, int row);
 int memnn_most_outputs(const struct memnn *model);
-/* Floats per row of the largest of the MLPs' inputs and of all that one of them gives. */
-size_t memnn_most_input(const struct memnn *model);
+/* Floats per row of all that one of the MLPs gives, at most. */
 size_t memnn_most_mlp(const struct memnn *model);
 
 #endif

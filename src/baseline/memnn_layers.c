@@ -1,13 +1,113 @@
-/* Attention, a tile of slots at a time.
+/* Layers of the memory network (docs/maths.md, section 13).
+ *
+ * MLPs keep the outputs of all layers one after the other, since backward needs them: relu' is read off the
+ * output.  An LSTM's gates are two matrix products, smooth.h does the rest.
+ *
+ * Attention takes a tile of slots at a time.
  *
  * Forward is the online softmax: with the largest score so far (peak), the sum of exp(score - peak) and the
  * weighted sum of values, a tile with a larger score first scales both sums by exp(old peak - new peak).  So
  * scores of a tile are never needed twice and no row of all scores is kept. */
-#include "baseline/attention.h"
+#include "baseline/memnn_layers.h"
 
 #include <math.h>
 #include <string.h>
+#include "kernel/kernel.h"
+#include "perception/linear.h"
 #include "perception/product.h"
+
+/* Which table of smooth functions goes with which kernels. */
+const struct smooth *smooth_choose(nlm_kernel kernel)
+{
+    static const struct smooth *const tables[KERNELS] = {KERNEL_VARIANTS(&smooth_)};
+    return nlm_kernel_available(kernel) ? tables[kernel_resolve(kernel)] : NULL;
+}
+
+/* ---- MLP ---- */
+
+size_t mlp_floats(const struct mlp *m)
+{
+    size_t floats = 0;
+    for (int l = 0; l < m->layers; l++)
+        floats += (size_t)m->size[l + 1];
+    return floats;
+}
+
+float *mlp_output(const struct mlp *m, int rows, float *y)
+{
+    return y + (size_t)rows * (mlp_floats(m) - (size_t)m->size[m->layers]);
+}
+
+/* x becomes the output of each layer in turn; y moves on to the place of the next. */
+void mlp_forward(const struct mlp *m, int rows, float *y, const float *x, const float *values)
+{
+    for (int l = 0; l < m->layers; l++) {
+        struct linear layer = {m->size[l], m->size[l + 1]};
+        size_t count = (size_t)rows * (size_t)layer.out;
+        linear_forward(&layer, rows, y, x, values + m->weight[l], values + m->bias[l]);
+        if (l < m->layers - 1)
+            relu_forward(y, count);
+        x = y;
+        y += count;
+    }
+}
+
+/* `at` is where the output of layer l begins in y and dy. */
+void mlp_backward(const struct mlp *m, int rows, float *gradients, float *dy, const float *y, const float *x,
+                  const float *values)
+{
+    size_t at = (size_t)rows * (mlp_floats(m) - (size_t)m->size[m->layers]);
+    for (int l = m->layers - 1; l > 0; l--) {
+        struct linear layer = {m->size[l], m->size[l + 1]};
+        size_t count = (size_t)rows * (size_t)layer.in, before = at - count;
+        linear_backward(&layer, rows, gradients + m->weight[l], gradients + m->bias[l], dy + before, dy + at,
+                        y + before, values + m->weight[l]);
+        relu_backward(dy + before, y + before, count);
+        at = before;
+    }
+    struct linear first = {m->size[0], m->size[1]}; /* its input needs no gradient */
+    linear_backward(&first, rows, gradients + m->weight[0], gradients + m->bias[0], NULL, dy, x,
+                    values + m->weight[0]);
+}
+
+/* ---- LSTM ---- */
+
+/* gates = W r + U h + b, then the cell. */
+void lstm_forward(const struct lstm *l, const struct smooth *smooth, int rows, struct lstm_state after,
+                  float *gates, const float *input, struct lstm_state before, const float *values)
+{
+    struct linear from_input = {l->in, 4 * l->width};
+    struct product from_state = {
+        .rows = rows, .inner = l->width, .columns = 4 * l->width, .b_transposed = true, .add = true};
+    struct smooth_cell cell = {rows, l->width, gates, after.cell, after.state, before.cell};
+    linear_forward(&from_input, rows, gates, input, values + l->weight_input, values + l->bias);
+    if (before.state)
+        product_run(from_state, before.state, values + l->weight_hidden, gates);
+    smooth->cell(&cell);
+}
+
+/* Gates first; from them gradients of both weights, the input and the state before. */
+void lstm_backward(const struct lstm *l, const struct smooth *smooth, int rows, float *gradients,
+                   struct lstm_state gradient, float *dinput, float *dgates, struct lstm_state after,
+                   const float *gates, const float *input, struct lstm_state before, const float *values)
+{
+    struct linear from_input = {l->in, 4 * l->width};
+    struct smooth_cell_back cell = {rows,        l->width,       gates,  after.cell,
+                                    before.cell, gradient.state, dgates, gradient.cell};
+    smooth->cell_back(&cell);
+    linear_backward(&from_input, rows, gradients + l->weight_input, gradients + l->bias, dinput, dgates,
+                    input, values + l->weight_input);
+    /* no state before the first round: no gradient of its weights, and nobody to hand one on to */
+    if (!before.state)
+        return;
+    struct product to_weight = {
+        .rows = 4 * l->width, .inner = rows, .columns = l->width, .a_transposed = true, .add = true};
+    struct product to_state = {.rows = rows, .inner = 4 * l->width, .columns = l->width};
+    product_run(to_weight, dgates, before.state, gradients + l->weight_hidden);
+    product_run(to_state, dgates, values + l->weight_hidden, gradient.state);
+}
+
+/* ---- attention ---- */
 
 /* TOGETHER: rows whose scores are still in the first cache when they are used. */
 enum { KEY = ATTENTION_KEY, VALUE = ATTENTION_VALUE, SLOTS = ATTENTION_SLOTS, TOGETHER = 12 };
