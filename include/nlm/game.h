@@ -33,6 +33,7 @@ typedef struct nlm_game {
     bool tells_legal; /* legal moves can be predicted (setting validity) */
 
     const nlm_recipe *recipes; /* how to learn it: the paper's, and what our protocol changes in that */
+    int moves_of_models;       /* for each object, that tests allow models other than the machine */
     int test_objects[2];       /* sizes of the paper's tests ... */
     double test_moves[2];      /* ... and its mean number of moves there; all its tests succeed */
     double graduation;         /* the share of the paper's runs that graduated */

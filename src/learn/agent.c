@@ -1,12 +1,7 @@
 /* Agents: the most probable moves of one position. */
-#include <string.h>
 #include "base/error.h"
 #include "learn/actor.h"
 #include "nlm/play.h"
-
-/* For each object: what the paper allows in blocks; and in sort, where its networks took up to 20, enough to
- * see who comes to an end at all. */
-enum { MOVES_OF_MODELS = 4, SWAPS_OF_MODELS = 50 };
 
 struct nlm_agent {
     struct actor actor;
@@ -16,9 +11,7 @@ struct nlm_agent {
 
 int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
 {
-    if (!spec->model)
-        return 0;
-    return strcmp(game->name, "sort") == 0 ? SWAPS_OF_MODELS : MOVES_OF_MODELS;
+    return spec->model ? game->moves_of_models : 0;
 }
 
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,

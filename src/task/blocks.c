@@ -538,6 +538,7 @@ const struct game_rules blocks_rules = {
              .least_objects = 2,
              .tells_legal = true,
              .recipes = recipes,
+             .moves_of_models = 4, /* as the paper allows in blocks */
              .test_objects = {10, 50},
              .test_moves = {12, 84},
              .graduation = 0.4},

@@ -420,6 +420,7 @@ const struct game_rules path_rules = {
              .inputs = {0, 2, 2},
              .least_objects = 2,
              .recipes = recipes,
+             .moves_of_models = 4, /* as the paper allows in blocks */
              .test_objects = {10, 50},
              .test_moves = {4, 4},
              .graduation = 0.6},

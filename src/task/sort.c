@@ -273,6 +273,7 @@ const struct game_rules sort_rules = {
              .inputs = {0, 0, SORT_INPUTS},
              .least_objects = 2,
              .recipes = recipes,
+             .moves_of_models = 50, /* the paper's networks took up to 20 */
              .test_objects = {10, 50},
              .test_moves = {8, 45},
              .graduation = 1.0},
