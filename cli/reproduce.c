@@ -64,14 +64,19 @@ static nlm_result reached(const nlm_job *of)
                        .rounds = result->rounds,
                        .restarts = game ? result->exam.restarts : result->epoch.restarts,
                        .learned = game ? result->exam.episodes : result->epoch.examples,
+                       .drawn = game ? result->exam.drawn : result->epoch.drawn,
                        .seconds = result->elapsed,
                        .test_seconds = of->test_seconds,
                        .test = {of->scores[0], of->scores[1]}};
     if (of->status != NLM_OK)
         snprintf(of->refused ? made.refused : made.error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
                  of->error.message);
-    if (result->was_done)
-        made.seconds = nlm_log_seconds(of->files.log);
+    nlm_log_point last;
+    if (result->was_done) {
+        const bool logged = nlm_log_last(of->files.log, &last);
+        made.seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
+        made.drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
+    }
     return made;
 }
 
@@ -393,6 +398,7 @@ int command_reproduce(int argc, char **argv)
          .value = &plan.quick},
         {"worlds", "N", "worlds or instances per test (1000)", OPTION_INT, &plan.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},
+        {"notes", "FILE", "notes written by hand, added to results.md", OPTION_TEXT, .value = &plan.notes},
         {"threads", "N", "runs in parallel (one per processor)", OPTION_INT, &of.threads, .least = 1,
          .most = THREADS_MOST},
         {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &of.quiet},

@@ -31,6 +31,7 @@ typedef enum nlm_log_kind { NLM_LOG_EMPTY, NLM_LOG_OF_EPOCHS, NLM_LOG_OF_EXAMS }
 /* A round.  Numbers that its line does not have, or that mean nothing there, are NaN. */
 typedef struct nlm_log_point {
     double at;    /* examples or episodes learned from */
+    double drawn; /* all worlds or instances drawn */
     double score; /* accuracy, or success in the exam */
     double loss, entropy, elapsed;
     int round, restarts;
@@ -48,8 +49,8 @@ typedef struct nlm_log {
 nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_note note, void *context,
                          nlm_log *log);
 void nlm_log_release(nlm_log *log);
-/* Seconds that the run of a log file took, by its last round; -1 if there is none. */
-double nlm_log_seconds(const char *path);
+/* The last round of a log file; false if there is none. */
+bool nlm_log_last(const char *path, nlm_log_point *point);
 
 #ifdef __cplusplus
 }

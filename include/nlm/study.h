@@ -38,6 +38,7 @@ typedef struct nlm_result {
     bool graduated;
     int rounds, restarts; /* epochs or exams */
     long learned;         /* examples or episodes */
+    long drawn; /* all worlds or instances drawn for it: with those passed over and those of exams */
     double seconds, test_seconds;
     int tests;
     nlm_score
@@ -60,7 +61,8 @@ typedef struct nlm_means {
 
 typedef struct nlm_sums {
     int runs, finished, refused, graduated, exact, solved;
-    int timed;
+    int timed, drawing;
+    double drawn;   /* for each one learned from, on average over the graduated that tell (drawing) */
     double seconds; /* of training, on average over the timed */
     nlm_means graduates, all;
 } nlm_sums;
@@ -163,6 +165,8 @@ typedef struct nlm_study_plan {
     int worlds;            /* of each test; of memory networks fewer, for they take long */
     int seeds;             /* of each subject; 0: as many as is usual for it */
     bool quick;            /* one seed, and a tenth of the budget of memory networks */
+    const char *notes;     /* a file whose text results.md has at its end, marked as written by hand; NULL:
+                              none */
 } nlm_study_plan;
 
 /* A run of the folder, or one that is wanted. */

@@ -170,6 +170,7 @@ static complaint read_object(const json_t *line, nlm_log *log, nlm_log_point *po
     *point = (nlm_log_point){.loss = value_number(line, "loss", -VALUE_MOST, VALUE_MOST),
                              .entropy = value_number(line, "entropy", 0, VALUE_MOST),
                              .elapsed = value_number(line, "elapsed", 0, VALUE_MOST),
+                             .drawn = value_number(line, "drawn", 0, VALUE_MOST),
                              .round = value_whole(line, exam ? "exam" : "epoch", 0),
                              .restarts = value_whole(line, "restarts", 0)};
     complaint wrong = exam ? read_exam(line, point) : read_epoch(line, point);
@@ -287,16 +288,16 @@ void nlm_log_release(nlm_log *log)
     *log = (nlm_log){0};
 }
 
-double nlm_log_seconds(const char *path)
+bool nlm_log_last(const char *path, nlm_log_point *point)
 {
     buffer text = {0};
     size_t size = 0;
     nlm_log log = {0};
-    double seconds = -1;
     if (!file_read_all(path, LOG_MOST, &text, &size, NULL) &&
         !nlm_log_parse(text.data, size, path, NULL, NULL, &log) && log.count > 0)
-        seconds = log.points[log.count - 1].elapsed;
+        *point = log.points[log.count - 1];
+    const bool found = log.count > 0;
     nlm_log_release(&log);
     buffer_free(&text);
-    return seconds >= 0 ? seconds : -1;
+    return found;
 }

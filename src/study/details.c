@@ -28,6 +28,15 @@ static void add_seconds(layout *to, const nlm_sums *sum)
         layout_skip(to);
 }
 
+/* "1.4": worlds or instances drawn for each one learned from. */
+static void add_drawn(layout *to, const nlm_sums *sum)
+{
+    if (sum->drawing > 0)
+        layout_add(to, "%.1f", sum->drawn);
+    else
+        layout_skip(to);
+}
+
 /* "8,000 12,000r -", in the order of the seeds. */
 static void add_learned(layout *to, const nlm_study *of, const nlm_subject *subject)
 {
@@ -89,6 +98,7 @@ static void add_task(layout *to, const nlm_study *of, const nlm_subject *subject
     add_beginning(to, subject, sum);
     add_seconds(to, sum);
     layout_add(to, "%s", nlm_count_text((size_t)subject_paper_budget(subject), budget));
+    add_drawn(to, sum);
     add_learned(to, of, subject);
     layout_end_row(to);
 }
@@ -110,6 +120,7 @@ static void add_game(layout *to, const nlm_study *of, const nlm_subject *subject
     add_pair(to, ratio, known, 3);
     add_seconds(to, sum);
     layout_add(to, "%s", nlm_count_text((size_t)subject_paper_budget(subject), budget));
+    add_drawn(to, sum);
     add_learned(to, of, subject);
     layout_end_row(to);
 }
@@ -117,11 +128,11 @@ static void add_game(layout *to, const nlm_study *of, const nlm_subject *subject
 /* Whether there is such a table. */
 static bool write_table(FILE *file, const nlm_study *of, bool games, bool markdown)
 {
-    static const char *const heads[2][14] = {{"task", "objects", "paper: graduated", "graduated", "exact",
-                                              "paper: right", "right", "seconds", "budget", "examples", NULL},
-                                             {"game", "objects", "paper: graduated", "graduated", "exact",
-                                              "paper: solved", "solved", "paper: moves", "moves",
-                                              "to optimum", "seconds", "budget", "episodes", NULL}};
+    static const char *const heads[2][15] = {
+        {"task", "objects", "paper: graduated", "graduated", "exact", "paper: right", "right", "seconds",
+         "budget", "drawn", "examples", NULL},
+        {"game", "objects", "paper: graduated", "graduated", "exact", "paper: solved", "solved",
+         "paper: moves", "moves", "to optimum", "seconds", "budget", "drawn", "episodes", NULL}};
     layout table;
     layout_begin(&table, heads[games]);
     for (int s = 0; s < of->subject_count; s++) {
@@ -320,6 +331,87 @@ static void write_heading(FILE *file, const nlm_study *of, bool markdown)
             nlm_time_text(study_seconds(of), took));
 }
 
+/* ---- where runs are from ---- */
+
+/* Of the same day and machine; those that do not record it are alike. */
+static bool is_same_origin(const nlm_result *a, const nlm_result *b)
+{
+    return strncmp(a->date, b->date, 10) == 0 && strcmp(a->machine, b->machine) == 0;
+}
+
+/* The first finished run of its day and machine. */
+static bool is_first(const nlm_study *of, int index)
+{
+    for (int i = 0; i < index; i++) {
+        if (of->runs[i].result.finished && is_same_origin(&of->runs[i].result, &of->runs[index].result))
+            return false;
+    }
+    return of->runs[index].result.finished;
+}
+
+/* "- 2026-11-18, AMD EPYC, 2 cores: has-father, sort-memnn" */
+static void write_origin(FILE *file, const nlm_study *of, const nlm_result *like)
+{
+    const nlm_subject *last = NULL;
+    if (like->date[0] != '\0')
+        fprintf(file, "- %.10s, %s:", like->date, like->machine);
+    else
+        fputs("- day and machine not recorded:", file);
+    for (int i = 0; i < of->count; i++) {
+        const nlm_study_run *one = &of->runs[i];
+        if (!one->result.finished || one->subject == last || !is_same_origin(&one->result, like))
+            continue;
+        fprintf(file, "%s%s", last != NULL ? ", " : " ", one->subject->name);
+        last = one->subject;
+    }
+    putc('\n', file);
+}
+
+/* Nothing where all runs are of one day and machine. */
+static void write_origins(FILE *file, const nlm_study *of)
+{
+    int origins = 0;
+    for (int i = 0; i < of->count; i++)
+        origins += is_first(of, i);
+    if (origins < 2)
+        return;
+    fputs("Runs of several days or machines:\n\n", file);
+    for (int i = 0; i < of->count; i++) {
+        if (is_first(of, i))
+            write_origin(file, of, &of->runs[i].result);
+    }
+    putc('\n', file);
+}
+
+/* ---- notes written by hand ---- */
+
+static void write_notes(FILE *file, const char *path)
+{
+    FILE *notes = path != NULL ? fopen(path, "r") : NULL;
+    if (notes == NULL)
+        return;
+    fputs("\n<!-- notes: written by hand, not by this command -->\n\n", file);
+    for (int c; (c = getc(notes)) != EOF;)
+        putc(c, file);
+    fclose(notes);
+    fputs("\n<!-- end of notes -->\n", file);
+}
+
+static void write_legend(FILE *file, const nlm_study *of)
+{
+    fprintf(
+        file,
+        "Protocol: %s.  exact: graduated, and without any error in both tests.  right, solved, moves: means\n"
+        "over the graduated.  seconds: of training, on average.  budget: the paper's, in examples or "
+        "episodes\n"
+        "learned from.  drawn: worlds or instances drawn for each one learned from, with those passed over "
+        "in\n"
+        "choosing and those of exams.  examples, episodes: of each seed in order; -: not graduated, r: a "
+        "new\n"
+        "beginning, ?: not finished.\n\n",
+        nlm_protocol_name(of->plan.protocol));
+}
+
 /* How agents choose their moves in tests, the same in all games. */
 static void write_work(FILE *file)
 {
@@ -329,19 +421,18 @@ static void write_work(FILE *file)
         fprintf(file, "Agents in tests: %s\n\n", nlm_work_text(&settings, text));
 }
 
-void nlm_study_write(const nlm_study *study, FILE *file, bool markdown)
+void nlm_study_write(const nlm_study *study, FILE *stream, bool markdown)
 {
-    write_heading(file, study, markdown);
-    tables_write(file, study, markdown);
-    const bool tasks = write_table(file, study, false, markdown);
-    const bool games = write_table(file, study, true, markdown);
+    write_heading(stream, study, markdown);
+    write_origins(stream, study);
+    tables_write(stream, study, markdown);
+    const bool tasks = write_table(stream, study, false, markdown);
+    const bool games = write_table(stream, study, true, markdown);
     if (games || tasks)
-        fputs("exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
-              "graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: "
-              "not\n"
-              "graduated, r: a new beginning, ?: not finished.\n\n",
-              file);
+        write_legend(stream, study);
     if (games)
-        write_work(file);
-    write_troubles(file, study, markdown);
+        write_work(stream);
+    write_troubles(stream, study, markdown);
+    if (markdown)
+        write_notes(stream, study->plan.notes);
 }

@@ -51,6 +51,7 @@ static void write_reached(FILE *file, const nlm_result *result, bool game)
     fprintf(file, ", \"graduated\": %s, \"%s\": %d, \"restarts\": %d, \"%s\": %ld",
             result->graduated ? "true" : "false", game ? "exams" : "epochs", result->rounds, result->restarts,
             game ? "episodes" : "examples", result->learned);
+    write_known(file, "drawn", (double)result->drawn, "%.0f");
     write_known(file, "seconds", result->seconds, "%.3f");
     write_known(file, "test_seconds", result->test_seconds, "%.3f");
     write_text(file, "date", result->date);
@@ -167,6 +168,7 @@ static void take_reached(const json_t *object, nlm_result *result, const char **
     result->rounds = take_whole(object, game ? "exams" : "epochs", wrong);
     result->restarts = take_whole(object, "restarts", wrong);
     result->learned = (long)take_number(object, game ? "episodes" : "examples", VALUE_MOST, wrong);
+    result->drawn = (long)take_number(object, "drawn", VALUE_MOST, wrong);
     result->seconds = take_number(object, "seconds", VALUE_MOST, wrong);
     result->test_seconds = take_number(object, "test_seconds", VALUE_MOST, wrong);
     take_text(object, "date", result->date, sizeof result->date, wrong);
@@ -179,7 +181,8 @@ bool result_read(const json_t *object, nlm_result *result, const char **wrong)
 {
     const json_t *seed = json_object_get(object, "seed");
     *wrong = NULL;
-    *result = (nlm_result){.rounds = -1, .restarts = -1, .learned = -1, .seconds = -1, .test_seconds = -1};
+    *result = (nlm_result){
+        .rounds = -1, .restarts = -1, .learned = -1, .drawn = -1, .seconds = -1, .test_seconds = -1};
     take_text(object, "task", result->task, sizeof result->task, wrong);
     const char *refused = json_string_value(json_object_get(object, "refused"));
     const bool ended =

@@ -546,6 +546,8 @@ nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_er
 {
     REQUIRE(study, error);
     const listener to = {note, context};
+    if (study->plan.notes != NULL && access(study->plan.notes, R_OK) != 0)
+        return error_set(error, NLM_IO_ERROR, "%.300s: %s", study->plan.notes, strerror(errno));
     nlm_status status = make_folder(study->plan.folder, error);
     if (status == NLM_OK)
         status = nlm_lock_take(study->plan.folder, &study->lock, error);

@@ -75,6 +75,10 @@ void nlm_sums_add(nlm_sums *sums, const nlm_result *result)
         add_tests(&sums->all, result);
         if (result->graduated)
             add_tests(&sums->graduates, result);
+        if (result->graduated && result->drawn > 0 && result->learned > 0) {
+            sums->drawing++;
+            sums->drawn += (double)result->drawn / (double)result->learned;
+        }
     }
 }
 
@@ -82,6 +86,8 @@ void nlm_sums_end(nlm_sums *sums)
 {
     divide(&sums->all);
     divide(&sums->graduates);
+    if (sums->drawing > 0)
+        sums->drawn /= sums->drawing;
     if (sums->timed > 0)
         sums->seconds /= sums->timed;
 }

@@ -34,12 +34,12 @@ timeless() {
 }
 # ... and from one processor to another, whose kernels round differently.
 numberless() {
-    timeless "$@" | sed -E '/"seed"/s/"(epochs|exams|restarts|examples|episodes|moves|optimal_moves|squared_error)": [0-9.e-]+/"\1": N/g'
+    timeless "$@" | sed -E '/"seed"/s/"(epochs|exams|restarts|examples|episodes|drawn|moves|optimal_moves|squared_error)": [0-9.e-]+/"\1": N/g'
 }
 numberless_tables() {
     sed -E 's/, nlm [0-9.]+, [0-9-]+ [0-9:]+ UTC\.$/, nlm V, DATE./; s/^.*, [0-9]+ cores?; /PROCESSOR; /
         s/[0-9:]+ in all\.$/TIME in all./; s/100, [0-9]+\.[0-9]{2} \(/100, N (/g; s/[0-9]+\.[0-9]{2,3}, [0-9]+\.[0-9]{2,3}/N, N/g; s/ +/ /g
-        s/ [0-9]+\.[0-9]( (\| )?[0-9]+,000 (\| )?)[0-9,]+r* [0-9,]+r*( \|)?$/ N\1N N\4/' "$@"
+        s/ [0-9]+\.[0-9]( (\| )?[0-9]+,000 (\| )?)[0-9]+\.[0-9]( (\| )?)[0-9,]+r* [0-9,]+r*( \|)?$/ N\1N\4N N\6/' "$@"
 }
 
 # Names, sizes and times of all models and outcomes.

@@ -23,6 +23,7 @@ static nlm_study_run example(const char *name)
     result->rounds = 14;
     result->restarts = 1;
     result->learned = 14000;
+    result->drawn = 20000;
     result->seconds = 12.25;
     result->test_seconds = -1;
     result->tests = 2;

@@ -1,4 +1,5 @@
 /* The tables of a study: their layout, and all models beside what was published. */
+#include <unistd.h>
 #include "studies.h"
 #include "study/layout.h"
 
@@ -118,9 +119,11 @@ static const char text_of_tables[] =
 "sort    10, 50   100 %             2/2        1/2    100 %, 100 %   100 %, 50.00 %  8, 45         8.00, 50.00   1.000, 1.250  2.0      1,000   8,000 8,000\n"
 "blocks  10, 50   40 %              1/1        1/1    100 %, 100 %   100 %, 100 %    12, 84        12.50, 12.50  -             -        50,000  8,000\n"
 "\n"
-"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
-"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
-"graduated, r: a new beginning, ?: not finished.\n"
+"Protocol: best.  exact: graduated, and without any error in both tests.  right, solved, moves: means\n"
+"over the graduated.  seconds: of training, on average.  budget: the paper's, in examples or episodes\n"
+"learned from.  drawn: worlds or instances drawn for each one learned from, with those passed over in\n"
+"choosing and those of exams.  examples, episodes: of each seed in order; -: not graduated, r: a new\n"
+"beginning, ?: not finished.\n"
 "\n"
 "Agents in tests: No move is made twice in a position; each time that a move was made, it counts 0.25 times as probable.\n"
 "\n"
@@ -192,9 +195,11 @@ static const char markdown_of_tables[] =
 "| sort | 10, 50 | 100 % | 2/2 | 1/2 | 100 %, 100 % | 100 %, 50.00 % | 8, 45 | 8.00, 50.00 | 1.000, 1.250 | 2.0 | 1,000 | 8,000 8,000 |\n"
 "| blocks | 10, 50 | 40 % | 1/1 | 1/1 | 100 %, 100 % | 100 %, 100 % | 12, 84 | 12.50, 12.50 | - | - | 50,000 | 8,000 |\n"
 "\n"
-"exact: graduated, and without any error in both tests.  right, solved, moves: means over the\n"
-"graduated.  seconds: of training, on average.  examples, episodes: of each seed in order; -: not\n"
-"graduated, r: a new beginning, ?: not finished.\n"
+"Protocol: best.  exact: graduated, and without any error in both tests.  right, solved, moves: means\n"
+"over the graduated.  seconds: of training, on average.  budget: the paper's, in examples or episodes\n"
+"learned from.  drawn: worlds or instances drawn for each one learned from, with those passed over in\n"
+"choosing and those of exams.  examples, episodes: of each seed in order; -: not graduated, r: a new\n"
+"beginning, ?: not finished.\n"
 "\n"
 "Agents in tests: No move is made twice in a position; each time that a move was made, it counts 0.25 times as probable.\n"
 "\n"
@@ -261,6 +266,40 @@ static void tables_have_the_numbers(void **state)
     assert_tables(true, markdown_of_tables);
 }
 
+/* Which runs are of which day and machine; notes are in Markdown alone, between marks. */
+static void origins_and_notes_are_told(void **state)
+{
+    (void)state;
+    const nlm_score right = {.right = 1, .macro = 1, .first_failure = -1, .moves = -1, .optimal_moves = -1};
+    char notes[] = "/tmp/nlm-test-notes-XXXXXX";
+    const int file_number = mkstemp(notes);
+    assert_true(file_number >= 0 && write(file_number, "By hand.\n", 9) == 9);
+    close(file_number);
+    begin_study((nlm_study_plan){.folder = "folder", .worlds = 20, .notes = notes});
+    nlm_study_run runs[] = {made_by_hand("has-father", 1, right, right),
+                            made_by_hand("uncle", 1, right, right), made_by_hand("uncle", 2, right, right)};
+    all.runs = runs;
+    all.count = (int)COUNT(runs);
+    for (int i = 0; i < all.count; i++) {
+        snprintf(runs[i].result.date, sizeof runs[i].result.date, "2026-11-1%dT10:00:00Z", i < 2 ? 6 : 8);
+        strcpy(runs[i].result.machine, "AMD, 2 cores");
+        runs[i].result.drawn = 12000;
+    }
+    for (int markdown = 0; markdown < 2; markdown++) {
+        char *text = NULL;
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        nlm_study_write(&all, file, markdown != 0);
+        fclose(file);
+        assert_non_null(strstr(text, "\n\nRuns of several days or machines:\n\n- 2026-11-16, AMD, 2 cores: "
+                                     "has-father, uncle\n- 2026-11-18, AMD, 2 cores: uncle\n\n"));
+        assert_int_equal(strstr(text, "-->\n\nBy hand.\n\n<!-- end of notes -->\n") != NULL, markdown);
+        assert_true(!markdown || strstr(text, "| 2.0 | 100,000 | 1.5 | 8,000 8,000 |\n"));
+        free(text);
+    }
+    unlink(notes);
+}
+
 /* Nothing is told of what is not there. */
 static void memory_networks_alone_have_one_line(void **state)
 {
@@ -289,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_laid_out),
         cmocka_unit_test(tables_have_the_numbers),
+        cmocka_unit_test(origins_and_notes_are_told),
         cmocka_unit_test(memory_networks_alone_have_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
