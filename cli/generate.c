@@ -16,40 +16,17 @@ enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
 
 typedef struct generate_request {
     const nlm_task *task;
-    const char *folder, *images;
+    const char *folder;
     int objects, worlds, deep, form;
     uint64_t seed, first;
-    bool force, first_given;
+    bool force;
 } generate_request;
-
-/* False after an error line. */
-static bool choose_task(const char *name, generate_request *request)
-{
-    task_or_game found;
-    if (!find_task_or_game("generate", name, &found))
-        return false;
-    if (found.game != NULL)
-        message_error("generate: %s is a game: it has moves, not labelled facts", name);
-    request->task = found.task;
-    return found.task != NULL;
-}
-
-/* What objects show, of a task where they do: drawn unless a folder of MNIST is named, and as in tests. */
-static bool choose_images(generate_request *request)
-{
-    const bool shows = request->task->sense != NULL;
-    const char *from = request->images != NULL || !shows ? request->images : "drawn";
-    if (shows && !request->first_given)
-        request->first = NLM_TEST_WORLDS;
-    return images_find("generate", from, &request->task);
-}
 
 static int generate(const generate_request *request)
 {
     nlm_problem *problem;
     nlm_error error;
-    char worlds[NLM_NUMBER_TEXT];
-    nlm_count_text((size_t)request->worlds, worlds);
+    const char *worlds = text_of_count(request->worlds);
     waiting_begin("generate: %s world%s of %d objects", worlds, plural(request->worlds), request->objects);
     nlm_status status = nlm_problem_generate_deep(request->task, request->seed, request->first, request->deep,
                                                   request->objects, request->worlds, &problem, &error);
@@ -77,6 +54,8 @@ static const char help[] =
 int command_generate(int argc, char **argv)
 {
     generate_request request = {.objects = -1, .worlds = 1, .deep = 1, .seed = 1};
+    const char *images = NULL;
+    bool first_given = false;
     const option_row rows[] = {
         {"output", "FOLDER", "folder for the files; created if missing", OPTION_TEXT, &request.folder,
          .letter = 'o'},
@@ -87,9 +66,9 @@ int command_generate(int argc, char **argv)
          &request.deep, .least = 1, .most = DEEP_MOST},
         {"seed", "N", "random seed (1)", OPTION_U64, .value = &request.seed},
         {"first", "N", "number of the first world of that seed (0; adjacent-to-zero: 2^40)", OPTION_U64,
-         .value = &request.first, .given = &request.first_given},
+         .value = &request.first, .given = &first_given},
         {"images", "DIR", "folder with MNIST for adjacent-to-zero, or 'drawn' (default)", OPTION_TEXT,
-         .value = &request.images},
+         .value = &images},
         {"form", NULL, "file format (folder: bias.pl, bk.pl, exs.pl)", OPTION_WORD, &request.form,
          .words = problem_forms},
         {"force", NULL, "replace existing files", OPTION_FLAG, .value = &request.force},
@@ -98,11 +77,19 @@ int command_generate(int argc, char **argv)
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (!choose_task(argv[first], &request))
+    task_or_game found;
+    if (!find_task_or_game("generate", argv[first], &found))
         return EXIT_USAGE;
-    if (!problem_check_output("generate", request.folder))
+    if (found.game != NULL)
+        message_error("generate: %s is a game: it has moves, not labelled facts", argv[first]);
+    if (found.game != NULL || !problem_check_output("generate", request.folder))
         return EXIT_USAGE;
-    if (!choose_images(&request))
+    request.task = found.task;
+    if (request.task->sense != NULL) { /* images drawn unless a folder of MNIST is named, and as in tests */
+        images = images != NULL ? images : "drawn";
+        request.first = first_given ? request.first : NLM_TEST_WORLDS;
+    }
+    if (!images_find("generate", images, &request.task))
         return EXIT_FAILURE;
     if (request.objects < 0)
         request.objects = request.task->train_objects;

@@ -24,15 +24,9 @@ typedef struct infer_request {
 
 static void print_json(const char *world, const nlm_predicate *target, const nlm_conclusion *conclusion)
 {
-    fputs("{\"world\": ", stdout);
-    nlm_json_text(stdout, world);
-    fputs(", \"target\": ", stdout);
-    nlm_json_text(stdout, target->name);
-    fputs(", \"arguments\": [", stdout);
-    for (int k = 0; k < target->arity; k++) {
-        fputs(k > 0 ? ", " : "", stdout);
-        nlm_json_text(stdout, conclusion->arguments[k]);
-    }
+    json_print(stdout, "{\"world\": %s, \"target\": %s, \"arguments\": [", world, target->name);
+    for (int k = 0; k < target->arity; k++)
+        json_print(stdout, k > 0 ? ", %s" : "%s", conclusion->arguments[k]);
     printf("], \"probability\": %.6g}\n", conclusion->probability);
 }
 
@@ -169,18 +163,6 @@ static bool infer_path(infer_request *request, nlm_inference *inference, const c
 
 /* ---- the command ---- */
 
-static bool makes_sense(const infer_request *request, bool threshold_given)
-{
-    const char *what = NULL;
-    if (request->json && request->csv)
-        what = "--json and --csv do not go together";
-    else if (request->all && threshold_given)
-        what = "--all and --threshold do not go together: every tuple is printed";
-    if (what != NULL)
-        message_error("infer: %s", what);
-    return what == NULL;
-}
-
 static const char help[] =
     "Prints the conclusions of a trained model from facts, as facts in the same syntax.  PATH is a file\n"
     "of facts, a folder (docs/formats.md), or - for standard input; with several worlds, a comment line\n"
@@ -210,7 +192,13 @@ int command_infer(int argc, char **argv)
         return status;
     request.model = argv[first++];
     request.probability |= request.all;
-    if (!makes_sense(&request, threshold_given) || !system_options(&request.options))
+    const char *wrong = request.json && request.csv ? "--json and --csv do not go together"
+                        : request.all && threshold_given
+                            ? "--all and --threshold do not go together: every tuple is printed"
+                            : NULL;
+    if (wrong != NULL)
+        message_error("infer: %s", wrong);
+    if (wrong != NULL || !system_options(&request.options))
         return EXIT_USAGE;
     nlm_machine *machine;
     nlm_inference *inference;

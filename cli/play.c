@@ -361,6 +361,11 @@ static bool files_are_apart(const play_request *request)
     return true;
 }
 
+static const char help[] =
+    "Plays an instance of a game (sort, path, blocks) with a trained model and shows every position,\n"
+    "the chosen move, its probability and the next best moves.  On a terminal the picture is redrawn\n"
+    "in place; a file or pipe gets plain text, one block per move.";
+
 int command_play(int argc, char **argv)
 {
     play_request request = {.options = {.threads = system_processors()}, .seed = 1, .fps = 4};
@@ -380,16 +385,7 @@ int command_play(int argc, char **argv)
         {"task", "NAME", "the game, for models that do not record it", OPTION_TEXT,
          .value = &request.task_name},
     };
-    const command_usage usage = {
-        "play",
-        "MODEL",
-        "Plays an instance of a game (sort, path, blocks) with a trained model and shows every position,\n"
-        "the chosen move, its probability and the next best moves.  On a terminal the picture is redrawn\n"
-        "in place; a file or pipe gets plain text, one block per move.",
-        rows,
-        work_options_add(&request.work, rows),
-        1,
-        1};
+    const command_usage usage = {"play", "MODEL", help, rows, work_options_add(&request.work, rows), 1, 1};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;

@@ -16,12 +16,10 @@ static nlm_status print_json(void *context, const nlm_clause *clause, nlm_error 
 {
     (void)error;
     ++*(int *)context;
-    printf("{\"clause\": ");
-    nlm_json_text(stdout, clause->text);
-    printf(", \"predicate\": ");
-    nlm_json_text(stdout, clause->predicate);
-    printf(", \"arity\": %d, \"template\": %d, \"probability\": %.6f}\n", clause->arity,
-           clause->template_number + 1, clause->probability);
+    json_print(
+        stdout,
+        "{\"clause\": %s, \"predicate\": %s, \"arity\": %d, \"template\": %d, \"probability\": %.6f}\n",
+        clause->text, clause->predicate, clause->arity, clause->template_number + 1, clause->probability);
     return NLM_OK;
 }
 

@@ -3,50 +3,42 @@
 #include <stdlib.h>
 #include "commands.h"
 #include "find_task.h"
+#include "message.h"
 #include "options.h"
-#include "nlm/nlm.h"
+
+/* "4 x 3, residual" */
+static const char *machine_text(int depth, int breadth, bool residual)
+{
+    return text_of("%d x %d%s", depth, breadth, residual ? ", residual" : "");
+}
 
 static void print_task(const nlm_task *task)
 {
-    char target[TASK_TARGET_SIZE], examples[NLM_NUMBER_TEXT], machine[32], graduated[16] = "-";
-    task_target_text(task, target);
-    nlm_count_text((size_t)task->examples, examples);
-    snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
-             task->residual ? ", residual" : "");
-    if (task->graduation > 0)
-        snprintf(graduated, sizeof graduated, "%.0f %%", 100 * task->graduation);
-    printf("%-16s %-20s %5d -> %-5d %-16s %10s %10s\n", task->name, target, task->train_objects,
-           task->test_objects, machine, examples, graduated);
-    printf("    %s\n", task->description);
+    char target[TASK_TARGET_SIZE];
+    printf("%-16s %-20s %5d -> %-5d %-16s %10s %10s\n    %s\n", task->name, task_target_text(task, target),
+           task->train_objects, task->test_objects, machine_text(task->depth, task->breadth, task->residual),
+           text_of_count(task->examples),
+           task->graduation > 0 ? text_of("%.0f %%", 100 * task->graduation) : "-", task->description);
 }
 
 /* A task of differentiable ILP; one decimal where the share has one. */
 static void print_ilp_task(const nlm_task *task)
 {
-    char target[TASK_TARGET_SIZE], machine[32], solved[16] = "-";
-    task_target_text(task, target);
-    snprintf(machine, sizeof machine, "%d x %d%s", task->depth, task->breadth,
-             task->residual ? ", residual" : "");
-    if (task->solved > 0)
-        snprintf(solved, sizeof solved, "%.4g %%", 100 * task->solved);
-    printf("%-19s %-24s %5d -> %-5d %-16s %8s\n", task->name, target, task->train_objects, task->test_objects,
-           machine, solved);
-    printf("    %s\n", task->description);
+    char target[TASK_TARGET_SIZE];
+    printf("%-19s %-24s %5d -> %-5d %-16s %8s\n    %s\n", task->name, task_target_text(task, target),
+           task->train_objects, task->test_objects, machine_text(task->depth, task->breadth, task->residual),
+           task->solved > 0 ? text_of("%.4g %%", 100 * task->solved) : "-", task->description);
 }
 
 static void print_game(const nlm_game *game)
 {
-    char lessons[32], episodes[NLM_NUMBER_TEXT], machine[32], moves[48];
     const nlm_settings paper = paper_settings(game);
-    snprintf(lessons, sizeof lessons, "%d to %d", paper.first_lesson, paper.last_lesson);
-    nlm_count_text((size_t)paper.episodes, episodes);
-    snprintf(machine, sizeof machine, "%d x %d%s", paper.spec.depth, paper.spec.breadth,
-             paper.spec.residual ? ", residual" : "");
-    snprintf(moves, sizeof moves, "%g at %d, %g at %d", game->test_moves[0], game->test_objects[0],
-             game->test_moves[1], game->test_objects[1]);
-    printf("%-16s %-9s %-25s %-16s %10s %8.0f %%\n", game->name, lessons, moves, machine, episodes,
-           100 * game->graduation);
-    printf("    %s\n", game->description);
+    printf("%-16s %-9s %-25s %-16s %10s %8.0f %%\n    %s\n", game->name,
+           text_of("%d to %d", paper.first_lesson, paper.last_lesson),
+           text_of("%g at %d, %g at %d", game->test_moves[0], game->test_objects[0], game->test_moves[1],
+                   game->test_objects[1]),
+           machine_text(paper.spec.depth, paper.spec.breadth, paper.spec.residual),
+           text_of_count(paper.episodes), 100 * game->graduation, game->description);
 }
 
 static void print_table(void)
@@ -79,30 +71,30 @@ static void print_table(void)
          "To learn one: nlm train grandparent -o grandparent.nlm");
 }
 
-/* Names and descriptions hold nothing that JSON would want to be escaped. */
 static void print_json(const nlm_task *task)
 {
-    printf("{\"name\": \"%s\", \"description\": \"%s\", \"target\": \"%s\", \"arity\": %d, "
-           "\"train_objects\": %d, \"test_objects\": %d, \"depth\": %d, \"breadth\": %d, \"residual\": %s, "
-           "\"threshold\": %g, \"examples\": %d, \"graduation\": %g",
-           task->name, task->description, task->target, task->arity, task->train_objects, task->test_objects,
-           task->depth, task->breadth, task->residual ? "true" : "false", task->threshold, task->examples,
-           task->graduation);
+    json_print(stdout,
+               "{\"name\": %s, \"description\": %s, \"target\": %s, \"arity\": %d, \"train_objects\": %d, "
+               "\"test_objects\": %d, \"depth\": %d, \"breadth\": %d, \"residual\": %i, \"threshold\": %g, "
+               "\"examples\": %d, \"graduation\": %g",
+               task->name, task->description, task->target, task->arity, task->train_objects,
+               task->test_objects, task->depth, task->breadth, task->residual, task->threshold,
+               task->examples, task->graduation);
     if (task->origin != NULL)
-        printf(", \"origin\": \"%s\", \"solved\": %g", task->origin, task->solved);
+        json_print(stdout, ", \"origin\": %s, \"solved\": %g", task->origin, task->solved);
     puts("}");
 }
 
 static void print_game_json(const nlm_game *game)
 {
     const nlm_settings paper = paper_settings(game);
-    printf("{\"name\": \"%s\", \"description\": \"%s\", \"arity\": %d, \"first_lesson\": %d, "
-           "\"last_lesson\": %d, \"test_objects\": [%d, %d], \"test_moves\": [%g, %g], \"depth\": %d, "
-           "\"breadth\": %d, \"residual\": %s, \"episodes\": %d, \"graduation\": %g}\n",
-           game->name, game->description, game->arity, paper.first_lesson, paper.last_lesson,
-           game->test_objects[0], game->test_objects[1], game->test_moves[0], game->test_moves[1],
-           paper.spec.depth, paper.spec.breadth, paper.spec.residual ? "true" : "false", paper.episodes,
-           game->graduation);
+    json_print(stdout,
+               "{\"name\": %s, \"description\": %s, \"arity\": %d, \"first_lesson\": %d, "
+               "\"last_lesson\": %d, \"test_objects\": [%d, %d], \"test_moves\": [%g, %g], \"depth\": %d, "
+               "\"breadth\": %d, \"residual\": %i, \"episodes\": %d, \"graduation\": %g}\n",
+               game->name, game->description, game->arity, paper.first_lesson, paper.last_lesson,
+               game->test_objects[0], game->test_objects[1], game->test_moves[0], game->test_moves[1],
+               paper.spec.depth, paper.spec.breadth, paper.spec.residual, paper.episodes, game->graduation);
 }
 
 static const char help[] =

@@ -1,10 +1,10 @@
-/* nlm test: a trained machine against its task's oracle, on worlds that it has never seen.
+/* nlm test: a trained machine against its task's oracle, on worlds that it has never seen, or against the
+ * labels of facts.
  *
  * One row per size of the worlds, or of the instances of a game; then, for each, what the result says about
- * all others.  Facts of the user's own are in test_facts.c. */
-#include "test.h"
-
+ * all others.  Of facts, one row per target. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,39 @@
 #include "find_task.h"
 #include "task_images.h"
 #include "message.h"
+#include "options.h"
 #include "read_facts.h"
 #include "progress.h"
+#include "setting_options.h"
 
 #define TEST_CONFIDENCE 0.997 /* the paper's */
 
-enum { THREADS_MOST = 1024, OBJECTS_MOST = 10000, WORLDS_MOST = 1000000000, MOVES_MOST = 10000 };
+enum {
+    THREADS_MOST = 1024,
+    OBJECTS_MOST = 10000,
+    WORLDS_MOST = 1000000000,
+    MOVES_MOST = 10000,
+    NAME_SIZE = 1024,
+    PREDICATE_SIZE = 256
+};
 
-/* ---- games: sizes and moves ---- */
+typedef struct test_request {
+    nlm_options options;
+    option_list objects; /* the sizes; none for the task's own */
+    int worlds;          /* or instances of a game, per size */
+    uint64_t seed;
+    const char *model, *task_name;
+    const char *images;   /* --images, or NULL */
+    const char *facts;    /* the user's own, in place of random worlds; or NULL */
+    int moves;            /* for each object that an episode may take; 0: as the game says */
+    work_options work;    /* how agents are to work, and ... */
+    nlm_settings at_work; /* ... how they do, of a game */
+    bool json, show_errors;
+    nlm_machine *machine;
+    task_or_game what; /* it was trained for */
+} test_request;
+
+/* ---- the test of one size ---- */
 
 /* The exit status after an error line if the game has no such instances; to be known before the first size,
  * which may take long. */
@@ -32,18 +57,10 @@ static int check_sizes(const nlm_game *game, const option_list *sizes, uint64_t 
     for (int i = 0; i < sizes->count && !status; i++)
         status = nlm_position_draw(position, seed, 0, sizes->values[i], true, &error);
     nlm_position_free(position);
-    if (status)
-        message_error("test: %s", error.message);
-    return !status ? EXIT_SUCCESS : status == NLM_BAD_ARGUMENT ? EXIT_USAGE : EXIT_FAILURE;
+    return message_ok("test", status, &error) ? EXIT_SUCCESS
+           : status == NLM_BAD_ARGUMENT       ? EXIT_USAGE
+                                              : EXIT_FAILURE;
 }
-
-/* Moves that an episode may take for each object; 0: as the game says. */
-static int moves_allowed(const test_request *request, const nlm_machine *machine, const nlm_game *game)
-{
-    return request->moves > 0 ? request->moves : nlm_agent_moves(nlm_machine_spec(machine), game);
-}
-
-/* ---- the test of one size ---- */
 
 typedef struct watcher {
     progress line;
@@ -54,42 +71,40 @@ typedef struct watcher {
 static bool show_progress(void *context, const nlm_score *score)
 {
     watcher *watching = context;
-    char done[NLM_NUMBER_TEXT], all[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT];
     if (score->asked >= watching->worlds || !progress_due(&watching->line))
         return true;
-    nlm_count_text(watching->game ? (size_t)score->failed : score->wrong, bad);
+    const size_t bad = watching->game ? (size_t)score->failed : score->wrong;
     progress_show(&watching->line, (double)score->asked / watching->worlds, "%d objects  %s %s/%s  %s %s",
-                  score->objects, watching->game ? "episode" : "world",
-                  nlm_count_text((size_t)score->asked, done), nlm_count_text((size_t)watching->worlds, all),
-                  bad, watching->game ? "not solved" : "wrong");
+                  score->objects, watching->game ? "episode" : "world", text_of_count(score->asked),
+                  text_of_count(watching->worlds), text_of_count(bad),
+                  watching->game ? "not solved" : "wrong");
     return true;
 }
 
-static nlm_status begin(const test_request *request, nlm_machine *machine, task_or_game what, int objects,
-                        nlm_test **test, nlm_error *error)
+static nlm_status begin(const test_request *of, int objects, nlm_test **test, nlm_error *error)
 {
-    if (what.game == NULL)
-        return nlm_test_of_task(machine, what.task, objects, request->seed, &request->options, test, error);
+    const nlm_game *game = of->what.game;
+    if (game == NULL)
+        return nlm_test_of_task(of->machine, of->what.task, objects, of->seed, &of->options, test, error);
     const nlm_status status =
-        nlm_test_of_game(machine, what.game, objects, request->seed, &request->options, test, error);
-    if (status == NLM_OK)
-        nlm_test_allow(*test, moves_allowed(request, machine, what.game) * objects);
-    if (status == NLM_OK)
-        nlm_test_use(*test, &request->at_work);
+        nlm_test_of_game(of->machine, game, objects, of->seed, &of->options, test, error);
+    if (status == NLM_OK) {
+        nlm_test_allow(*test, of->moves * objects);
+        nlm_test_use(*test, &of->at_work);
+    }
     return status;
 }
 
 /* False after an error line. */
-static bool test_size(const test_request *request, nlm_machine *machine, task_or_game what, int objects,
-                      nlm_score *score)
+static bool test_size(const test_request *of, int objects, nlm_score *score)
 {
     nlm_error error;
     nlm_test *test;
-    watcher watching = {.worlds = request->worlds, .game = what.game != NULL};
-    nlm_status status = begin(request, machine, what, objects, &test, &error);
+    watcher watching = {.worlds = of->worlds, .game = of->what.game != NULL};
+    nlm_status status = begin(of, objects, &test, &error);
     if (status == NLM_OK) {
-        progress_begin(&watching.line, watching.game ? what.game->name : what.task->name, false);
-        status = nlm_test_run(test, request->worlds, show_progress, &watching, &error);
+        progress_begin(&watching.line, watching.game ? of->what.game->name : of->what.task->name, false);
+        status = nlm_test_run(test, of->worlds, show_progress, &watching, &error);
         progress_end(&watching.line);
         *score = nlm_test_score(test);
         nlm_test_free(test);
@@ -97,130 +112,97 @@ static bool test_size(const test_request *request, nlm_machine *machine, task_or
     if (status == NLM_NO_MEMORY)
         message_error("test: %s: not enough memory for %s of %d objects, %d%s at a time; fewer --threads or "
                       "--objects need less",
-                      request->model, watching.game ? "instances" : "worlds", objects,
-                      request->options.threads, watching.game ? " times 8" : "");
+                      of->model, watching.game ? "instances" : "worlds", objects, of->options.threads,
+                      watching.game ? " times 8" : "");
     else if (status != NLM_OK)
-        message_error("test: %s: %s", request->model, error.message);
+        message_error("test: %s: %s", of->model, error.message);
     return status == NLM_OK;
 }
 
 /* ---- output ---- */
 
-static void print_json(const nlm_task *task, const nlm_score *score)
+static void print_task_json(const nlm_task *task, const nlm_score *score)
 {
-    printf("{\"task\": \"%s\", \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
-           "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
-           "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
-           task->name, score->objects, score->asked, score->tuples, score->wrong, score->failed, score->right,
-           score->balanced, score->macro, score->squared_error, score->seconds);
+    json_print(stdout,
+               "{\"task\": %s, \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
+               "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
+               "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
+               task->name, score->objects, score->asked, score->tuples, score->wrong, score->failed,
+               score->right, score->balanced, score->macro, score->squared_error, score->seconds);
 }
 
-static void print_heading(const test_request *request, const nlm_task *task)
+static void print_task_row(const nlm_score *score)
 {
-    printf("%s: %s, %s; worlds of seed %" PRIu64 "\n\n", request->model, task->name, task->description,
-           request->seed);
-    printf("%7s %8s %12s %8s %11s %10s %10s\n", "", "", "", "", "worlds with", "", "balanced");
-    printf("%7s %8s %12s %8s %11s %10s %10s %7s\n", "objects", "worlds", "tuples", "wrong", "errors",
-           "accuracy", "accuracy", "seconds");
+    printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", score->objects, text_of_count(score->asked),
+           text_of_count(score->tuples), text_of_count(score->wrong), text_of_count(score->failed),
+           text_of_percent(score->right), text_of_percent(score->balanced), score->seconds);
 }
 
-static void print_row(const nlm_score *score)
+static void print_game_json(const test_request *of, const nlm_score *score)
 {
-    char worlds[NLM_NUMBER_TEXT], tuples[NLM_NUMBER_TEXT], wrong[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT];
-    char accuracy[NLM_NUMBER_TEXT], balanced[NLM_NUMBER_TEXT];
-    printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", score->objects,
-           nlm_count_text((size_t)score->asked, worlds), nlm_count_text(score->tuples, tuples),
-           nlm_count_text(score->wrong, wrong), nlm_count_text((size_t)score->failed, bad),
-           nlm_percent_text(score->right, accuracy), nlm_percent_text(score->balanced, balanced),
-           score->seconds);
-}
-
-/* ---- output for games ---- */
-
-static void print_game_json(const test_request *request, const nlm_game *game, const nlm_score *score,
-                            int allowed)
-{
-    char optimal[NLM_NUMBER_TEXT] = "null", limit[NLM_NUMBER_TEXT] = "null";
-    if (allowed > 0)
-        snprintf(limit, sizeof limit, "%d", allowed);
-    if (score->optimal_moves >= 0)
-        snprintf(optimal, sizeof optimal, "%.15g", score->optimal_moves);
-    printf("{\"task\": \"%s\", \"objects\": %d, \"episodes\": %d, \"success\": %.15g, \"moves\": %.15g, "
-           "\"optimal_moves\": %s, \"allowed_for_each\": %s, ",
-           game->name, score->objects, score->asked, score->right, score->moves, optimal, limit);
+    json_print(stdout,
+               "{\"task\": %s, \"objects\": %d, \"episodes\": %d, \"success\": %.15g, \"moves\": %.15g, "
+               "\"optimal_moves\": %.15g, \"allowed_for_each\": %.0f, ",
+               of->what.game->name, score->objects, score->asked, score->right, score->moves,
+               score->optimal_moves >= 0 ? score->optimal_moves : NAN,
+               of->moves > 0 ? (double)of->moves : NAN);
     for (int i = 0; i < nlm_setting_count(); i++) {
         char value[NLM_SETTING_TEXT];
         const nlm_setting *setting = nlm_setting_at(i);
-        if (setting->at_work && nlm_settings_get(&request->at_work, setting->name, value))
+        if (setting->at_work && nlm_settings_get(&of->at_work, setting->name, value))
             printf("\"%s\": %s, ", setting->name, value);
     }
     printf("\"seconds\": %.3f}\n", score->seconds);
 }
 
-static void print_game_heading(const test_request *request, const nlm_machine *machine, const nlm_game *game)
+static void print_game_row(const nlm_game *game, const nlm_score *score)
 {
-    const int moves = moves_allowed(request, machine, game);
-    printf("%s: %s, %s; instances of seed %" PRIu64, request->model, game->name, game->description,
-           request->seed);
-    if (moves > 0)
-        printf("; up to %d move%s for each object", moves, plural(moves));
+    const char *paper = "-"; /* its mean number of moves, at the sizes that it tests */
+    for (int i = 0; i < 2; i++)
+        if (game->test_objects[i] == score->objects)
+            paper = text_of("%g", game->test_moves[i]);
+    const bool solved = score->right > 0, known = solved && score->optimal_moves > 0;
+    printf("%7d %9s %10s %9s %9s %9s %9s %8.2f\n", score->objects, text_of_count(score->asked),
+           text_of_percent(score->right), solved ? text_of("%.2f", score->moves) : "-",
+           known ? text_of("%.2f", score->optimal_moves) : "-",
+           known ? text_of("%.3f", score->moves / score->optimal_moves) : "-", paper, score->seconds);
+}
+
+static void print_heading(const test_request *of)
+{
+    const nlm_game *game = of->what.game;
+    printf("%s: %s, %s; %s of seed %" PRIu64, of->model, game != NULL ? game->name : of->what.task->name,
+           game != NULL ? game->description : of->what.task->description,
+           game != NULL ? "instances" : "worlds", of->seed);
+    if (game == NULL) {
+        printf("\n\n%7s %8s %12s %8s %11s %10s %10s\n", "", "", "", "", "worlds with", "", "balanced");
+        printf("%7s %8s %12s %8s %11s %10s %10s %7s\n", "objects", "worlds", "tuples", "wrong", "errors",
+               "accuracy", "accuracy", "seconds");
+        return;
+    }
+    if (of->moves > 0)
+        printf("; up to %d move%s for each object", of->moves, plural(of->moves));
     char rule[NLM_WORK_TEXT];
-    printf("\n%s\n\n", nlm_work_text(&request->at_work, rule));
+    printf("\n%s\n\n", nlm_work_text(&of->at_work, rule));
     printf("%7s %9s %10s %9s %9s %9s %9s\n", "", "", "", "", "", "moves /", "paper's");
     printf("%7s %9s %10s %9s %9s %9s %9s %8s\n", "objects", "episodes", "success", "moves", "optimum",
            "optimum", "moves", "seconds");
 }
 
-/* The paper's mean number of moves; "-" for sizes that it does not test. */
-static const char *paper_text(const nlm_game *game, int objects, char text[NLM_NUMBER_TEXT])
-{
-    snprintf(text, NLM_NUMBER_TEXT, "-");
-    for (int i = 0; i < 2; i++) {
-        if (game->test_objects[i] == objects)
-            snprintf(text, NLM_NUMBER_TEXT, "%g", game->test_moves[i]);
-    }
-    return text;
-}
-
-static void print_game_row(const nlm_game *game, const nlm_score *score)
-{
-    char episodes[NLM_NUMBER_TEXT], success[NLM_NUMBER_TEXT], paper[NLM_NUMBER_TEXT];
-    char moves[NLM_NUMBER_TEXT] = "-", optimum[NLM_NUMBER_TEXT] = "-", ratio[NLM_NUMBER_TEXT] = "-";
-    if (score->right > 0)
-        snprintf(moves, sizeof moves, "%.2f", score->moves);
-    if (score->right > 0 && score->optimal_moves > 0) {
-        snprintf(optimum, sizeof optimum, "%.2f", score->optimal_moves);
-        snprintf(ratio, sizeof ratio, "%.3f", score->moves / score->optimal_moves);
-    }
-    printf("%7d %9s %10s %9s %9s %9s %9s %8.2f\n", score->objects,
-           nlm_count_text((size_t)score->asked, episodes), nlm_percent_text(score->right, success), moves,
-           optimum, ratio, paper_text(game, score->objects, paper), score->seconds);
-}
-
-/* How often an agent might have gone round in a circle. */
-static void print_returned(const nlm_score *score)
-{
-    char episodes[NLM_NUMBER_TEXT];
-    if (score->returned > 0)
-        printf("%d objects: %s episode%s came back to a position.\n", score->objects,
-               nlm_count_text((size_t)score->returned, episodes), plural(score->returned));
-}
-
-/* ---- all other worlds or instances of the size ---- */
-
+/* All other worlds or instances of the size; of a game, also how often an agent might have gone round in a
+ * circle. */
 static void print_bound(const nlm_score *score, bool game)
 {
-    char asked[NLM_NUMBER_TEXT], bad[NLM_NUMBER_TEXT], share[NLM_NUMBER_TEXT];
-    nlm_count_text((size_t)score->asked, asked);
-    nlm_count_text((size_t)score->failed, bad);
+    const char *asked = text_of_count(score->asked), *bad = text_of_count(score->failed);
     const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
-    if (game)
-        print_returned(score);
+    if (game && score->returned > 0)
+        printf("%d objects: %s episode%s came back to a position.\n", score->objects,
+               text_of_count(score->returned), plural(score->returned));
     if (bound < 1)
         printf(
             "With %g %% confidence, at least %s of all %s of %d object%s are %s (Chernoff; %s of %s %s).\n",
-            100 * TEST_CONFIDENCE, nlm_percent_text(1 - bound, share), game ? "instances" : "worlds",
-            score->objects, plural(score->objects), game ? "solved" : "without error", bad, asked,
+            100 * TEST_CONFIDENCE, text_of_percent(1 - bound), game ? "instances" : "worlds", score->objects,
+            plural(score->objects), game ? "solved" : "without error", bad, asked,
             game ? "were not" : "worlds had one");
     else
         printf(
@@ -230,97 +212,221 @@ static void print_bound(const nlm_score *score, bool game)
             game ? "were not solved" : "had an error", bad, asked);
 }
 
-/* ---- the command ---- */
+/* ---- a task or a game ---- */
 
-/* Those that are named; else drawn ones for a machine that learned from such. */
-static const char *images_for(const test_request *request, const nlm_machine *machine, const nlm_task *task)
+static int test_sizes(const test_request *of)
 {
-    const char *data = nlm_machine_metadata(machine, "data");
-    const bool drawn = task->sense != NULL && data != NULL && strcmp(data, "0") == 0;
-    return request->images == NULL && drawn ? "drawn" : request->images;
-}
-
-static void print_size(const test_request *request, const nlm_machine *machine, task_or_game what, bool first,
-                       const nlm_score *score)
-{
-    if (request->json && what.game != NULL) {
-        print_game_json(request, what.game, score, moves_allowed(request, machine, what.game));
-    } else if (request->json) {
-        print_json(what.task, score);
-    } else if (what.game != NULL) {
-        if (first)
-            print_game_heading(request, machine, what.game);
-        print_game_row(what.game, score);
-    } else {
-        if (first)
-            print_heading(request, what.task);
-        print_row(score);
-    }
-    fflush(stdout); /* the next size may take long */
-}
-
-static int test_sizes(const test_request *request, nlm_machine *machine, task_or_game what)
-{
-    const int *of_game = what.game != NULL ? what.game->test_objects : NULL;
+    const nlm_game *game = of->what.game;
     const option_list own = {2,
-                             {of_game != NULL ? of_game[0] : what.task->train_objects,
-                              of_game != NULL ? of_game[1] : what.task->test_objects}};
-    const option_list *sizes = request->objects.count > 0 ? &request->objects : &own;
+                             {game != NULL ? game->test_objects[0] : of->what.task->train_objects,
+                              game != NULL ? game->test_objects[1] : of->what.task->test_objects}};
+    const option_list *sizes = of->objects.count > 0 ? &of->objects : &own;
     nlm_score scores[OPTION_LIST_MOST];
-    const int trouble = what.game != NULL ? check_sizes(what.game, sizes, request->seed) : EXIT_SUCCESS;
+    const int trouble = game != NULL ? check_sizes(game, sizes, of->seed) : EXIT_SUCCESS;
     if (trouble != EXIT_SUCCESS)
         return trouble;
     for (int i = 0; i < sizes->count; i++) {
-        if (!test_size(request, machine, what, sizes->values[i], &scores[i]))
+        if (!test_size(of, sizes->values[i], &scores[i]))
             return EXIT_FAILURE;
-        print_size(request, machine, what, i == 0, &scores[i]);
+        if (i == 0 && !of->json)
+            print_heading(of);
+        if (of->json && game != NULL)
+            print_game_json(of, &scores[i]);
+        else if (of->json)
+            print_task_json(of->what.task, &scores[i]);
+        else if (game != NULL)
+            print_game_row(game, &scores[i]);
+        else
+            print_task_row(&scores[i]);
+        fflush(stdout); /* the next size may take long */
     }
-    if (!request->json)
-        putchar('\n');
-    for (int i = 0; i < sizes->count && !request->json; i++)
-        print_bound(&scores[i], what.game != NULL);
+    for (int i = 0; i < sizes->count && !of->json; i++) {
+        fputs(i == 0 ? "\n" : "", stdout);
+        print_bound(&scores[i], game != NULL);
+    }
     return EXIT_SUCCESS;
 }
 
-static int test_machine(const test_request *request, nlm_machine *machine, task_or_game what)
+static int test_task(test_request *of)
 {
-    const bool images =
-        what.game != NULL || images_find("test", images_for(request, machine, what.task), &what.task);
-    return images ? test_sizes(request, machine, what) : EXIT_FAILURE;
-}
-
-/* Options that are for tasks only, or for games only; true after an error line. */
-static bool refuses(const test_request *request, bool game)
-{
-    const bool images = game && request->images != NULL;
-    const char *of_games = game ? NULL : request->moves > 0 ? "moves" : work_options_given(&request->work);
-    if (images)
-        message_error("test: --images is for tasks with images, not for games");
+    /* Images that are named; else drawn ones for a machine that learned from such. */
+    const char *data = nlm_machine_metadata(of->machine, "data"), *images = of->images;
+    if (images == NULL && of->what.task->sense != NULL && data != NULL && strcmp(data, "0") == 0)
+        images = "drawn";
+    const char *of_games = of->moves > 0 ? "moves" : work_options_given(&of->work);
     if (of_games != NULL)
         message_error("test: --%s is for games", of_games);
-    return images || of_games != NULL;
-}
-
-static int test_model(test_request *request)
-{
-    nlm_machine *machine;
-    nlm_error error;
-    if (!message_ok("test", nlm_machine_load(request->model, &machine, &error), &error))
-        return EXIT_FAILURE;
-    task_or_game found;
-    int status = EXIT_FAILURE;
-    if (request->task_name == NULL && nlm_machine_metadata(machine, "signature") != NULL)
-        message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH",
-                      request->model, request->model);
-    else if (find_recorded("test", request->model, machine, request->task_name, &found) &&
-             !refuses(request, found.game != NULL) &&
-             (found.game == NULL || work_options_apply("test", request->model, &request->work, machine,
-                                                       found.game, &request->at_work)))
-        status = test_machine(request, machine, found);
+    const bool good = of_games == NULL && images_find("test", images, &of->what.task);
+    const int status = good ? test_sizes(of) : EXIT_FAILURE;
     images_release();
-    nlm_machine_free(machine);
     return status;
 }
+
+static int test_game(test_request *of)
+{
+    if (of->images != NULL)
+        message_error("test: --images is for tasks with images, not for games");
+    if (of->images != NULL ||
+        !work_options_apply("test", of->model, &of->work, of->machine, of->what.game, &of->at_work))
+        return EXIT_FAILURE;
+    if (of->moves == 0)
+        of->moves = nlm_agent_moves(nlm_machine_spec(of->machine), of->what.game);
+    return test_sizes(of);
+}
+
+static int test_model(test_request *of)
+{
+    nlm_error error;
+    int status = EXIT_FAILURE;
+    if (!message_ok("test", nlm_machine_load(of->model, &of->machine, &error), &error))
+        return EXIT_FAILURE;
+    if (of->task_name == NULL && nlm_machine_metadata(of->machine, "signature") != NULL)
+        message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH", of->model,
+                      of->model);
+    else if (find_recorded("test", of->model, of->machine, of->task_name, &of->what))
+        status = of->what.game != NULL ? test_game(of) : test_task(of);
+    nlm_machine_free(of->machine);
+    return status;
+}
+
+/* ---- facts ---- */
+
+typedef struct error_printer {
+    bool json;
+    const char *world;
+} error_printer;
+
+static nlm_status print_error(void *context, const nlm_conclusion *wrong, nlm_error *error)
+{
+    (void)error;
+    const error_printer *printer = context;
+    const bool is_true = wrong->label == NLM_TRUE;
+    if (printer->json) {
+        json_print(stdout, "{\"world\": %s, \"fact\": %s, \"label\": %i, \"probability\": %.6g}\n",
+                   printer->world, wrong->text, is_true, wrong->probability);
+        return NLM_OK;
+    }
+    printf("%s.  %% ", wrong->text);
+    for (const char *world = printer->world; *world != '\0'; world++)
+        printf("%c%s", (unsigned char)*world < ' ' ? '?' : *world, world[1] == '\0' ? ": " : "");
+    printf("is %s, concluded %s with %.2f\n", is_true ? "true" : "false", is_true ? "false" : "true",
+           wrong->probability);
+    return NLM_OK;
+}
+
+/* Below 0 there is none: "-" for people, null as JSON. */
+static const char *share_text(double share)
+{
+    return share < 0 ? "-" : text_of_percent(share);
+}
+
+static double share_or_nan(double share)
+{
+    return share < 0 ? NAN : share;
+}
+
+static void print_target(const char *name, int width, const nlm_agreement *of)
+{
+    printf("%-*s %12s %8s %10s %10s %10s\n", width, name, text_of_count(of->tuples), text_of_count(of->wrong),
+           share_text(nlm_agreement_accuracy(of)), share_text(nlm_agreement_precision(of)),
+           share_text(nlm_agreement_recall(of)));
+}
+
+static void print_target_json(const nlm_predicate *predicate, int worlds, const nlm_agreement *of)
+{
+    char name[PREDICATE_SIZE];
+    nlm_predicate_text(predicate, name, sizeof name);
+    json_print(stdout,
+               "{\"target\": %s, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, \"accuracy\": %.15g, "
+               "\"precision\": %.15g, \"recall\": %.15g}\n",
+               name, worlds, of->tuples, of->wrong, share_or_nan(nlm_agreement_accuracy(of)),
+               share_or_nan(nlm_agreement_precision(of)), share_or_nan(nlm_agreement_recall(of)));
+}
+
+static void print_table(const test_request *request, const nlm_signature *signature, int worlds,
+                        const nlm_agreement *sums)
+{
+    nlm_agreement all = {0};
+    int width = (int)strlen("target");
+    char name[PREDICATE_SIZE];
+    for (int t = 0; t < nlm_signature_targets(signature); t++) {
+        nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name);
+        width = (int)fmax(width, (double)strlen(name));
+    }
+    printf("%s%s on %s, %d world%s\n\n", request->show_errors ? "\n" : "", request->model,
+           problem_title(request->facts), worlds, plural(worlds));
+    printf("%-*s %12s %8s %10s %10s %10s\n", width, "target", "tuples", "wrong", "accuracy", "precision",
+           "recall");
+    for (int t = 0; t < nlm_signature_targets(signature); t++) {
+        nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name);
+        print_target(name, width, &sums[t]);
+        all.tuples += sums[t].tuples;
+        all.wrong += sums[t].wrong;
+        all.positives += sums[t].positives;
+        all.concluded += sums[t].concluded;
+        all.both += sums[t].both;
+    }
+    if (nlm_signature_targets(signature) > 1)
+        print_target("all", width, &all);
+}
+
+static bool test_world(const test_request *request, nlm_inference *inference, const nlm_problem *problem,
+                       int world, nlm_agreement *sums)
+{
+    nlm_error error;
+    char title[NAME_SIZE];
+    error_printer printer = {request->json, nlm_problem_world_name(problem, world)};
+    snprintf(title, sizeof title, "%s%s%s", problem_title(request->facts), *printer.world != '\0' ? ", " : "",
+             printer.world);
+    if (!inference_ask("test", inference, problem, world, title))
+        return false;
+    if (nlm_inference_compare(inference, sums, request->show_errors ? print_error : NULL, &printer, &error) ==
+        NLM_OK)
+        return true;
+    message_error("test: %s: %s", title, error.message);
+    return false;
+}
+
+static bool test_problem(const test_request *request, nlm_inference *inference, const nlm_problem *problem)
+{
+    nlm_agreement sums[NLM_MAX_HEADS] = {0};
+    const nlm_signature *signature = nlm_inference_signature(inference);
+    const int worlds = nlm_problem_worlds(problem);
+    if (!nlm_problem_labelled(problem)) {
+        message_error("test: %s has no labels to compare with; 'nlm infer %s %s' prints what the model "
+                      "concludes",
+                      problem_title(request->facts), request->model, request->facts);
+        return false;
+    }
+    for (int w = 0; w < worlds; w++) {
+        if (!test_world(request, inference, problem, w, sums))
+            return false;
+    }
+    if (!request->json)
+        print_table(request, signature, worlds, sums);
+    for (int t = 0; t < nlm_signature_targets(signature) && request->json; t++)
+        print_target_json(nlm_signature_target(signature, t), worlds, &sums[t]);
+    return true;
+}
+
+static int test_facts(const test_request *request)
+{
+    nlm_machine *machine;
+    nlm_inference *inference;
+    nlm_problem *problem;
+    if (!inference_begin("test", request->model, request->images, &request->options, &machine, &inference))
+        return EXIT_FAILURE;
+    bool good = inference_load("test", inference, request->facts, &problem);
+    if (good) {
+        good = test_problem(request, inference, problem);
+        nlm_problem_free(problem);
+    }
+    nlm_inference_free(inference);
+    nlm_machine_free(machine);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- the command ---- */
 
 /* Options that are for random worlds only, or for facts only; false after an error line. */
 static bool makes_sense(const test_request *request, bool worlds_given, bool seed_given)
@@ -340,6 +446,12 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
         return true;
     return false;
 }
+
+static const char help[] =
+    "Compares the conclusions of a trained model with the truth, on random worlds that are never used\n"
+    "in training.  A model of a game (sort, path, blocks) plays random instances and is judged by the\n"
+    "share solved and the number of moves.  With PATH, a file or folder of facts, the labels there are\n"
+    "the truth.";
 
 int command_test(int argc, char **argv)
 {
@@ -364,17 +476,8 @@ int command_test(int argc, char **argv)
          .value = &request.show_errors},
         {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
     };
-    const command_usage usage = {
-        "test",
-        "MODEL [PATH]",
-        "Compares the conclusions of a trained model with the truth, on random worlds that are never used\n"
-        "in training.  A model of a game (sort, path, blocks) plays random instances and is judged by the\n"
-        "share solved and the number of moves.  With PATH, a file or folder of facts, the labels there are\n"
-        "the truth.",
-        rows,
-        work_options_add(&request.work, rows),
-        1,
-        2};
+    const command_usage usage = {"test", "MODEL [PATH]", help, rows, work_options_add(&request.work, rows), 1,
+                                 2};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
