@@ -1,25 +1,58 @@
-/* nlm play: the agent at work, move by move, in the terminal. */
-#include "play.h"
+/* nlm play: the agent at work, move by move, in the terminal, and as files: a page for a browser, or JSON
+ * (docs/formats.md), {"task", "model", ..., "instance": {...}, "steps": [...], "final": {...}}.  Steps are
+ * noted as they are made; a file is written at the end, whole or not at all. */
+#include "play_screen.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "commands.h"
 #include "system.h"
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
-#include "play_frame.h"
-#include "play_record.h"
-#include "play_screen.h"
+#include "setting_options.h"
 #include "nlm/report.h"
 
 /* The instance that is drawn is the first of those that `nlm test` has for this seed. */
 #define FIRST_INSTANCE ((uint64_t)1 << 40)
 
 enum { OBJECTS_MOST = 10000, TITLE_SIZE = 256 };
+
+typedef struct play_request {
+    nlm_options options;
+    const char *model, *task_name;
+    const char *instance; /* a file, "-" for standard input, or NULL: then one is drawn */
+    const char *json;     /* where the episode goes, "-" for standard output, or NULL */
+    const char *html;     /* where its page goes, or NULL */
+    int objects;          /* of the instance to draw; 0 for the paper's smaller size */
+    uint64_t seed;
+    double fps;
+    work_options work;
+} play_request;
+
+/* An episode, and who is looking on. */
+typedef struct episode {
+    const play_request *request;
+    nlm_agent *agent;
+    play_moment now;
+    char title[TITLE_SIZE];
+    bool is_shown;
+    screen shown;
+    frame_maker maker;
+    /* with --json */
+    char *instance; /* the position at the beginning */
+    FILE *steps;    /* of the text below */
+    char *text;
+    size_t size;
+    const char *final; /* the position at the end */
+    /* with --html */
+    nlm_replay *replay;
+} episode;
 
 /* ---- the instance ---- */
 
@@ -32,212 +65,229 @@ static void make_plain(char *text)
     }
 }
 
-static int read_instance(const play_request *request, nlm_position *position)
+/* Read or drawn; the exit status. */
+static int begin_instance(const play_request *request, nlm_position *position)
 {
-    nlm_error error;
-    if (nlm_position_read_file(position, request->instance, &error) == NLM_OK)
-        return EXIT_SUCCESS;
-    make_plain(error.message); /* a file must not steer the terminal */
-    message_error("play: %s", error.message);
-    return EXIT_FAILURE;
-}
-
-static int draw_instance(const play_request *request, nlm_position *position)
-{
-    nlm_error error;
-    const int objects =
-        request->objects > 0 ? request->objects : nlm_position_game(position)->test_objects[0];
-    const nlm_status status =
-        nlm_position_draw(position, request->seed, FIRST_INSTANCE, objects, true, &error);
-    if (status)
-        message_error("play: %s", error.message);
-    return !status ? EXIT_SUCCESS : status == NLM_BAD_ARGUMENT ? EXIT_USAGE : EXIT_FAILURE;
-}
-
-/* ---- the episode ---- */
-
-/* Who is looking on; a part that is not wanted is NULL. */
-typedef struct watchers {
-    screen *shown;
-    frame_maker *maker;
-    record *taken;
-    nlm_replay *replay;
-} watchers;
-
-static nlm_status fail_to_show(nlm_error *error)
-{
-    error->status = NLM_IO_ERROR;
-    snprintf(error->message, sizeof error->message, "cannot show the episode: %s", strerror(errno));
-    return error->status;
-}
-
-static nlm_status show_moment(const watchers *watching, const play_moment *moment, nlm_error *error)
-{
-    int columns, rows;
-    nlm_sheet frame;
-    if (watching->shown == NULL)
-        return NLM_OK;
-    screen_size(watching->shown, &columns, &rows);
-    nlm_sheet_begin(&frame, columns);
-    if (watching->shown->live)
-        frame_for_screen(watching->maker, moment, rows, &frame);
-    else
-        frame_for_file(watching->maker, moment, &frame);
-    errno = ENOMEM;
-    const bool shown = !frame.failed && screen_show(watching->shown, &frame);
-    nlm_sheet_free(&frame);
-    return shown ? NLM_OK : fail_to_show(error);
-}
-
-static nlm_status play_move(nlm_agent *agent, const watchers *watching, play_moment *moment, nlm_error *error)
-{
-    nlm_status status =
-        nlm_agent_next(agent, moment->position, moment->choices, PLAY_CHOICES, &moment->count, error);
-    if (!status && watching->taken != NULL)
-        status = record_step(watching->taken, moment, error);
-    if (!status && watching->replay != NULL)
-        status = nlm_replay_add(watching->replay, moment->position, moment->choices, moment->count, error);
-    if (!status)
-        status = show_moment(watching, moment, error);
-    if (!status && watching->shown != NULL)
-        screen_wait(watching->shown);
-    if (status || screen_interrupted())
-        return status;
-    return nlm_position_move(moment->position, moment->choices[0].move, NULL, error);
-}
-
-/* To the end, or until a signal comes. */
-static nlm_status play_episode(nlm_agent *agent, const watchers *watching, nlm_position *position,
-                               nlm_error *error)
-{
-    play_moment moment = {.position = position};
-    nlm_status status = NLM_OK;
-    while (!status && !nlm_position_over(position) && !screen_interrupted())
-        status = play_move(agent, watching, &moment, error);
-    moment.count = 0;
-    if (!status && !screen_interrupted())
-        status = show_moment(watching, &moment, error);
-    if (!status && watching->replay != NULL)
-        status = nlm_replay_add(watching->replay, position, NULL, 0, error);
-    return status;
-}
-
-static void say_end(const nlm_position *position)
-{
-    const int moves = nlm_position_moves(position), limit = nlm_position_limit(position);
-    if (!nlm_position_solved(position)) {
-        printf("not solved within %d move%s\n", limit, plural(limit));
-        return;
+    nlm_error error = {0};
+    const int own = nlm_position_game(position)->test_objects[0];
+    if (request->instance != NULL) {
+        const nlm_status status = nlm_position_read_file(position, request->instance, &error);
+        make_plain(error.message); /* a file must not steer the terminal */
+        return message_ok("play", status, &error) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
-    printf("solved in %d move%s (limit %d", moves, plural(moves), limit);
-    if (nlm_position_optimum(position) >= 0)
-        printf(", optimum %d", nlm_position_optimum(position));
-    puts(")");
+    const nlm_status status = nlm_position_draw(position, request->seed, FIRST_INSTANCE,
+                                                request->objects > 0 ? request->objects : own, true, &error);
+    return message_ok("play", status, &error) ? EXIT_SUCCESS
+           : status == NLM_BAD_ARGUMENT       ? EXIT_USAGE
+                                              : EXIT_FAILURE;
 }
 
 /* "sort.nlm plays sort: 10 objects, instance of seed 1". */
 static void make_title(const play_request *request, const nlm_position *position, char title[TITLE_SIZE])
 {
     const char *slash = strrchr(request->model, '/');
-    const int used = snprintf(title, TITLE_SIZE, "%.100s plays %s: %d objects, ",
+    const int used = snprintf(title, TITLE_SIZE, "%.100s plays %s: %d objects, instance of ",
                               slash != NULL ? slash + 1 : request->model, nlm_position_game(position)->name,
                               nlm_position_objects(position));
     if (request->instance == NULL)
-        snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of seed %" PRIu64, request->seed);
-    else if (strcmp(request->instance, "-") == 0)
-        snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of standard input");
+        snprintf(title + used, TITLE_SIZE - (size_t)used, "seed %" PRIu64, request->seed);
     else
-        snprintf(title + used, TITLE_SIZE - (size_t)used, "instance of %.100s", request->instance);
+        snprintf(title + used, TITLE_SIZE - (size_t)used, "%.100s",
+                 strcmp(request->instance, "-") == 0 ? "standard input" : request->instance);
 }
 
-/* ---- those who look on ---- */
+/* ---- the episode as JSON ---- */
+
+static void write_move(FILE *file, const nlm_game *game, const nlm_choice *choice)
+{
+    for (int k = 0; k < game->arity; k++)
+        fprintf(file, "%s%d", k == 0 ? "\"move\": [" : ", ", choice->move[k]);
+    fprintf(file, "], \"probability\": %.9g", choice->probability);
+}
+
+/* The move that is about to be made, the first of the choices. */
+static nlm_status note_step(const episode *of, nlm_error *error)
+{
+    const play_moment *now = &of->now;
+    const nlm_game *game = nlm_position_game(now->position);
+    const char *state;
+    const nlm_status status = nlm_position_write(now->position, &state, error);
+    if (status)
+        return status;
+    fprintf(of->steps, "%s\n  {\"state\": %s,\n   ", nlm_position_moves(now->position) > 0 ? "," : "", state);
+    write_move(of->steps, game, &now->choices[0]);
+    json_print(of->steps, ", \"legal\": %i, \"top\": [",
+               nlm_position_legal(now->position, now->choices[0].move));
+    for (int i = 0; i < now->count; i++) {
+        fputs(i > 0 ? ", {" : "{", of->steps);
+        write_move(of->steps, game, &now->choices[i]);
+        putc('}', of->steps);
+    }
+    fputs("]}", of->steps);
+    return NLM_OK;
+}
+
+static void write_record(FILE *file, const void *context)
+{
+    const episode *of = context;
+    const nlm_position *position = of->now.position;
+    const int optimum = nlm_position_optimum(position);
+    json_print(file, "{\"task\": %s, \"model\": %s, \"objects\": %d", nlm_position_game(position)->name,
+               of->request->model, nlm_position_objects(position));
+    if (of->request->instance == NULL) {
+        /* Larger numbers than 2^63 - 1 are more than readers of JSON can be asked for. */
+        const char *quote = of->request->seed > INT64_MAX ? "\"" : "";
+        fprintf(file, ", \"seed\": %s%" PRIu64 "%s", quote, of->request->seed, quote);
+    }
+    json_print(file, ", \"limit\": %d, \"optimal_moves\": %.0f, \"solved\": %i, \"moves\": %d",
+               nlm_position_limit(position), optimum >= 0 ? (double)optimum : NAN,
+               nlm_position_solved(position), nlm_position_moves(position));
+    fprintf(file, ",\n \"instance\": %s,\n \"steps\": [", of->instance);
+    fwrite(of->text, 1, of->size, file);
+    fprintf(file, "],\n \"final\": %s}\n", of->final);
+}
+
+/* To request->json, by way of a temporary file in the same folder, or to standard output. */
+static nlm_status save_record(episode *of, nlm_error *error)
+{
+    const nlm_status status = nlm_position_write(of->now.position, &of->final, error);
+    if (status)
+        return status;
+    if (fflush(of->steps) != 0 || ferror(of->steps))
+        return message_fill(error, NLM_NO_MEMORY, "not enough memory to record the episode");
+    if (strcmp(of->request->json, "-") != 0)
+        return nlm_file_write(of->request->json, write_record, of, error);
+    write_record(stdout, of);
+    return NLM_OK;
+}
+
+/* ---- the episode ---- */
+
+static nlm_status fail_to_show(nlm_error *error)
+{
+    return message_fill(error, NLM_IO_ERROR, "cannot show the episode: %s", strerror(errno));
+}
+
+static nlm_status show_moment(episode *of, nlm_error *error)
+{
+    int columns, rows;
+    nlm_sheet frame;
+    if (!of->is_shown)
+        return NLM_OK;
+    screen_size(&of->shown, &columns, &rows);
+    nlm_sheet_begin(&frame, columns);
+    if (of->shown.live)
+        frame_for_screen(&of->maker, &of->now, rows, &frame);
+    else
+        frame_for_file(&of->maker, &of->now, &frame);
+    errno = ENOMEM;
+    const bool shown = !frame.failed && screen_show(&of->shown, &frame);
+    nlm_sheet_free(&frame);
+    return shown ? NLM_OK : fail_to_show(error);
+}
+
+static nlm_status play_move(episode *of, nlm_error *error)
+{
+    play_moment *now = &of->now;
+    nlm_status status =
+        nlm_agent_next(of->agent, now->position, now->choices, PLAY_CHOICES, &now->count, error);
+    if (!status && of->steps != NULL)
+        status = note_step(of, error);
+    if (!status && of->replay != NULL)
+        status = nlm_replay_add(of->replay, now->position, now->choices, now->count, error);
+    if (!status)
+        status = show_moment(of, error);
+    if (!status && of->is_shown)
+        screen_wait(&of->shown);
+    if (status || screen_interrupted())
+        return status;
+    return nlm_position_move(now->position, now->choices[0].move, NULL, error);
+}
+
+/* To the end, or until a signal comes. */
+static nlm_status play_episode(episode *of, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    while (!status && !nlm_position_over(of->now.position) && !screen_interrupted())
+        status = play_move(of, error);
+    of->now.count = 0;
+    if (!status && !screen_interrupted())
+        status = show_moment(of, error);
+    if (!status && of->replay != NULL)
+        status = nlm_replay_add(of->replay, of->now.position, NULL, 0, error);
+    return status;
+}
 
 static bool only_json(const play_request *request)
 {
     return request->json != NULL && strcmp(request->json, "-") == 0;
 }
 
-static nlm_status begin_showing(const play_request *request, const nlm_position *position, const char *title,
-                                watchers *watching, nlm_error *error)
+/* Play with a screen to look on where one is wanted: a page in its place is for people to look at, so that
+ * only a terminal, where frames take no room, has both. */
+static nlm_status show_episode(episode *of, nlm_error *error)
 {
+    const play_request *request = of->request;
+    of->is_shown = !only_json(request) && (request->html == NULL || screen_is_terminal());
+    if (!of->is_shown)
+        return play_episode(of, error);
+    make_plain(of->title); /* a sheet has a column for each character */
     errno = ENOMEM;
-    if (!frame_begin(watching->maker, title, position))
+    if (!frame_begin(&of->maker, of->title, of->now.position))
         return fail_to_show(error);
-    screen_begin(watching->shown, request->fps);
-    if (!watching->shown->live)
-        printf("%s\n\n", title);
-    return NLM_OK;
-}
-
-/* Whether frames are wanted: a page in their place is for people to look at, so that only a terminal, where
- * frames take no room, has both. */
-static bool is_shown(const play_request *request)
-{
-    return !only_json(request) && (request->html == NULL || screen_is_terminal());
-}
-
-/* Play with a screen to look on where one is wanted. */
-static nlm_status show_episode(const play_request *request, nlm_agent *agent, nlm_position *position,
-                               const watchers *files, nlm_error *error)
-{
-    char title[TITLE_SIZE];
-    screen shown;
-    frame_maker maker;
-    if (!is_shown(request))
-        return play_episode(agent, files, position, error);
-    watchers watching = {.shown = &shown, .maker = &maker, .taken = files->taken, .replay = files->replay};
-    make_title(request, position, title);
-    make_plain(title); /* a sheet has a column for each character */
-    nlm_status status = begin_showing(request, position, title, &watching, error);
-    if (status)
-        return status;
-    status = play_episode(agent, &watching, position, error);
-    screen_end(&shown);
-    frame_end(&maker);
+    screen_begin(&of->shown, request->fps);
+    if (!of->shown.live)
+        printf("%s\n\n", of->title);
+    const nlm_status status = play_episode(of, error);
+    screen_end(&of->shown);
+    frame_end(&of->maker);
     return status;
 }
 
-/* The exit status, after an error line if that is called for. */
+/* The exit status, after the result or an error line. */
 static int end_episode(const play_request *request, const nlm_position *position, nlm_status status,
                        const nlm_error *error)
 {
+    const int moves = nlm_position_moves(position), limit = nlm_position_limit(position);
     if (status == NLM_NO_MEMORY)
         message_error("play: %s: not enough memory for an instance of %d objects", request->model,
                       nlm_position_objects(position));
     else if (status)
         message_error("play: %s: %s", request->model, error->message);
     else if (screen_interrupted())
-        message_error("play: stopped after move %d", nlm_position_moves(position));
+        message_error("play: stopped after move %d", moves);
+    else if (!only_json(request) && !nlm_position_solved(position))
+        printf("not solved within %d move%s\n", limit, plural(limit));
     else if (!only_json(request))
-        say_end(position);
+        printf("solved in %d move%s (limit %d%s)\n", moves, plural(moves), limit,
+               nlm_position_optimum(position) < 0 ? ""
+                                                  : text_of(", optimum %d", nlm_position_optimum(position)));
     return status ? EXIT_FAILURE : screen_interrupted() ? EXIT_SIGNAL + screen_interrupted() : EXIT_SUCCESS;
 }
 
 /* Begin what the files need. */
-static nlm_status begin_files(const play_request *request, nlm_position *position, watchers *files,
-                              record *taken, nlm_error *error)
+static nlm_status begin_files(episode *of, nlm_error *error)
 {
-    char title[TITLE_SIZE];
     nlm_status status = NLM_OK;
-    if (request->json != NULL) {
-        status = record_begin(taken, position, error);
-        files->taken = taken;
+    if (of->request->json != NULL) {
+        const char *text;
+        status = nlm_position_write(of->now.position, &text, error);
+        of->instance = status ? NULL : strdup(text);
+        of->steps = open_memstream(&of->text, &of->size);
+        if (!status && (of->instance == NULL || of->steps == NULL))
+            return message_fill(error, NLM_NO_MEMORY, "not enough memory to record the episode");
     }
-    if (!status && request->html != NULL) {
-        make_title(request, position, title);
-        status = nlm_replay_new(nlm_position_game(position), title, &files->replay, error);
-    }
+    if (!status && of->request->html != NULL)
+        status = nlm_replay_new(nlm_position_game(of->now.position), of->title, &of->replay, error);
     return status;
 }
 
-static nlm_status save_files(const play_request *request, nlm_position *position, const watchers *files,
-                             nlm_error *error)
+static nlm_status save_files(episode *of, nlm_error *error)
 {
-    nlm_status status = NLM_OK;
-    if (request->json != NULL)
-        status = record_save(files->taken, request, position, error);
+    const play_request *request = of->request;
+    nlm_status status = request->json != NULL ? save_record(of, error) : NLM_OK;
     if (!status && request->html != NULL) {
-        status = nlm_replay_save(files->replay, request->html, error);
+        status = nlm_replay_save(of->replay, request->html, error);
         if (!status && !only_json(request))
             printf("%s: the episode, as a page for a browser\n", request->html);
     }
@@ -247,23 +297,37 @@ static nlm_status save_files(const play_request *request, nlm_position *position
 /* The whole episode, on the screen and in the files. */
 static int watch_episode(const play_request *request, nlm_agent *agent, nlm_position *position)
 {
-    record taken = {0};
-    watchers files = {0};
+    episode of = {.request = request, .agent = agent, .now = {.position = position}};
     nlm_error error;
-    nlm_status status = begin_files(request, position, &files, &taken, &error);
+    make_title(request, position, of.title);
+    nlm_status status = begin_files(&of, &error);
     if (!status)
-        status = show_episode(request, agent, position, &files, &error);
+        status = show_episode(&of, &error);
     int end = end_episode(request, position, status, &error);
-    if (end == EXIT_SUCCESS && save_files(request, position, &files, &error) != NLM_OK) {
-        message_error("play: %s", error.message);
+    if (end == EXIT_SUCCESS && !message_ok("play", save_files(&of, &error), &error))
         end = EXIT_FAILURE;
-    }
-    record_free(&taken);
-    nlm_replay_free(files.replay);
+    if (of.steps != NULL)
+        fclose(of.steps);
+    free(of.text);
+    free(of.instance);
+    nlm_replay_free(of.replay);
     return end;
 }
 
 /* ---- the command ---- */
+
+/* Refuse a file that could not be written later: before the episode is played. */
+static nlm_status check_file(const char *path, nlm_error *error)
+{
+    struct stat about;
+    if (path == NULL || strcmp(path, "-") == 0)
+        return NLM_OK;
+    if (path[0] == '\0')
+        return message_fill(error, NLM_BAD_ARGUMENT, "the episode's file needs a name");
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return message_fill(error, NLM_BAD_ARGUMENT, "%.300s: not a file that an episode can replace", path);
+    return nlm_file_check(path, error);
+}
 
 static int play_machine(const play_request *request, nlm_machine *machine, const nlm_game *game)
 {
@@ -274,15 +338,15 @@ static int play_machine(const play_request *request, nlm_machine *machine, const
     if (!work_options_apply("play", request->model, &request->work, machine, game, &at_work))
         return EXIT_FAILURE;
     nlm_status status = nlm_agent_new(machine, game, &request->options, &agent, &error);
-    if (!status)
+    if (!status) {
         nlm_agent_use(agent, &at_work);
-    if (!status)
         status = nlm_position_new(game, &position, &error);
+    }
     int end = EXIT_FAILURE;
     if (status)
         message_error("play: %s: %s", request->model, error.message);
     else
-        end = request->instance != NULL ? read_instance(request, position) : draw_instance(request, position);
+        end = begin_instance(request, position);
     const int moves = nlm_agent_moves(nlm_machine_spec(machine), game);
     if (end == EXIT_SUCCESS && moves > 0)
         nlm_position_allow(position, moves * nlm_position_objects(position));
@@ -298,24 +362,22 @@ static int play_model(const play_request *request)
     nlm_machine *machine;
     nlm_error error;
     task_or_game found;
-    if ((request->json != NULL && record_check(request->json, &error) != NLM_OK) ||
-        (request->html != NULL && record_check(request->html, &error) != NLM_OK) ||
-        nlm_machine_load(request->model, &machine, &error) != NLM_OK) {
-        message_error("play: %s", error.message);
+    if (!message_ok("play", check_file(request->json, &error), &error) ||
+        !message_ok("play", check_file(request->html, &error), &error) ||
+        !message_ok("play", nlm_machine_load(request->model, &machine, &error), &error))
         return EXIT_FAILURE;
-    }
     int status = EXIT_FAILURE;
     if (nlm_machine_metadata(machine, "signature") != NULL)
         message_error(
             "play: %s was trained on facts: it has conclusions, not moves; nlm infer %s PATH prints them",
             request->model, request->model);
-    else if (find_recorded("play", request->model, machine, request->task_name, &found)) {
-        if (found.game != NULL)
-            status = play_machine(request, machine, found.game);
-        else
-            message_error("play: %s: a model of %s does not play; nlm test %s tests it", request->model,
-                          found.task->name, request->model);
-    }
+    else if (!find_recorded("play", request->model, machine, request->task_name, &found))
+        status = EXIT_FAILURE;
+    else if (found.game != NULL)
+        status = play_machine(request, machine, found.game);
+    else
+        message_error("play: %s: a model of %s does not play; nlm test %s tests it", request->model,
+                      found.task->name, request->model);
     nlm_machine_free(machine);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Frames of an episode: title, position and moves in rooms of different sizes. */
 #include "test.h"
-#include "play_frame.h"
+#include "play_screen.h"
 
 static nlm_error error;
 
