@@ -188,20 +188,6 @@ static nlm_status define(struct dilp *dilp, int number, const nlm_definition *fr
     return NLM_OK;
 }
 
-/* Clauses need all predicates, so definitions come last. */
-static nlm_status fill(struct dilp *dilp, const nlm_program_template *program, const int *inputs,
-                       nlm_error *error)
-{
-    dilp->predicates = memory_new((size_t)(dilp->givens + dilp->defined), sizeof *dilp->predicates);
-    dilp->definitions = memory_new((size_t)dilp->defined, sizeof *dilp->definitions);
-    if (!dilp->predicates || !dilp->definitions)
-        return error_no_memory(error);
-    nlm_status status = add_predicates(dilp, program, inputs, error);
-    for (int i = 0; i < dilp->defined && !status; i++)
-        status = define(dilp, i, &program->definition[i], error);
-    return status;
-}
-
 /* dilp_free copes with a program that is only partly filled. */
 nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, const int *inputs, int steps,
                     nlm_error *error)
@@ -222,7 +208,12 @@ nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, con
     dilp->steps = program->steps_by_objects ? 0 : steps;
     dilp->stages = 1;
     dilp->most_bytes = DILP_MOST_BYTES;
-    nlm_status status = fill(dilp, program, inputs, error);
+    dilp->predicates = memory_new((size_t)(dilp->givens + dilp->defined), sizeof *dilp->predicates);
+    dilp->definitions = memory_new((size_t)dilp->defined, sizeof *dilp->definitions);
+    nlm_status status = dilp->predicates && dilp->definitions ? add_predicates(dilp, program, inputs, error)
+                                                              : error_no_memory(error);
+    for (int i = 0; i < dilp->defined && !status; i++) /* clauses need all predicates */
+        status = define(dilp, i, &program->definition[i], error);
     if (status)
         dilp_free(dilp);
     else

@@ -158,42 +158,38 @@ static size_t make_clauses(const struct maker *maker, bool never, struct dilp_cl
     return count;
 }
 
-/* Count, then write; clauses that never hold come last. */
-static nlm_status make_all(struct dilp_clauses *clauses, const struct maker *maker, nlm_error *error)
-{
-    const struct dilp_predicate *head = &maker->predicates[maker->head];
-    clauses->live = make_clauses(maker, false, NULL);
-    clauses->count = clauses->live + make_clauses(maker, true, NULL);
-    if (clauses->count > DILP_MOST_PAIRS)
-        return error_set(error, NLM_BAD_ARGUMENT,
-                         "%s/%d: a template of its allows %zu clauses; differentiable ILP takes up to %d",
-                         head->name, head->arity, clauses->count, DILP_MOST_PAIRS);
-    clauses->items = memory_new(clauses->count + 1, sizeof *clauses->items);
-    if (!clauses->items)
-        return error_no_memory(error);
-    make_clauses(maker, false, clauses->items);
-    make_clauses(maker, true, clauses->items + clauses->live);
-    return NLM_OK;
-}
-
-/* After a failure the clauses are empty and need not be freed. */
+/* Count, then write; clauses that never hold come last.  After a failure the clauses are empty and need not
+ * be freed. */
 nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_predicate *predicates, int count,
                              int head, nlm_template form, nlm_error *error)
 {
+    const struct dilp_predicate *of = &predicates[head];
     struct maker maker = {predicates, count, head, form, NULL, 0};
     *clauses = (struct dilp_clauses){NULL, 0, 0};
     if (form.variables < 0 || form.variables > DILP_MOST_EXISTENTIAL)
-        return error_set(
-            error, NLM_BAD_ARGUMENT, "%s/%d: a template has 0 to %d variables beside the head's, not %d",
-            predicates[head].name, predicates[head].arity, DILP_MOST_EXISTENTIAL, form.variables);
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "%s/%d: a template has 0 to %d variables beside the head's, not %d", of->name,
+                         of->arity, DILP_MOST_EXISTENTIAL, form.variables);
     if (!nlm_body_name(form.body))
-        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: a template has no body of kind %d",
-                         predicates[head].name, predicates[head].arity, (int)form.body);
-    nlm_status status = make_atoms(&maker);
-    status = status ? error_no_memory(error) : make_all(clauses, &maker, error);
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: a template has no body of kind %d", of->name,
+                         of->arity, (int)form.body);
+    if (make_atoms(&maker))
+        return error_no_memory(error);
+    nlm_status status = NLM_OK;
+    const size_t live = make_clauses(&maker, false, NULL), all = live + make_clauses(&maker, true, NULL);
+    if (all > DILP_MOST_PAIRS)
+        status = error_set(error, NLM_BAD_ARGUMENT,
+                           "%s/%d: a template of its allows %zu clauses; differentiable ILP takes up to %d",
+                           of->name, of->arity, all, DILP_MOST_PAIRS);
+    struct dilp_clause *items = status ? NULL : memory_new(all + 1, sizeof *items);
+    if (items) {
+        make_clauses(&maker, false, items);
+        make_clauses(&maker, true, items + live);
+        *clauses = (struct dilp_clauses){items, all, live};
+    } else if (!status) {
+        status = error_no_memory(error);
+    }
     memory_free(maker.atoms);
-    if (status)
-        *clauses = (struct dilp_clauses){NULL, 0, 0};
     return status;
 }
 

@@ -59,18 +59,6 @@ static nlm_status source_open(struct idx_source *s, const void *bytes, size_t si
     return inflateInit2(&s->stream, GZIP_WINDOW) == Z_OK ? NLM_OK : error_no_memory(error);
 }
 
-static void source_close(struct idx_source *s)
-{
-    if (s->gzipped)
-        inflateEnd(&s->stream);
-}
-
-/* The most bytes that are still to come. */
-static size_t source_most(const struct idx_source *s)
-{
-    return s->gzipped ? (size_t)s->stream.avail_in * MOST_INFLATION + MOST_INFLATION : s->left;
-}
-
 static nlm_status take_inflated(struct idx_source *s, void *to, size_t want, size_t *got, nlm_error *error)
 {
     s->stream.next_out = to;
@@ -170,7 +158,8 @@ static nlm_status take_items(struct idx_source *s, const struct header *header, 
     if (status)
         return status;
     size_t size = (size_t)*count * header->item;
-    if (source_most(s) < size)
+    const size_t most = s->gzipped ? (size_t)s->stream.avail_in * MOST_INFLATION + MOST_INFLATION : s->left;
+    if (most < size)
         return error_set(error, NLM_BAD_FILE, "%.300s: cut off: too short for the %d %s that it should have",
                          s->name, *count, header->plural);
     *items = memory_new(size, 1);
@@ -190,7 +179,8 @@ static nlm_status parse(const void *bytes, size_t size, const char *name, const 
     if (status)
         return status;
     status = take_items(&source, header, items, count, error);
-    source_close(&source);
+    if (source.gzipped)
+        inflateEnd(&source.stream);
     if (status) {
         memory_free(*items);
         *items = NULL;

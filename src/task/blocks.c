@@ -44,11 +44,6 @@ static void put(nlm_position *position, int world, int block, int onto)
     y[block] = y[onto] + 1;
 }
 
-static bool is_clear(const nlm_position *position, int block)
-{
-    return row(position, OPERATING, ABOVE)[block] == 0;
-}
-
 static bool worlds_agree(const nlm_position *position)
 {
     return !memcmp(row(position, OPERATING, BELOW), row(position, TARGET, BELOW),
@@ -83,13 +78,11 @@ static nlm_status draw(nlm_position *position, random_stream *random, bool test,
     return NLM_OK;
 }
 
-static nlm_status begin(nlm_position *position, nlm_error *error)
+static void begin(nlm_position *position)
 {
-    (void)error;
     position->limit = 4 * position->objects;
     position->optimum = -1;
     position->solved = worlds_agree(position);
-    return NLM_OK;
 }
 
 static int tallest(const nlm_position *position)
@@ -105,8 +98,8 @@ static int tallest(const nlm_position *position)
 
 static bool legal(const nlm_position *position, const int *move)
 {
-    return move[0] != move[1] && move[0] > 0 && is_clear(position, move[0]) &&
-           (move[1] == 0 || is_clear(position, move[1]));
+    const int *above = row(position, OPERATING, ABOVE);
+    return move[0] != move[1] && move[0] > 0 && above[move[0]] == 0 && (move[1] == 0 || above[move[1]] == 0);
 }
 
 static void move_block(nlm_position *position, const int *move)
@@ -164,11 +157,6 @@ static bool unpack(nlm_position *position, const float *packed)
 }
 
 /* ---- what a machine sees ---- */
-
-static int machine_objects(int objects)
-{
-    return 2 * (objects + 1);
-}
 
 static void see(const nlm_position *position, float *const *values)
 {
@@ -364,20 +352,14 @@ static struct towers look_at(const nlm_scene *scene, const nlm_position *positio
 
 /* ---- one world ---- */
 
-static int tower_height(const struct towers *seen, int place)
-{
-    int height = 0;
-    for (int block = seen->at[place]; block > 0; block = seen->above[block])
-        height++;
-    return height;
-}
-
 /* Blocks of the highest tower among some places. */
 static int highest(const struct towers *seen, int first, int count)
 {
     int height = 0;
     for (int place = first; place < first + count && place < seen->places; place++) {
-        const int here = tower_height(seen, place);
+        int here = 0;
+        for (int block = seen->at[place]; block > 0; block = seen->above[block])
+            here++;
         height = here > height ? here : height;
     }
     return height;
@@ -551,7 +533,6 @@ const struct game_rules blocks_rules = {
     .begin = begin,
     .legal = legal,
     .move = move_block,
-    .machine_objects = machine_objects,
     .depth = tallest,
     .changing = changing,
     .packed_size = packed_size,

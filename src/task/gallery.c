@@ -113,21 +113,6 @@ nlm_status nlm_image_write(const char *path, const float pixels[NLM_IMAGE_PIXELS
 
 /* ---- worlds ---- */
 
-static int draw_digit(random_stream *random, float *pixels)
-{
-    uint8_t bytes[IMAGES_PIXELS], label;
-    const uint64_t number = random_u64(random);
-    label = digits_draw(DRAWN_SEED, number, bytes);
-    images_floats(&(struct images){.count = 1, .pixels = bytes, .labels = &label}, 0, pixels);
-    return label;
-}
-
-/* A number from -most to most. */
-static int draw_offset(random_stream *random, int most)
-{
-    return (int)random_below(random, 2 * (uint32_t)most + 1) - most;
-}
-
 /* What is moved out is lost; what comes in is paper. */
 static void move_pixels(const float *from, int right, int down, float *to)
 {
@@ -143,10 +128,13 @@ static void move_pixels(const float *from, int right, int down, float *to)
 static int draw_image(const struct showing *showing, random_stream *random, float *pixels)
 {
     const nlm_gallery *gallery = showing->gallery;
-    if (!gallery)
-        return draw_digit(random, pixels);
-    const uint32_t images = (uint32_t)nlm_gallery_images(gallery, showing->test);
-    return nlm_gallery_image(gallery, showing->test, (int)random_below(random, images), pixels);
+    if (gallery) {
+        const uint32_t images = (uint32_t)nlm_gallery_images(gallery, showing->test);
+        return nlm_gallery_image(gallery, showing->test, (int)random_below(random, images), pixels);
+    }
+    uint8_t bytes[IMAGES_PIXELS], label = digits_draw(DRAWN_SEED, random_u64(random), bytes);
+    images_floats(&(struct images){.count = 1, .pixels = bytes, .labels = &label}, 0, pixels);
+    return label;
 }
 
 nlm_status gallery_show(const struct showing *showing, random_stream *random, nlm_world *world, int zero,
@@ -159,8 +147,9 @@ nlm_status gallery_show(const struct showing *showing, random_stream *random, nl
         const int digit = draw_image(showing, random, pixels);
         const bool moves = showing->shift > 0 && !showing->test;
         if (moves) {
-            const int right = draw_offset(random, showing->shift), down = draw_offset(random, showing->shift);
-            move_pixels(pixels, right, down, moved);
+            const uint32_t offsets = 2 * (uint32_t)showing->shift + 1; /* -shift to shift */
+            const int right = (int)random_below(random, offsets) - showing->shift;
+            move_pixels(pixels, right, (int)random_below(random, offsets) - showing->shift, moved);
         }
         status = nlm_world_set_percept(world, object, moves ? moved : pixels, IMAGES_PIXELS, error);
         if (!status && digit == 0)

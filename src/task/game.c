@@ -92,10 +92,20 @@ static nlm_status reserve(nlm_position *position, int objects, nlm_error *error)
     return NLM_OK;
 }
 
-static nlm_status begin(nlm_position *position, nlm_error *error)
+static void begin(nlm_position *position)
 {
     position->moves = 0;
-    return position->rules->begin(position, error);
+    position->rules->begin(position);
+}
+
+/* All but the state and what is a position's own. */
+static void copy_numbers(nlm_position *to, const nlm_position *from)
+{
+    to->objects = from->objects;
+    to->moves = from->moves;
+    to->limit = from->limit;
+    to->optimum = from->optimum;
+    to->solved = from->solved;
 }
 
 nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t index, int objects, bool test,
@@ -110,8 +120,9 @@ nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t ind
     for (bool drawn = false; !drawn && !status;)
         status = position->rules->draw(position, &random, test, &drawn, error);
     if (!status)
-        return begin(position, error);
-    position->objects = 0;
+        begin(position);
+    else
+        position->objects = 0;
     return status;
 }
 
@@ -128,11 +139,7 @@ nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_err
         return error_no_memory(error);
     if (size > 0)
         memcpy(to->state.data, from->state.data, size);
-    to->objects = from->objects;
-    to->moves = from->moves;
-    to->limit = from->limit;
-    to->optimum = from->optimum;
-    to->solved = from->solved;
+    copy_numbers(to, from);
     return NLM_OK;
 }
 
@@ -174,25 +181,6 @@ static nlm_status check_task(const struct game_rules *rules, const json_t *insta
                                              "an instance of an unknown task, not of %s", rules->game.name);
 }
 
-/* Begin `made`, and give its state to `position`. */
-static nlm_status take_over(nlm_position *position, nlm_position *made, const char *name, nlm_error *error)
-{
-    nlm_status status = begin(made, error);
-    if (!status && made->solved)
-        status = error_in_file(error, NLM_BAD_FILE, name, "the instance is solved already");
-    if (status)
-        return status;
-    const buffer old = position->state;
-    position->state = made->state;
-    made->state = old;
-    position->objects = made->objects;
-    position->moves = made->moves;
-    position->limit = made->limit;
-    position->optimum = made->optimum;
-    position->solved = made->solved;
-    return NLM_OK;
-}
-
 static nlm_status read_instance(nlm_position *position, const json_t *instance, const char *name,
                                 nlm_error *error)
 {
@@ -213,7 +201,15 @@ static nlm_status read_instance(nlm_position *position, const json_t *instance, 
     if (!status)
         status = rules->read(made, instance, name, error);
     if (!status)
-        status = take_over(position, made, name, error);
+        begin(made);
+    if (!status && made->solved)
+        status = error_in_file(error, NLM_BAD_FILE, name, "the instance is solved already");
+    if (!status) {
+        const buffer old = position->state;
+        position->state = made->state;
+        made->state = old;
+        copy_numbers(position, made);
+    }
     nlm_position_free(made);
     return status;
 }
@@ -373,8 +369,10 @@ nlm_status game_unpack(nlm_position *position, int objects, const float *packed,
     nlm_status status = reserve(position, objects, error);
     if (status)
         return status;
-    if (position->rules->unpack(position, packed))
-        return begin(position, error);
+    if (position->rules->unpack(position, packed)) {
+        begin(position);
+        return NLM_OK;
+    }
     position->objects = 0;
     return error_set(error, NLM_BAD_FILE, "numbers that are no state of %s", position->rules->game.name);
 }
@@ -383,7 +381,7 @@ nlm_status game_unpack(nlm_position *position, int objects, const float *packed,
 
 int game_machine_objects(const nlm_game *game, int objects)
 {
-    return find_rules(game->name)->machine_objects(objects);
+    return game->twins ? 2 * (objects + 1) : objects;
 }
 
 nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error)
@@ -400,7 +398,8 @@ nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position
     if (position->objects == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "the position has no instance yet");
     float *values[NLM_MAX_BREADTH + 1];
-    nlm_status status = batch_add_values(batch, rules->machine_objects(position->objects), values, error);
+    nlm_status status =
+        batch_add_values(batch, game_machine_objects(&rules->game, position->objects), values, error);
     if (!status)
         rules->see(position, values);
     return status;

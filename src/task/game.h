@@ -23,10 +23,9 @@ struct game_rules {
     nlm_status (*read)(nlm_position *position, const json_t *instance, const char *name, nlm_error *error);
     json_t *(*write)(const nlm_position *position); /* NULL when there is no memory */
     /* What follows from a new state: solved, limit, optimum. */
-    nlm_status (*begin)(nlm_position *position, nlm_error *error);
+    void (*begin)(nlm_position *position);
     bool (*legal)(const nlm_position *position, const int *move);
     void (*move)(nlm_position *position, const int *move); /* a legal one; sets solved */
-    int (*machine_objects)(int objects);                   /* objects of the world that a machine sees */
     int (*depth)(const nlm_position *position);            /* NULL: all instances of a size are as deep */
     /* The bytes in which positions of one episode differ; how many there are. */
     size_t (*changing)(const nlm_position *position, const void **bytes);

@@ -134,14 +134,12 @@ static nlm_status draw(nlm_position *position, random_stream *random, bool test,
                               position->objects, distance);
 }
 
-static nlm_status begin(nlm_position *position, nlm_error *error)
+static void begin(nlm_position *position)
 {
-    (void)error;
     struct path_state *s = state(position);
     search(position, s->start, spare(position, 0), spare(position, 1));
     position->limit = position->optimum = spare(position, 0)[s->target];
     position->solved = s->current == s->target;
-    return NLM_OK;
 }
 
 /* ---- moves ---- */
@@ -158,11 +156,6 @@ static void go(nlm_position *position, const int *move)
 }
 
 /* ---- what a machine sees ---- */
-
-static int machine_objects(int objects)
-{
-    return objects;
-}
 
 static void see(const nlm_position *position, float *const *values)
 {
@@ -433,7 +426,6 @@ const struct game_rules path_rules = {
     .begin = begin,
     .legal = legal,
     .move = go,
-    .machine_objects = machine_objects,
     .changing = changing,
     .see = see,
     .show = show,

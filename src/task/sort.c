@@ -18,27 +18,25 @@ static size_t state_size(int objects)
     return (size_t)objects * sizeof(int);
 }
 
-static nlm_status draw(nlm_position *position, random_stream *random, bool test, bool *drawn,
-                       nlm_error *error)
-{
-    (void)test;
-    (void)error;
-    int *a = array(position);
-    *drawn = false;
-    for (int i = 0; i < position->objects; i++)
-        a[i] = i;
-    random_shuffle(random, a, position->objects);
-    for (int i = 0; i < position->objects; i++)
-        *drawn |= a[i] != i;
-    return NLM_OK;
-}
-
 static bool in_order(const nlm_position *position)
 {
     for (int i = 0; i < position->objects; i++)
         if (array(position)[i] != i)
             return false;
     return true;
+}
+
+static nlm_status draw(nlm_position *position, random_stream *random, bool test, bool *drawn,
+                       nlm_error *error)
+{
+    (void)test;
+    (void)error;
+    int *a = array(position);
+    for (int i = 0; i < position->objects; i++)
+        a[i] = i;
+    random_shuffle(random, a, position->objects);
+    *drawn = !in_order(position);
+    return NLM_OK;
 }
 
 /* Numbers that were visited are marked by their complement, which is negative. */
@@ -58,13 +56,11 @@ static int count_cycles(int *a, int count)
     return cycles;
 }
 
-static nlm_status begin(nlm_position *position, nlm_error *error)
+static void begin(nlm_position *position)
 {
-    (void)error;
     position->limit = 2 * position->objects;
     position->optimum = position->objects - count_cycles(array(position), position->objects);
     position->solved = in_order(position);
-    return NLM_OK;
 }
 
 static bool legal(const nlm_position *position, const int *move)
@@ -79,11 +75,6 @@ static void swap(nlm_position *position, const int *move)
     a[move[0]] = a[move[1]];
     a[move[1]] = number;
     position->solved = in_order(position);
-}
-
-static int machine_objects(int objects)
-{
-    return objects;
 }
 
 static void compare(float *to, int first, int second)
@@ -286,7 +277,6 @@ const struct game_rules sort_rules = {
     .begin = begin,
     .legal = legal,
     .move = swap,
-    .machine_objects = machine_objects,
     .changing = changing,
     .see = see,
     .show = show,
