@@ -266,8 +266,7 @@ static void put_lines(page *p, const picture *of)
     for (int r = 0; r < shown->runs; r++) {
         const chart_run *run = &shown->run[r];
         if (run->count == 1)
-            svg_circle(p, "single", axis_place(&of->across, run->x[0]), axis_place(&of->up, run->y[0]), 2,
-                       NULL);
+            svg_circle(p, "single", axis_place(&of->across, run->x[0]), axis_place(&of->up, run->y[0]), 2);
         else if (run->count > 0)
             put_line(p, of, shown->runs > 1 ? "single" : "median", run->x, run->y, run->count);
     }
@@ -370,10 +369,8 @@ static void put_figure(page *p, const picture *of)
         page_put(p, " <small>(logarithmic)</small>");
     if (shown->marks > 0)
         page_print(p, " <small>(dashed: %s)</small>", shown->of_marks);
-    page_put(p, "</figcaption><div class=\"plot\" role=\"group\" aria-label=\"");
-    page_text(p, label);
-    page_put(p, "\">\n");
-    svg_begin(p, WIDTH, HEIGHT, NULL, label);
+    page_wrap(p, "</figcaption><div class=\"plot\" role=\"group\" aria-label=\"", label, "\">\n");
+    svg_begin(p, WIDTH, HEIGHT, false, NULL, label);
     put_axes(p, of);
     put_lines(p, of);
     put_marks(p, of);

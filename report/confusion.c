@@ -1,36 +1,34 @@
-/* Conclusions against the truth, tuple by tuple. */
+/* Conclusions against the truth, tuple by tuple, and their picture: a matrix of pairs (first object down,
+ * second across) or a strip of single objects.
+ *
+ * In the picture, what is false and not concluded is the ground; equal neighbours are one shape.  Errors are
+ * elements of their own and say what they are; so is what is true, unless there is very much of it.  Of
+ * smaller worlds the script knows every cell. */
 #include "report/confusion.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "report/evaluate.h"
 #include "report/storage.h"
-#include "report/matrix.h"
+#include "report/svg.h"
 #include "report/words.h"
 
-enum { TARGETS_MOST = 4, TUPLES_MOST = 4000000, ERRORS_SHOWN = 8, FACT_SIZE = 400 };
+enum { TARGETS_MOST = 4, TUPLES_MOST = 4000000, ERRORS_SHOWN = 8, FACT_SIZE = 400, SAID_SIZE = 480 };
 
 /* ---- what became of each ---- */
-
-static char kind_of(signed char label, double probability)
-{
-    const bool concluded = probability > 0.5;
-    if (label == NLM_UNLABELLED)
-        return CELL_UNLABELLED;
-    if (label == NLM_TRUE)
-        return concluded ? CELL_TRUE : CELL_MISSED;
-    return concluded ? CELL_INVENTED : CELL_FALSE;
-}
 
 static void judge(confusion *of, const float *logits, const signed char *labels)
 {
     int tuple[NLM_MAX_FACT_ARITY];
     for (size_t i = 0; i < of->count; i++) {
         of->probability[i] = (float)(1 / (1 + exp(-(double)logits[i])));
-        of->kind[i] = nlm_tuple_at(of->objects, of->arity, i, tuple) ? kind_of(labels[i], of->probability[i])
-                                                                     : CELL_NONE;
-        const char *place = strchr(CELL_KINDS, of->kind[i]);
-        of->counts[place - CELL_KINDS]++;
+        const bool concluded = of->probability[i] > 0.5f, truth = labels[i] == NLM_TRUE;
+        of->kind[i] = !nlm_tuple_at(of->objects, of->arity, i, tuple) ? CELL_NONE
+                      : labels[i] == NLM_UNLABELLED                   ? CELL_UNLABELLED
+                      : truth                                         ? (concluded ? CELL_TRUE : CELL_MISSED)
+                              : (concluded ? CELL_INVENTED : CELL_FALSE);
+        of->counts[strchr(CELL_KINDS, of->kind[i]) - CELL_KINDS]++;
     }
 }
 
@@ -55,7 +53,8 @@ static nlm_status conclude(confusion *of, const nlm_machine *machine, const nlm_
     return status;
 }
 
-void confusion_said(const confusion *of, size_t number, char *text, size_t size)
+/* "uncle(p3, p7): truth yes, concluded no, 0.12" */
+static void say_tuple(const confusion *of, size_t number, char text[SAID_SIZE])
 {
     char fact[FACT_SIZE];
     int tuple[NLM_MAX_FACT_ARITY] = {0};
@@ -67,57 +66,247 @@ void confusion_said(const confusion *of, size_t number, char *text, size_t size)
     char number_text[16] = "not a number";
     if (!isnan(of->probability[number]))
         snprintf(number_text, sizeof number_text, "%.2f", (double)of->probability[number]);
-    snprintf(text, size, "%s: truth %s, concluded %s, %s", fact,
+    snprintf(text, SAID_SIZE, "%s: truth %s, concluded %s, %s", fact,
              kind == CELL_UNLABELLED ? "unknown"
              : truth                 ? "yes"
                                      : "no",
              of->probability[number] > 0.5f ? "yes" : "no", number_text);
 }
 
-/* ---- in words ---- */
-
 static size_t counted(const confusion *of, char kind)
 {
     return of->counts[strchr(CELL_KINDS, kind) - CELL_KINDS];
 }
+
+/* ---- the picture ---- */
+
+enum {
+    OBJECTS_MOST = 150,
+    NAMED_MOST = 40, /* objects with names beside the picture and in the script */
+    OWN_MOST = 1500, /* elements of their own, of a kind */
+    NAMED_OWN = 100,
+    NAME_SIZE = 64,
+    NAME_SHOWN = 14
+};
+
+typedef struct layout {
+    const confusion *of;
+    int rows, columns;
+    double cell, left, top;
+    bool named;
+} layout;
+
+static size_t number_at(const layout *in, int row, int column)
+{
+    return (size_t)row * (size_t)in->columns + (size_t)column;
+}
+
+/* ---- names ---- */
+
+/* The object's atom, cut between characters to what has room. */
+static void object_name(const layout *in, int object, size_t shown, char name[NAME_SIZE])
+{
+    snprintf(name, NAME_SIZE, "%s", nlm_signature_atom(in->of->signature, in->of->world, object));
+    size_t characters = 0;
+    for (char *c = name; *c; c++) {
+        if (((unsigned char)*c & 0xc0) == 0x80)
+            continue;
+        if (characters++ == shown) {
+            *c = '\0';
+            return;
+        }
+    }
+}
+
+static void put_names(page *p, const layout *in)
+{
+    char name[NAME_SIZE];
+    svg_group(p, "names", 0, 0);
+    for (int object = 0; object < in->of->objects; object++) {
+        object_name(in, object, NAME_SHOWN, name);
+        const double at = (object + 0.5) * in->cell;
+        if (in->rows > 1)
+            svg_text(p, NULL, in->left - 4, in->top + at + 3, "end", name);
+        page_print(p, "<text transform=\"translate(%.1f %.1f) rotate(-90)\"", in->left + at + 3, in->top - 4);
+        page_wrap(p, ">", name, "</text>\n");
+    }
+    svg_group_end(p);
+}
+
+/* ---- cells ---- */
+
+/* All cells of a kind from a number on, neighbours in a row together, as one path. */
+static void put_together(page *p, const layout *in, char kind, size_t from, const char *class)
+{
+    page_print(p, "<path class=\"%s\" d=\"", class);
+    for (int row = 0; row < in->rows; row++)
+        for (int column = 0; column < in->columns;) {
+            if (number_at(in, row, column) < from) {
+                column++;
+                continue;
+            }
+            int end = column;
+            while (end < in->columns && in->of->kind[number_at(in, row, end)] == kind)
+                end++;
+            if (end > column)
+                page_print(p, "M%.1f %.1fh%.1fv%.1fh-%.1fz", in->left + column * in->cell,
+                           in->top + row * in->cell, (end - column) * in->cell, in->cell,
+                           (end - column) * in->cell);
+            column = end > column ? end : column + 1;
+        }
+    page_put(p, "\"/>\n");
+}
+
+/* True and concluded: filled; missed: hollow; invented: a cross. */
+static void put_own(page *p, const layout *in, int row, int column, char kind)
+{
+    const size_t number = number_at(in, row, column);
+    const double x = in->left + column * in->cell + 1, y = in->top + row * in->cell + 1, s = in->cell - 2;
+    char said[SAID_SIZE];
+    say_tuple(in->of, number, said);
+    if (kind == CELL_INVENTED)
+        page_print(p, "<path class=\"invented\" d=\"M%.1f %.1fl%.1f %.1fm0-%.1fl-%.1f %.1f\"><title>", x, y,
+                   s, s, s, s, s);
+    else
+        page_print(p, "<path class=\"%s\" d=\"M%.1f %.1fh%.1fv%.1fh-%.1fz\"><title>",
+                   kind == CELL_TRUE ? "true" : "missed", x, y, s, s, s);
+    page_wrap(p, "", said, "</title></path>\n");
+}
+
+/* Each by itself as long as these are not too many; the rest are told by their colour alone. */
+static void put_each(page *p, const layout *in, char kind, const char *class)
+{
+    int count = 0;
+    for (int row = 0; row < in->rows; row++)
+        for (int column = 0; column < in->columns; column++)
+            if (in->of->kind[number_at(in, row, column)] == kind) {
+                if (count++ == OWN_MOST) {
+                    put_together(p, in, kind, number_at(in, row, column), class);
+                    return;
+                }
+                put_own(p, in, row, column, kind);
+            }
+}
+
+static void put_cells(page *p, const layout *in)
+{
+    put_together(p, in, CELL_FALSE, 0, "false");
+    put_together(p, in, CELL_NONE, 0, "none");
+    page_put(p, "<path class=\"grid\" d=\""); /* lines between the columns, so that a row can be counted */
+    for (int column = 1; column < in->columns; column++)
+        page_print(p, "M%.1f %.1fv%.1f", in->left + column * in->cell, in->top, in->rows * in->cell);
+    page_put(p, "\"/>\n");
+    if (counted(in->of, CELL_TRUE) > (in->named ? NAMED_OWN : OWN_MOST)) /* of named ones the script tells */
+        put_together(p, in, CELL_TRUE, 0, "true");
+    else
+        put_each(p, in, CELL_TRUE, NULL);
+    put_each(p, in, CELL_MISSED, "missed many");
+    put_each(p, in, CELL_INVENTED, "invented many");
+}
+
+/* ---- for the script ---- */
+
+static void put_data(page *p, const layout *in)
+{
+    const confusion *of = in->of;
+    char name[NAME_SIZE];
+    page_put(p, "<script type=\"application/json\">{\"predicate\":");
+    page_json(p, nlm_signature_target(of->signature, of->target)->name);
+    page_print(p, ",\"rows\":%d,\"columns\":%d,\"left\":%.1f,\"top\":%.1f,\"cell\":%.1f,\"names\":[",
+               in->rows, in->columns, in->left, in->top, in->cell);
+    for (int object = 0; object < of->objects; object++) {
+        object_name(in, object, NAME_SIZE, name);
+        page_put(p, object ? "," : "");
+        page_json(p, name);
+    }
+    page_put(p, "],\"kinds\":\"");
+    for (size_t i = 0; i < of->count; i++) { /* "!": concluded, and nobody knows */
+        const bool guessed = of->kind[i] == CELL_UNLABELLED && of->probability[i] > 0.5f;
+        page_print(p, "%c", guessed ? '!' : of->kind[i]);
+    }
+    page_put(p, "\",\"hundredths\":\""); /* of the probabilities, two digits each, 99 at most */
+    for (size_t i = 0; i < of->count; i++) {
+        const float hundredths = of->probability[i] * 100 + 0.5f;
+        page_print(p, "%02d", hundredths >= 99 ? 99 : hundredths >= 0 ? (int)hundredths : 0);
+    }
+    page_put(p, "\"}</script>\n");
+}
+
+void matrix_put(page *p, const confusion *of)
+{
+    layout in = {
+        .of = of, .rows = of->arity == 1 ? 1 : of->objects, .columns = of->objects, .left = 4, .top = 4};
+    /* Types may give two objects the same atom; and a fact may name an object twice: then no script. */
+    const nlm_predicate *target = nlm_signature_target(of->signature, of->target);
+    in.named = of->objects <= NAMED_MOST;
+    in.cell = in.named ? 15 : 6;
+    if (in.named) {
+        size_t longest = 0;
+        for (int object = 0; object < of->objects; object++) {
+            char name[NAME_SIZE];
+            object_name(&in, object, NAME_SHOWN, name);
+            longest = strlen(name) > longest ? strlen(name) : longest;
+        }
+        const double room = 8 + 6.2 * (double)(longest < NAME_SHOWN ? longest : NAME_SHOWN);
+        in.left = in.rows > 1 ? room : 8;
+        in.top = room;
+    }
+    const char *label =
+        of->arity == 1 ? "conclusions about each object" : "conclusions about each pair of objects";
+    const double width = in.left + in.columns * in.cell + 4, height = in.top + in.rows * in.cell + 4;
+    page_print(p,
+               "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><div "
+               "class=\"matrix\" tabindex=\"-1\">\n",
+               label);
+    svg_begin(p, width, height, true, NULL, label);
+    svg_rectangle(p, "ground", in.left, in.top, in.columns * in.cell, in.rows * in.cell, NULL);
+    if (in.named)
+        put_names(p, &in);
+    put_cells(p, &in);
+    svg_end(p);
+    if (in.named && target->arity == target->objects)
+        put_data(p, &in);
+    page_put(p, "</div></div>\n");
+}
+
+/* ---- in words ---- */
 
 static size_t errors_of(const confusion *of)
 {
     return counted(of, CELL_MISSED) + counted(of, CELL_INVENTED);
 }
 
-static void put_key(page *p, const char *class, const char *path, size_t count, const char *words)
-{
-    char text[WORD_SIZE];
-    page_print(p,
-               "<span><svg class=\"key\" viewBox=\"0 0 9 9\" aria-hidden=\"true\"><path class=\"%s\" "
-               "d=\"%s\"/></svg> %s %s</span> ",
-               class, path, word_count((double)count, text), words);
-}
-
 static void put_counts(page *p, const confusion *of)
 {
+    static const struct {
+        char kind;
+        const char *class, *path, *words;
+    } keys[] = {{CELL_TRUE, "true", "M0 0h9v9h-9z", "true, concluded"},
+                {CELL_FALSE, "false", "M0 0h9v9h-9z", "false, not concluded"},
+                {CELL_MISSED, "missed", "M1 1h7v7h-7z", "true, but not concluded"},
+                {CELL_INVENTED, "invented", "M1 1l7 7M8 1l-7 7", "false, but concluded"},
+                {CELL_UNLABELLED, "ground", "M0.5 0.5h8v8h-8z", "without a label"}};
+    char text[WORD_SIZE];
     page_put(p, "<p class=\"keys\">");
-    put_key(p, "true", "M0 0h9v9h-9z", counted(of, CELL_TRUE), "true, concluded");
-    put_key(p, "false", "M0 0h9v9h-9z", counted(of, CELL_FALSE), "false, not concluded");
-    put_key(p, "missed", "M1 1h7v7h-7z", counted(of, CELL_MISSED), "true, but not concluded");
-    put_key(p, "invented", "M1 1l7 7M8 1l-7 7", counted(of, CELL_INVENTED), "false, but concluded");
-    if (counted(of, CELL_UNLABELLED) > 0)
-        put_key(p, "ground", "M0.5 0.5h8v8h-8z", counted(of, CELL_UNLABELLED), "without a label");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].kind != CELL_UNLABELLED || counted(of, CELL_UNLABELLED) > 0)
+            page_print(p,
+                       "<span><svg class=\"key\" viewBox=\"0 0 9 9\" aria-hidden=\"true\"><path class=\"%s\" "
+                       "d=\"%s\"/></svg> %s %s</span> ",
+                       keys[i].class, keys[i].path, word_count((double)counted(of, keys[i].kind), text),
+                       keys[i].words);
     page_put(p, "</p>\n");
 }
 
 static void put_errors(page *p, const confusion *of)
 {
-    char text[FACT_SIZE + 64];
+    char text[SAID_SIZE];
     int shown = 0;
     page_put(p, "<p>Errors:</p>\n<ul>\n");
     for (size_t i = 0; i < of->count && shown < ERRORS_SHOWN; i++)
         if (of->kind[i] == CELL_MISSED || of->kind[i] == CELL_INVENTED) {
-            confusion_said(of, i, text, sizeof text);
-            page_put(p, "<li>");
-            page_text(p, text);
-            page_put(p, "</li>\n");
+            say_tuple(of, i, text);
+            page_wrap(p, "<li>", text, "</li>\n");
             shown++;
         }
     page_put(p, "</ul>\n");
@@ -137,27 +326,12 @@ static void put_target(page *p, const confusion *of, const char *title)
     page_text(p, title);
     page_print(p, ": %s</figcaption>\n",
                errors_of(of) ? "with errors \xe2\x9c\x97" : "no error \xe2\x9c\x93");
-    if (matrix_fits(of))
+    if ((of->arity == 1 || of->arity == 2) && of->objects <= OBJECTS_MOST)
         matrix_put(p, of);
     put_counts(p, of);
     if (errors_of(of) > 0)
         put_errors(p, of);
     page_put(p, "</figure>\n");
-}
-
-static nlm_status show_target(page *p, const nlm_machine *machine, const nlm_pass *pass, confusion *of,
-                              const char *title, nlm_error *error)
-{
-    of->count = nlm_tuple_count(of->objects, of->arity);
-    if (of->count > TUPLES_MOST)
-        return report_fail(error, NLM_BAD_SHAPE, "a world of %d objects is too large for a report",
-                           of->objects);
-    const nlm_status status = conclude(of, machine, pass, error);
-    if (!status)
-        put_target(p, of, title);
-    free(of->kind);
-    free(of->probability);
-    return status;
 }
 
 /* The machine has a head for each target of the signature, and the world has its targets. */
@@ -178,29 +352,28 @@ static bool fits(const nlm_machine *machine, const nlm_signature *signature, con
 nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *signature,
                          const nlm_world *world, const char *title, nlm_error *error)
 {
-    nlm_evaluator *asked = NULL;
+    const int objects = nlm_world_objects(world), targets = nlm_signature_targets(signature);
+    nlm_evaluator *evaluator = NULL;
     page made = {0};
     if (!fits(machine, signature, world))
         return report_fail(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
-    nlm_status status = asking_new(machine, false, &asked, error);
-    if (!status)
-        status = asking_add(asked, machine, world, error);
-    if (!status)
-        status = nlm_evaluator_run(asked, false, error);
-    for (int t = 0; t < nlm_signature_targets(signature) && t < TARGETS_MOST && !status; t++) {
-        confusion of = {.signature = signature,
-                        .world = world,
-                        .target = t,
-                        .objects = nlm_world_objects(world),
-                        .arity = nlm_world_target_arity(world, t)};
-        status = show_target(&made, machine, nlm_evaluator_pass(asked), &of, title, error);
+    nlm_status status = evaluate_world(machine, world, &evaluator, error);
+    for (int t = 0; t < targets && t < TARGETS_MOST && !status; t++) {
+        const int arity = nlm_world_target_arity(world, t);
+        confusion of = {signature, world, t, objects, arity, .count = nlm_tuple_count(objects, arity)};
+        status = of.count > TUPLES_MOST ? evaluate_too_large(objects, error)
+                                        : conclude(&of, machine, nlm_evaluator_pass(evaluator), error);
+        if (!status)
+            put_target(&made, &of, title);
+        free(of.kind);
+        free(of.probability);
     }
-    const int more = nlm_signature_targets(signature) - TARGETS_MOST;
-    if (!status && more > 0)
-        page_print(&made, "<p>and %d more target%s.</p>\n", more, more == 1 ? "" : "s");
+    if (!status && targets > TARGETS_MOST)
+        page_print(&made, "<p>and %d more target%s.</p>\n", targets - TARGETS_MOST,
+                   targets - TARGETS_MOST == 1 ? "" : "s");
     if (!status)
         page_append(p, &made);
     page_release(&made);
-    nlm_evaluator_free(asked);
+    nlm_evaluator_free(evaluator);
     return status;
 }

@@ -9,9 +9,4 @@
 /* Of the runs first..end-1, which are alike; nothing if none has a log.  Fails for want of memory only. */
 nlm_status curves_put(page *p, const nlm_found_runs *list, int first, int end);
 
-/* ---- lessons.c ---- */
-
-/* A row for each run: its exams, lessons and new beginnings. */
-void lessons_put(page *p, const nlm_found_runs *list, int first, int end);
-
 #endif

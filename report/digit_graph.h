@@ -2,7 +2,7 @@
 #ifndef REPORT_DIGIT_GRAPH_H
 #define REPORT_DIGIT_GRAPH_H
 
-#include "report/asking.h"
+#include "nlm/machine.h"
 #include "report/page.h"
 #include "report/seen.h"
 
@@ -13,6 +13,7 @@ typedef struct digit_graph {
     signed char *truth;           /* [nodes], an nlm_label */
     float *sensed;                /* [nodes, predicates]: what the sense makes of a node's image */
     int *place;                   /* [nodes]: where it is drawn, counted round the ring */
+    int edges;                    /* the predicate */
 } digit_graph;
 
 /* The machine's conclusions about a world with images, of which its first target is of arity 1 and its first
@@ -22,10 +23,5 @@ nlm_status digit_graph_find(digit_graph *found, nlm_machine *machine, const nlm_
 void digit_graph_release(digit_graph *of);
 /* As a figure; `title` is any text. */
 void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const char *title);
-
-/* ---- digit_graph.c, for digit_graph_put.c ---- */
-
-int digit_graph_edges(const digit_graph *of); /* the predicate, -1 if there is none */
-bool digit_graph_is_wrong(const digit_graph *of, int node);
 
 #endif

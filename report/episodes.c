@@ -1,7 +1,7 @@
 /* Replays of the agents of a group. */
 #include <inttypes.h>
 #include <stdio.h>
-#include "report/asking.h"
+#include "report/evaluate.h"
 #include "report/replay.h"
 #include "report/report.h"
 
@@ -62,7 +62,7 @@ static nlm_status put_episode(page *p, const episode *of, nlm_error *error)
     if (!status)
         status = nlm_machine_load(of->run->model ? of->run->model : of->run->checkpoint, &machine, error);
     if (!status)
-        status = asking_fits(machine, of->objects, error);
+        status = evaluate_fits(machine, of->objects, error);
     if (!status)
         status = play_with(machine, of, replay, error);
     if (!status) {

@@ -1,4 +1,4 @@
-/* A machine as a picture. */
+/* A model as a picture of its predicates, or as a table of its clauses. */
 #include "report/machine_picture.h"
 
 #include <stdio.h>
@@ -115,9 +115,8 @@ static void put_sense(page *p, const drawing *of)
     if (!nlm_sense_find(sense, &numbers, &predicates) || of->height[1] <= 0)
         return;
     page_print(p, "<path class=\"links\" d=\"M%.0f %.1fH%.0f\"/>\n", x1, y, x2);
-    page_put(p, "<g class=\"unit\"><title>");
-    page_text(p, sense_title(sense));
-    page_print(p, ": makes the first %d inputs of arity 1 of the %d numbers that an object shows</title>\n",
+    page_wrap(p, "<g class=\"unit\"><title>", sense_title(sense), ": ");
+    page_print(p, "makes the first %d inputs of arity 1 of the %d numbers that an object shows</title>\n",
                predicates, numbers);
     svg_rectangle(p, NULL, LEFT, y - SENSE_HEIGHT / 2.0, SENSE_WIDTH, SENSE_HEIGHT, NULL);
     svg_text(p, NULL, LEFT + SENSE_WIDTH / 2.0, y + 4, "middle", sense_title(sense));
@@ -128,21 +127,14 @@ static void put_sense(page *p, const drawing *of)
 /* ---- units ---- */
 
 /* The cells of one kind as one path: filled squares, or hollow ones with a stroke through them. */
-static int put_cells(page *p, const drawing *of, int layer, int arity, double y, bool alive)
+static void put_cells(page *p, const drawing *of, int layer, int arity, double y, bool alive)
 {
-    int count = 0;
     page_print(p, "<path class=\"%s\" d=\"", alive ? "alive" : "dead");
-    for (int n = 0; n < width_of(of, layer, arity); n++) {
-        if (liveness_at(of->alive, layer, arity, n) != alive)
-            continue;
-        count++;
-        page_print(p, "M%.0f %.1fh7v7h-7z", unit_x(of, layer) + 3 + n % IN_ROW * CELL,
-                   y + 3 + n / IN_ROW * CELL);
-        if (!alive)
-            page_put(p, "l7 7");
-    }
+    for (int n = 0; n < width_of(of, layer, arity); n++)
+        if (liveness_at(of->alive, layer, arity, n) == alive)
+            page_print(p, "M%.0f %.1fh7v7h-7z%s", unit_x(of, layer) + 3 + n % IN_ROW * CELL,
+                       y + 3 + n / IN_ROW * CELL, alive ? "" : "l7 7");
     page_put(p, "\"/>\n");
-    return count;
 }
 
 static int count_alive(const drawing *of, int layer, int arity)
@@ -222,10 +214,8 @@ static void put_sense_legend(page *p, nlm_machine *machine)
         const nlm_tensor tensor = nlm_machine_tensor(machine, t);
         count += strncmp(tensor.name, "sense.", 6) ? 0 : tensor.count;
     }
-    page_put(p, " ");
-    page_text(p, sense_title(sense));
-    page_print(p,
-               ", with %zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
+    page_wrap(p, " ", sense_title(sense), ", ");
+    page_print(p, "with %zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
                count, predicates);
 }
 
@@ -249,9 +239,8 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
                spec->depth, spec->breadth, nlm_machine_parameters(of->machine),
                spec->residual ? ", each layer also hands on what it read" : "", alive, all);
     if (of->alive->worlds > 0) {
-        page_put(p, "on ");
-        page_text(p, worlds);
-        page_put(p, " their values differ by less than 0.01 over all tuples, or nothing reads them.");
+        page_wrap(p, "on ", worlds,
+                  " their values differ by less than 0.01 over all tuples, or nothing reads them.");
     } else {
         page_put(p, "nothing reads them. Values were not looked at.");
     }
@@ -267,9 +256,9 @@ void machine_picture_put(page *p, nlm_machine *machine, const liveness *alive, c
     lay_out(&of);
     const double width = unit_x(&of, spec->depth + 1) + 60;
     snprintf(label, sizeof label, "the machine: %d layers, arities up to %d", spec->depth, spec->breadth);
-    page_print(p, "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-                  "aria-label=\"the machine\">\n");
-    svg_begin_sized(p, width, of.bottom, NULL, label);
+    page_put(p, "<figure class=\"machine\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                "aria-label=\"the machine\">\n");
+    svg_begin(p, width, of.bottom, true, NULL, label);
     put_links(p, &of);
     put_sense(p, &of);
     put_titles(p, &of);
@@ -282,4 +271,37 @@ void machine_picture_put(page *p, nlm_machine *machine, const liveness *alive, c
     page_put(p, "</div>\n");
     put_legend(p, &of, worlds);
     page_put(p, "</figure>\n");
+}
+
+/* ---- clauses ---- */
+
+#define LEAST 0.1 /* the probability of clauses that its authors read off */
+
+typedef struct listing {
+    page *page;
+    int count;
+} listing;
+
+static nlm_status put_clause(void *context, const nlm_clause *rule, nlm_error *error)
+{
+    static const char *const columns[] = {"clause", "probability", NULL};
+    listing *list = context;
+    (void)error;
+    if (list->count++ == 0)
+        page_table(list->page, "clauses", "", NULL, columns);
+    page_wrap(list->page, "<tr><td><code>", rule->text, "</code></td>");
+    page_print(list->page, "<td>%.4f</td></tr>\n", rule->probability);
+    return NLM_OK;
+}
+
+nlm_status clauses_put(page *p, const nlm_machine *machine, const char *label, nlm_error *error)
+{
+    listing list = {.page = p};
+    page_wrap(p, "<h3>The program of ", label, "</h3>\n");
+    nlm_status status = nlm_machine_clauses(machine, LEAST, put_clause, &list, error);
+    if (list.count > 0)
+        page_put(p, PAGE_TABLE_END);
+    else
+        page_print(p, "<p>No clause has a probability above %g.</p>\n", LEAST);
+    return status;
 }

@@ -1,6 +1,8 @@
 /* A page being written. */
 #include "report/page.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,51 +69,21 @@ static size_t character_length(const unsigned char *text)
     return control || turns ? 0 : length;
 }
 
-/* What stands for the character in markup; NULL for itself. */
-static const char *in_markup(unsigned char c)
-{
-    switch (c) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
+/* What stands for a character in markup and in JSON, NULL for itself: in JSON, what could end a script or a
+ * string is written by number. */
+static const char *const in_markup[UCHAR_MAX + 1] = {
+    ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;", ['\''] = "&#39;",
+};
+static const char *const in_json[UCHAR_MAX + 1] = {
+    ['<'] = "\\u003c", ['>'] = "\\u003e",  ['&'] = "\\u0026",
+    ['"'] = "\\\"",    ['\''] = "\\u0027", ['\\'] = "\\\\",
+};
 
-/* ... and in JSON: what could end a script or a string is written by number. */
-static const char *in_json(unsigned char c)
-{
-    switch (c) {
-    case '<':
-        return "\\u003c";
-    case '>':
-        return "\\u003e";
-    case '&':
-        return "\\u0026";
-    case '"':
-        return "\\\"";
-    case '\'':
-        return "\\u0027";
-    case '\\':
-        return "\\\\";
-    default:
-        return NULL;
-    }
-}
-
-static void put_text(page *p, const char *text, const char *(*instead)(unsigned char c), const char *unknown)
+static void put_text(page *p, const char *text, const char *const instead[], const char *unknown)
 {
     for (const char *at = text; *at;) {
         const size_t length = character_length((const unsigned char *)at);
-        const char *replaced = length == 0 ? unknown : instead((unsigned char)*at);
+        const char *replaced = length == 0 ? unknown : instead[(unsigned char)*at];
         if (replaced)
             page_put(p, replaced);
         else
@@ -125,11 +97,31 @@ void page_text(page *p, const char *text)
     put_text(p, text, in_markup, "\xef\xbf\xbd");
 }
 
+void page_wrap(page *p, const char *before, const char *text, const char *after)
+{
+    page_put(p, before);
+    page_text(p, text);
+    page_put(p, after);
+}
+
 void page_json(page *p, const char *text)
 {
     page_put(p, "\"");
     put_text(p, text, in_json, "\\ufffd");
     page_put(p, "\"");
+}
+
+void page_table(page *p, const char *label, const char *class, const char *caption,
+                const char *const *columns)
+{
+    page_print(p, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table%s>\n", label,
+               class);
+    if (caption)
+        page_print(p, "<caption>%s</caption>\n", caption);
+    page_put(p, "<thead><tr>");
+    for (; *columns; columns++)
+        page_print(p, "<th scope=\"col\">%s</th>", *columns);
+    page_put(p, "</tr></thead>\n<tbody>\n");
 }
 
 /* ---- the document ---- */
@@ -145,13 +137,9 @@ void page_begin(page *p, const char *title, const asset *const *scripts)
     page_print(p, " '%s'%s", asset_style.hash, *scripts ? "; script-src" : "");
     for (; *scripts; scripts++)
         page_print(p, " '%s'", (*scripts)->hash);
-    page_put(p, "\">\n<title>");
-    page_text(p, title);
-    page_put(p, "</title>\n<style>");
+    page_wrap(p, "\">\n<title>", title, "</title>\n<style>");
     page_put(p, asset_style.text);
-    page_put(p, "</style>\n</head>\n<body>\n<main>\n<h1>");
-    page_text(p, title);
-    page_put(p, "</h1>\n");
+    page_wrap(p, "</style>\n</head>\n<body>\n<main>\n<h1>", title, "</h1>\n");
 }
 
 void page_end(page *p)

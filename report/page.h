@@ -5,7 +5,6 @@
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
-#include <stdarg.h>
 #include "report/storage.h"
 #include "report/assets.h"
 
@@ -24,6 +23,14 @@ void page_print(page *p, const char *format, ...) __attribute__((format(printf, 
 /* Any text, as content or within the quotes of an attribute: markup in it is shown, not obeyed.  Bytes that
  * are no UTF-8 and control characters become U+FFFD. */
 void page_text(page *p, const char *text);
+/* Any text between two pieces of markup. */
+void page_wrap(page *p, const char *before, const char *text, const char *after);
+/* The beginning of a table up to its first row: what screen readers call it, a class as an attribute or "",
+ * a caption or NULL, and the titles of its columns up to a NULL: words of our own.  PAGE_TABLE_END ends it.
+ */
+void page_table(page *p, const char *label, const char *class, const char *caption,
+                const char *const *columns);
+#define PAGE_TABLE_END "</tbody></table></div>\n"
 /* Any text in the quotes of JSON, fit to stand within <script>. */
 void page_json(page *p, const char *text);
 /* All of another page. */

@@ -101,9 +101,7 @@ nlm_status perceived_put(page *p, nlm_machine *machine, const nlm_task *task, ui
         status = put_graphs(&made, &of, error);
     }
     if (!status) {
-        page_put(&made, "<h3>What ");
-        page_text(&made, sense_title(task->sense));
-        page_put(&made, " came to see</h3>\n");
+        page_wrap(&made, "<h3>What ", sense_title(task->sense), " came to see</h3>\n");
         seen_put(&made, &of.saw, task->sense, task->gallery ? "test images of MNIST" : "drawn digits");
         page_put(&made, "</section>\n");
         page_append(p, &made);

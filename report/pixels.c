@@ -59,9 +59,7 @@ void pixels_picture(page *p, const float *pixels, const char *label)
 {
     page_print(p, "<svg class=\"pixels\" viewBox=\"0 -0.5 %d %d\" role=\"img\" aria-label=\"", SIDE, SIDE);
     page_text(p, label);
-    page_put(p, "\"><title>");
-    page_text(p, label);
-    page_put(p, "</title>\n");
+    page_wrap(p, "\"><title>", label, "</title>\n");
     put_shades(p, pixels);
     page_put(p, "</svg>");
 }

@@ -8,73 +8,38 @@
 
 /* ---- the games ---- */
 
-static int sort_width(int objects)
+static int path_number(const nlm_position *position, int index)
 {
-    return objects;
+    (void)index;
+    return nlm_path_current(position);
 }
 
-static void sort_state(const nlm_position *position, int *state)
+static int blocks_number(const nlm_position *position, int index)
 {
-    for (int slot = 0; slot < nlm_position_objects(position); slot++)
-        state[slot] = nlm_sort_value(position, slot);
-}
-
-static nlm_status sort_begin(nlm_replay *replay, const nlm_position *position, nlm_error *error)
-{
-    (void)replay;
-    (void)position;
-    (void)error;
-    return NLM_OK;
-}
-
-static int path_width(int objects)
-{
-    (void)objects;
-    return 1;
-}
-
-static void path_state(const nlm_position *position, int *state)
-{
-    *state = nlm_path_current(position);
-}
-
-static nlm_status note_edges(nlm_replay *replay, const nlm_position *position, nlm_error *error)
-{
-    replay->edge_count = 0;
-    for (int x = 0; x < replay->objects; x++)
-        for (int y = x + 1; y < replay->objects; y++) {
-            if (!nlm_path_edge(position, x, y))
-                continue;
-            const size_t used = 2 * (size_t)replay->edge_count;
-            if (storage_reserve(&replay->edges, used + 2, sizeof(int), true))
-                return report_no_memory(error);
-            int *edge = (int *)replay->edges.data + used;
-            edge[0] = x;
-            edge[1] = y;
-            replay->edge_count++;
-        }
-    return NLM_OK;
+    return nlm_blocks_below(position, false, index + 1);
 }
 
 static nlm_status path_begin(nlm_replay *replay, const nlm_position *position, nlm_error *error)
 {
     replay->start = nlm_path_start(position);
     replay->target = nlm_path_target(position);
-    nlm_status status = note_edges(replay, position, error);
-    if (status)
-        return status;
+    replay->edge_count = 0;
+    for (int x = 0; x < replay->objects; x++)
+        for (int y = x + 1; y < replay->objects; y++) {
+            if (!nlm_path_edge(position, x, y))
+                continue;
+            const size_t used = 2 * (size_t)replay->edge_count++;
+            if (storage_reserve(&replay->edges, used + 2, sizeof(int), true))
+                return report_no_memory(error);
+            ((int *)replay->edges.data)[used] = x;
+            ((int *)replay->edges.data)[used + 1] = y;
+        }
     free(replay->points);
     replay->points = storage_new((size_t)replay->objects, sizeof *replay->points);
     if (!replay->points)
         return report_no_memory(error);
     return replay_layout(replay->objects, replay->edges.data, replay->edge_count, replay->start,
                          replay->target, replay->points, error);
-}
-
-static void blocks_state(const nlm_position *position, int *state)
-{
-    for (int block = 1; block <= nlm_position_objects(position); block++)
-        state[block - 1] = nlm_blocks_below(position, false, block);
 }
 
 static nlm_status blocks_begin(nlm_replay *replay, const nlm_position *position, nlm_error *error)
@@ -91,14 +56,14 @@ static nlm_status blocks_begin(nlm_replay *replay, const nlm_position *position,
 /* There is a row for every game of the library. */
 static const struct kept_game {
     const char *name;
-    int (*width)(int objects);
-    void (*state)(const nlm_position *position, int *state);
-    /* What all positions of the episode have in common. */
+    int width; /* numbers of a position; 0: one for each object */
+    int (*number)(const nlm_position *position, int index);
+    /* What all positions of the episode have in common; NULL: nothing. */
     nlm_status (*begin)(nlm_replay *replay, const nlm_position *position, nlm_error *error);
 } kept_games[] = {
-    {"sort", sort_width, sort_state, sort_begin},
-    {"path", path_width, path_state, path_begin},
-    {"blocks", sort_width, blocks_state, blocks_begin},
+    {"sort", 0, nlm_sort_value, NULL},
+    {"path", 1, path_number, path_begin},
+    {"blocks", 0, blocks_number, blocks_begin},
 };
 
 static const struct kept_game *row_for(const nlm_game *game)
@@ -154,15 +119,6 @@ const replay_choice *replay_choices(const nlm_replay *replay, int position, int 
     return (const replay_choice *)replay->choices.data + first;
 }
 
-static nlm_status begin(nlm_replay *replay, const nlm_position *position, nlm_error *error)
-{
-    replay->objects = nlm_position_objects(position);
-    replay->limit = nlm_position_limit(position);
-    replay->optimum = nlm_position_optimum(position);
-    replay->width = row_for(replay->game)->width(replay->objects);
-    return row_for(replay->game)->begin(replay, position, error);
-}
-
 /* A position that follows on those before; the first has none to follow. */
 static nlm_status check(const nlm_replay *replay, const nlm_position *position, int count, nlm_error *error)
 {
@@ -185,42 +141,40 @@ static nlm_status check(const nlm_replay *replay, const nlm_position *position, 
     return NLM_OK;
 }
 
-static nlm_status reserve(nlm_replay *replay, size_t used, int count, nlm_error *error)
-{
-    const size_t positions = (size_t)replay->positions + 1;
-    if (storage_reserve(&replay->states, positions * (size_t)replay->width, sizeof(int), true) ||
-        storage_reserve(&replay->ends, positions, sizeof(size_t), true) ||
-        storage_reserve(&replay->choices, used + (size_t)count, sizeof(replay_choice), true))
-        return report_no_memory(error);
-    return NLM_OK;
-}
-
 nlm_status nlm_replay_add(nlm_replay *replay, const nlm_position *position, const nlm_choice *choices,
                           int count, nlm_error *error)
 {
     REQUIRE(replay && position, error);
+    const struct kept_game *row = row_for(replay->game);
+    const size_t before = (size_t)replay->positions;
     nlm_status status = check(replay, position, count, error);
-    if (!status && replay->positions == 0)
-        status = begin(replay, position, error);
-    const size_t used =
-        replay->positions > 0 ? ((const size_t *)replay->ends.data)[replay->positions - 1] : 0;
-    if (!status)
-        status = reserve(replay, used, count, error);
+    if (!status && before == 0) {
+        replay->objects = nlm_position_objects(position);
+        replay->limit = nlm_position_limit(position);
+        replay->optimum = nlm_position_optimum(position);
+        replay->width = row->width > 0 ? row->width : replay->objects;
+        status = row->begin ? row->begin(replay, position, error) : NLM_OK;
+    }
     if (status)
         return status;
+    const size_t used = before > 0 ? ((const size_t *)replay->ends.data)[before - 1] : 0;
+    const size_t width = (size_t)replay->width;
+    if (storage_reserve(&replay->states, (before + 1) * width, sizeof(int), true) ||
+        storage_reserve(&replay->ends, before + 1, sizeof(size_t), true) ||
+        storage_reserve(&replay->choices, used + (size_t)count, sizeof(replay_choice), true))
+        return report_no_memory(error);
     replay_choice *kept = (replay_choice *)replay->choices.data + used;
     for (int i = 0; i < count; i++) {
         kept[i] = (replay_choice){choices[i], nlm_position_legal(position, choices[i].move)};
         if (!isfinite(choices[i].probability))
             kept[i].choice.probability = 0;
     }
-    ((size_t *)replay->ends.data)[replay->positions] = used + (size_t)count;
+    for (int i = 0; i < replay->width; i++)
+        ((int *)replay->states.data)[before * width + (size_t)i] = row->number(position, i);
+    ((size_t *)replay->ends.data)[before] = used + (size_t)count;
     replay->positions++;
     replay->solved = nlm_position_solved(position);
     replay->over = nlm_position_over(position);
-    row_for(replay->game)
-        ->state(position,
-                (int *)replay->states.data + (size_t)(replay->positions - 1) * (size_t)replay->width);
     return NLM_OK;
 }
 

@@ -1,9 +1,4 @@
-/* Inside of replays: the positions of an episode, as they are kept, put into pages and drawn.
- *
- *     replay.c          positions as they come
- *     replay_put.c      the figure: what a reader without scripts sees, and the data of assets/replay.js
- *     replay_draw.c     pictures that stand still
- *     replay_layout.c   where the nodes of a graph are drawn */
+/* Inside of replays: the positions of an episode, kept in replay.c, shown in pages by replay_figure.c. */
 #ifndef REPORT_REPLAY_H
 #define REPORT_REPLAY_H
 
@@ -50,9 +45,6 @@ const char *replay_outcome(const nlm_replay *replay, char words[REPLAY_WORDS]);
 /* A figure in a page whose last scripts are asset_pictures and asset_replay.  The title is said by screen
  * readers only; a heading is the caller's to put. */
 void replay_put(const nlm_replay *replay, page *p);
-
-/* Pictures of the first position, the last and, where there is one to draw, the target. */
-void replay_draw(const nlm_replay *replay, page *p);
 
 /* Points for the nodes of a graph, always the same for the same graph: from 0 to 1 in both directions, the
  * start to the left of the target. */

@@ -109,9 +109,7 @@ static void put_notes(page *p, const remarks *noted)
         return;
     page_put(p, "<section id=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
     for (int i = 0; i < noted->count; i++) {
-        page_put(p, "<li>");
-        page_text(p, remarks_at(noted, i));
-        page_put(p, "</li>\n");
+        page_wrap(p, "<li>", remarks_at(noted, i), "</li>\n");
     }
     if (noted->left_out > 0)
         page_print(p, "<li>and %d more</li>\n", noted->left_out);
@@ -149,7 +147,7 @@ static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
     nlm_status status = NLM_OK;
     for (int first = 0, end; first < nlm_found_count(list) && !status; first = end) {
         end = nlm_found_group_end(list, first);
-        status = subject_put(p, report, first, end, error);
+        status = section_put(p, report, first, end, error);
     }
     run_table_put(p, list);
     put_notes(p, &report->noted);

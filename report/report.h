@@ -2,7 +2,7 @@
  *
  *     runs.c             what there is: runs, their logs and results
  *     summary.c          all of it in a few tables
- *     subject.c          what learned the same: curves, machine, conclusions or episodes
+ *     section.c          what learned the same: curves, machine, conclusions or episodes
  *     perceived.c        digits, what is concluded from them, and what the machine came to see in them
  *     run_table.c        a row for each run */
 #ifndef REPORT_REPORT_H
@@ -36,7 +36,7 @@ nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *mad
 /* The setting, and the paper's tables with what was reached beside them. */
 nlm_status summary_put(page *p, const nlm_report *report);
 /* The section of runs first..end-1, which are alike.  What could not be shown is noted. */
-nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
+nlm_status section_put(page *p, nlm_report *report, int first, int end, nlm_error *error);
 /* "seed 3", or its name; returns the text. */
 enum { RUN_LABEL = 64 };
 const char *run_label(const nlm_found_run *run, char text[RUN_LABEL]);
@@ -46,7 +46,7 @@ void run_table_put(page *p, const nlm_found_runs *list);
 void run_title_put(page *p, const nlm_found_run *run);
 /* The anchor of the section that begins with run `first`. */
 enum { ANCHOR_SIZE = 32 };
-const char *subject_anchor(int first, char text[ANCHOR_SIZE]);
+const char *section_anchor(int first, char text[ANCHOR_SIZE]);
 
 /* ---- episodes.c ---- */
 

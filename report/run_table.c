@@ -6,12 +6,6 @@
 #include "report/report.h"
 #include "report/words.h"
 
-static const char *const columns[] = {
-    "task",    "seed",  "outcome", "epochs or exams", "examples or episodes", "restarts", "time",
-    "smaller", "moves", "larger",  "moves",
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
 const char *run_label(const nlm_found_run *run, char text[RUN_LABEL])
 {
     if (run->seed_known)
@@ -25,9 +19,7 @@ void run_title_put(page *p, const nlm_found_run *run)
 {
     page_text(p, run->title);
     if (run->by[0]) {
-        page_put(p, " (");
-        page_text(p, run->by);
-        page_put(p, ")");
+        page_wrap(p, " (", run->by, ")");
     }
     const bool named = run->protocol[0] && strcmp(run->protocol, "best");
     if (!named && !run->differs[0])
@@ -39,34 +31,13 @@ void run_title_put(page *p, const nlm_found_run *run)
     page_put(p, "</small>");
 }
 
-static const char *outcome(const nlm_found_run *run)
-{
-    switch (run->state) {
-    case NLM_FOUND_GRADUATED:
-        return "<td class=\"good\" data-key=\"0\">\xe2\x9c\x93 graduated</td>";
-    case NLM_FOUND_NOT_GRADUATED:
-        return "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>";
-    case NLM_FOUND_LEARNED:
-        return "<td data-key=\"0\">learned for the whole budget</td>";
-    case NLM_FOUND_GOING:
-        return "<td data-key=\"1\">\xe2\x80\xa6 not finished</td>";
-    case NLM_FOUND_FAILED:
-        return "<td class=\"bad\" data-key=\"4\">\xe2\x9c\x97 failed</td>";
-    case NLM_FOUND_UNKNOWN:
-        break;
-    }
-    return "<td data-key=\"2\">not recorded</td>";
-}
-
 /* A cell with the number that it is sorted by. */
 static void put_number(page *p, double number, const char *text, const char *class)
 {
     page_print(p, "<td%s%s%s", class ? " class=\"" : "", class ? class : "", class ? "\"" : "");
     if (!isnan(number))
         page_print(p, " data-key=\"%.9g\"", number);
-    page_put(p, ">");
-    page_text(p, text);
-    page_put(p, "</td>");
+    page_wrap(p, ">", text, "</td>");
 }
 
 static void put_test(page *p, const nlm_found_run *run, int test)
@@ -82,6 +53,15 @@ static void put_test(page *p, const nlm_found_run *run, int test)
     put_number(p, moves, word_mean(moves, word), NULL);
 }
 
+static const char *const outcomes[] = {
+    [NLM_FOUND_GRADUATED] = "<td class=\"good\" data-key=\"0\">\xe2\x9c\x93 graduated</td>",
+    [NLM_FOUND_NOT_GRADUATED] = "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>",
+    [NLM_FOUND_LEARNED] = "<td data-key=\"0\">learned for the whole budget</td>",
+    [NLM_FOUND_GOING] = "<td data-key=\"1\">\xe2\x80\xa6 not finished</td>",
+    [NLM_FOUND_FAILED] = "<td class=\"bad\" data-key=\"4\">\xe2\x9c\x97 failed</td>",
+    [NLM_FOUND_UNKNOWN] = "<td data-key=\"2\">not recorded</td>",
+};
+
 static void put_row(page *p, const nlm_found_run *run)
 {
     char text[WORD_SIZE], label[RUN_LABEL];
@@ -90,7 +70,7 @@ static void put_row(page *p, const nlm_found_run *run)
     page_put(p, "</td>");
     run_label(run, label);
     put_number(p, run->seed_known ? (double)run->seed : NAN, run->seed_known ? label + 5 : label, NULL);
-    page_put(p, outcome(run));
+    page_put(p, outcomes[run->state]);
     put_number(p, run->rounds, word_count(run->rounds, text), NULL);
     put_number(p, run->amount, word_count(run->amount, text), NULL);
     put_number(p, run->restarts, word_count(run->restarts, text), NULL);
@@ -102,15 +82,14 @@ static void put_row(page *p, const nlm_found_run *run)
 
 void run_table_put(page *p, const nlm_found_runs *list)
 {
-    page_put(p,
-             "<section id=\"runs\">\n<h2>All runs</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-             "aria-label=\"all runs\"><table "
-             "class=\"sortable\">\n<thead><tr>");
-    for (int c = 0; c < COLUMNS; c++)
-        page_print(p, "<th scope=\"col\">%s</th>", columns[c]);
-    page_put(p, "</tr></thead>\n<tbody>\n");
+    static const char *const columns[] = {
+        "task",     "seed", "outcome", "epochs or exams", "examples or episodes",
+        "restarts", "time", "smaller", "moves",           "larger",
+        "moves",    NULL};
+    page_put(p, "<section id=\"runs\">\n<h2>All runs</h2>\n");
+    page_table(p, "all runs", " class=\"sortable\"", NULL, columns);
     for (int i = 0; i < nlm_found_count(list); i++)
         put_row(p, nlm_found_at(list, i));
-    page_put(p, "</tbody></table></div>\n<p class=\"dim\">Smaller, larger: right or solved in tests of the "
-                "smaller and the larger size; \xe2\x9c\x97 with any error.</p>\n</section>\n");
+    page_put(p, PAGE_TABLE_END "<p class=\"dim\">Smaller, larger: right or solved in tests of the "
+                               "smaller and the larger size; \xe2\x9c\x97 with any error.</p>\n</section>\n");
 }

@@ -8,17 +8,6 @@
 
 /* ---- tallies ---- */
 
-/* Of graduates, as in the paper; of all where there are none to be, or hardly any: of memory networks. */
-static void take_means(const nlm_sums *sums, bool of_all, tally *made)
-{
-    const nlm_means *means = of_all ? &sums->all : &sums->graduates;
-    made->exact = sums->exact;
-    for (int t = 0; t < NLM_TEST_SIZES; t++) {
-        made->share[t] = means->tested[t] > 0 ? means->share[t] : NAN;
-        made->moves[t] = means->solving[t] > 0 ? means->moves[t] : NAN;
-    }
-}
-
 static double median_of(const nlm_found_runs *list, int first, int end, bool seconds, double *room)
 {
     int count = 0;
@@ -31,25 +20,38 @@ static double median_of(const nlm_found_runs *list, int first, int end, bool sec
     return sorted_share(room, count, 0.5);
 }
 
+static void count_state(tally *of, nlm_found_state state)
+{
+    of->runs++;
+    of->graduated += state == NLM_FOUND_GRADUATED;
+    of->learned += state == NLM_FOUND_LEARNED;
+    of->going += state == NLM_FOUND_GOING;
+    of->failed += state == NLM_FOUND_FAILED;
+}
+
 nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *made)
 {
     double *room = storage_new((size_t)(end - first), sizeof *room);
     nlm_sums sums = {0};
-    *made = (tally){.runs = end - first};
+    *made = (tally){0};
     if (!room)
         return NLM_NO_MEMORY;
     for (int i = first; i < end; i++) {
         const nlm_found_run *run = nlm_found_at(list, i);
-        made->graduated += run->state == NLM_FOUND_GRADUATED;
-        made->learned += run->state == NLM_FOUND_LEARNED;
-        made->going += run->state == NLM_FOUND_GOING;
-        made->failed += run->state == NLM_FOUND_FAILED;
+        count_state(made, run->state);
         made->tested += run->has_result && run->result.tests > 0;
         if (run->has_result)
             nlm_sums_add(&sums, &run->result);
     }
     nlm_sums_end(&sums);
-    take_means(&sums, made->learned > 0 || !strcmp(nlm_found_at(list, first)->by, "memnn"), made);
+    made->exact = sums.exact;
+    /* Of graduates, as in the paper; of all where there are none to be, or hardly any: of memory networks. */
+    const bool of_all = made->learned > 0 || !strcmp(nlm_found_at(list, first)->by, "memnn");
+    const nlm_means *means = of_all ? &sums.all : &sums.graduates;
+    for (int t = 0; t < NLM_TEST_SIZES; t++) {
+        made->share[t] = means->tested[t] > 0 ? means->share[t] : NAN;
+        made->moves[t] = means->solving[t] > 0 ? means->moves[t] : NAN;
+    }
     made->amount = median_of(list, first, end, false, room);
     made->seconds = median_of(list, first, end, true, room);
     free(room);
@@ -59,112 +61,73 @@ nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *mad
 /* ---- the setting ---- */
 
 enum { FACT_SIZE = NLM_RESULT_TEXT + 64 };
-typedef void fact_writer(const nlm_found_setting *of, char text[FACT_SIZE]);
+typedef enum fact { PROTOCOL, TESTS, MACHINE, VERSION, COMMAND, FACTS } fact;
+static const char *const fact_names[FACTS] = {"Protocol", "Tests", "Machine", "Version", "Repeat it"};
 
-static void write_protocol(const nlm_found_setting *of, char text[FACT_SIZE])
-{
-    snprintf(text, FACT_SIZE, "%s", of->protocol);
-}
-
-static void write_tests(const nlm_found_setting *of, char text[FACT_SIZE])
+/* "" if the folder does not tell. */
+static const char *fact_text(const nlm_found_setting *of, fact which, char text[FACT_SIZE])
 {
     char count[WORD_SIZE];
-    if (of->worlds >= 0)
+    snprintf(text, FACT_SIZE, "%s",
+             which == PROTOCOL  ? of->protocol
+             : which == MACHINE ? of->processor
+             : which == VERSION ? of->version
+             : which == COMMAND ? of->command
+                                : "");
+    if (which == TESTS && of->worlds >= 0)
         snprintf(text, FACT_SIZE, "%s fresh worlds or instances of each size for every run",
                  word_count(of->worlds, count));
-}
-
-static void write_machine(const nlm_found_setting *of, char text[FACT_SIZE])
-{
-    if (of->cores > 0)
+    if (which == MACHINE && of->cores > 0)
         snprintf(text, FACT_SIZE, "%s%s%d core%s", of->processor, of->processor[0] ? ", " : "", of->cores,
                  of->cores == 1 ? "" : "s");
-    else
-        snprintf(text, FACT_SIZE, "%s", of->processor);
-}
-
-static void write_version(const nlm_found_setting *of, char text[FACT_SIZE])
-{
-    snprintf(text, FACT_SIZE, "%s", of->version);
-}
-
-static void write_command(const nlm_found_setting *of, char text[FACT_SIZE])
-{
-    snprintf(text, FACT_SIZE, "%s", of->command);
-}
-
-static void put_value(page *p, const char *value, const char *element)
-{
-    if (element)
-        page_print(p, "<%s>", element);
-    page_text(p, value);
-    if (element)
-        page_print(p, "</%s>", element);
+    return text;
 }
 
 /* Once if all folders agree, else for each folder that tells. */
-static void put_fact(page *p, const nlm_found_runs *list, const char *name, fact_writer *write,
-                     const char *element)
+static void put_fact(page *p, const nlm_found_runs *list, fact which)
 {
     char first[FACT_SIZE] = "", text[FACT_SIZE];
     bool agreed = true, any = false;
     for (int i = 0; i < nlm_found_settings(list); i++) {
-        text[0] = '\0';
-        write(nlm_found_setting_at(list, i), text);
-        if (i == 0)
-            strcpy(first, text);
-        agreed &= !strcmp(first, text);
-        any |= text[0] != '\0';
+        fact_text(nlm_found_setting_at(list, i), which, i == 0 ? first : text);
+        agreed &= i == 0 || !strcmp(first, text);
+        any |= (i == 0 ? first : text)[0] != '\0';
     }
     if (!any)
         return;
-    page_print(p, "<dt>%s</dt>", name);
+    page_print(p, "<dt>%s</dt>", fact_names[which]);
     for (int i = 0; i < (agreed ? 1 : nlm_found_settings(list)); i++) {
-        text[0] = '\0';
-        write(nlm_found_setting_at(list, i), text);
+        fact_text(nlm_found_setting_at(list, i), which, text);
         page_put(p, "<dd>");
-        if (!agreed) {
-            page_text(p, nlm_found_setting_at(list, i)->folder);
-            page_put(p, ": ");
-        }
-        put_value(p, text[0] ? text : "\xe2\x80\x93", text[0] ? element : NULL);
-        page_put(p, "</dd>\n");
+        if (!agreed)
+            page_wrap(p, "", nlm_found_setting_at(list, i)->folder, ": ");
+        if (which == COMMAND && text[0])
+            page_wrap(p, "<code>", text, "</code></dd>\n");
+        else
+            page_wrap(p, "", text[0] ? text : "\xe2\x80\x93", "</dd>\n");
     }
-}
-
-static void put_counts(page *p, const nlm_report *report)
-{
-    const nlm_found_runs *list = report->runs;
-    const int tasks = nlm_report_tasks(report);
-    int graduated = 0, learned = 0, going = 0, failed = 0;
-    for (int i = 0; i < nlm_found_count(list); i++) {
-        graduated += nlm_found_at(list, i)->state == NLM_FOUND_GRADUATED;
-        learned += nlm_found_at(list, i)->state == NLM_FOUND_LEARNED;
-        going += nlm_found_at(list, i)->state == NLM_FOUND_GOING;
-        failed += nlm_found_at(list, i)->state == NLM_FOUND_FAILED;
-    }
-    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s", nlm_found_count(list), tasks, tasks == 1 ? "" : "s");
-    if (learned < nlm_found_count(list))
-        page_print(p, ", %d graduated", graduated);
-    if (learned > 0)
-        page_print(p, ", %d learned for the whole budget", learned);
-    if (going > 0)
-        page_print(p, ", %d not finished", going);
-    if (failed > 0)
-        page_print(p, ", %d ended with an error", failed);
-    page_put(p, "</dd>\n");
 }
 
 static void put_setting(page *p, const nlm_report *report)
 {
     const nlm_found_runs *list = report->runs;
+    const int tasks = nlm_report_tasks(report);
+    tally all = {0};
+    for (int i = 0; i < nlm_found_count(list); i++)
+        count_state(&all, nlm_found_at(list, i)->state);
     page_put(p, "<dl class=\"setting\">\n");
-    put_counts(p, report);
-    put_fact(p, list, "Protocol", write_protocol, NULL);
-    put_fact(p, list, "Tests", write_tests, NULL);
-    put_fact(p, list, "Machine", write_machine, NULL);
-    put_fact(p, list, "Version", write_version, NULL);
-    put_fact(p, list, "Repeat it", write_command, "code");
+    page_print(p, "<dt>Runs</dt><dd>%d of %d task%s", all.runs, tasks, tasks == 1 ? "" : "s");
+    if (all.learned < all.runs)
+        page_print(p, ", %d graduated", all.graduated);
+    if (all.learned > 0)
+        page_print(p, ", %d learned for the whole budget", all.learned);
+    if (all.going > 0)
+        page_print(p, ", %d not finished", all.going);
+    if (all.failed > 0)
+        page_print(p, ", %d ended with an error", all.failed);
+    page_put(p, "</dd>\n");
+    for (fact which = 0; which < FACTS; which++)
+        put_fact(p, list, which);
     page_put(p, "</dl>\n");
 }
 
@@ -172,18 +135,7 @@ static void put_setting(page *p, const nlm_report *report)
 
 static void put_cell(page *p, const char *text)
 {
-    page_put(p, "<td>");
-    page_text(p, text);
-    page_put(p, "</td>");
-}
-
-/* Shares below 1 are failures: with a mark, not only a colour. */
-static void put_share(page *p, double share)
-{
-    char text[WORD_SIZE];
-    page_put(p, share < 1 ? "<td class=\"bad\">\xe2\x9c\x97 " : "<td>");
-    page_text(p, word_share(share, text));
-    page_put(p, "</td>");
+    page_wrap(p, "<td>", text, "</td>");
 }
 
 static void put_of(page *p, int count, int all, bool known)
@@ -194,47 +146,29 @@ static void put_of(page *p, int count, int all, bool known)
         put_cell(p, word_count(NAN, (char[WORD_SIZE]){0}));
 }
 
-static void put_name(page *p, const nlm_found_runs *list, int first)
+/* The paper's figures are of the machine: there are none of other models. */
+static void put_row(page *p, const nlm_found_runs *list, int first, const tally *of, bool games)
 {
-    char anchor[ANCHOR_SIZE];
-    page_print(p, "<tr><th scope=\"row\"><a href=\"#%s\">", subject_anchor(first, anchor));
-    run_title_put(p, nlm_found_at(list, first));
+    const nlm_found_run *run = nlm_found_at(list, first);
+    const nlm_task *task = run->by[0] ? NULL : run->task;
+    const nlm_game *game = run->by[0] ? NULL : run->game;
+    char text[WORD_SIZE], anchor[ANCHOR_SIZE];
+    page_print(p, "<tr><th scope=\"row\"><a href=\"#%s\">", section_anchor(first, anchor));
+    run_title_put(p, run);
     page_put(p, "</a></th>");
-}
-
-static void put_task_row(page *p, const nlm_found_runs *list, int first, const tally *of)
-{
-    const nlm_found_run *run = nlm_found_at(list, first);
-    const nlm_task *task = run->by[0] ? NULL : run->task; /* the paper's figures are of the machine */
-    char text[WORD_SIZE];
-    put_name(p, list, first);
-    put_cell(p, word_share(task && task->graduation > 0 ? task->graduation : NAN, text));
-    put_of(p, of->graduated, of->runs, of->learned == 0);
-    put_of(p, of->exact, of->runs, of->tested > 0 && of->learned == 0);
+    const double graduation = game ? game->graduation : task && task->graduation > 0 ? task->graduation : NAN;
+    put_cell(p, word_share(graduation, text));
+    put_of(p, of->graduated, of->runs, games || of->learned == 0);
+    put_of(p, of->exact, of->runs, of->tested > 0 && (games || of->learned == 0));
     for (int t = 0; t < NLM_TEST_SIZES; t++) {
-        if (of->learned > 0) /* errors are to be expected */
-            put_cell(p, word_share(of->share[t], text));
-        else
-            put_share(p, of->share[t]);
-    }
-    put_cell(p, word_count(of->amount, text));
-    put_cell(p, word_seconds(of->seconds, text));
-    page_put(p, "</tr>\n");
-}
-
-static void put_game_row(page *p, const nlm_found_runs *list, int first, const tally *of)
-{
-    const nlm_found_run *run = nlm_found_at(list, first);
-    const nlm_game *game = run->by[0] ? NULL : run->game; /* the paper's figures are of the machine */
-    char text[WORD_SIZE];
-    put_name(p, list, first);
-    put_cell(p, word_share(game ? game->graduation : NAN, text));
-    put_of(p, of->graduated, of->runs, true);
-    put_of(p, of->exact, of->runs, of->tested > 0);
-    for (int t = 0; t < NLM_TEST_SIZES; t++) {
-        put_share(p, of->share[t]);
-        put_cell(p, word_mean(of->moves[t], text));
-        put_cell(p, game ? word_mean(game->test_moves[t], text) : word_mean(NAN, text));
+        /* Shares below 1 are failures, with a mark, not only a colour; unless errors are to be expected. */
+        const bool bad = of->share[t] < 1 && (games || of->learned == 0);
+        page_wrap(p, bad ? "<td class=\"bad\">\xe2\x9c\x97 " : "<td>", word_share(of->share[t], text),
+                  "</td>");
+        if (games) {
+            put_cell(p, word_mean(of->moves[t], text));
+            put_cell(p, word_mean(game ? game->test_moves[t] : NAN, text));
+        }
     }
     put_cell(p, word_count(of->amount, text));
     put_cell(p, word_seconds(of->seconds, text));
@@ -246,21 +180,28 @@ static bool is_game(const nlm_found_run *run)
     return run->game || (!run->task && run->log.kind == NLM_LOG_OF_EXAMS);
 }
 
-static const char task_head[] =
-    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"results of "
-    "tasks\"><table>\n<caption>Tasks</caption>\n<thead><tr><th "
-    "scope=\"col\">task</th><th scope=\"col\">paper: graduated</th><th scope=\"col\">graduated</th><th "
-    "scope=\"col\">exact</th><th scope=\"col\">right, smaller size</th><th scope=\"col\">right, larger "
-    "size</th><th scope=\"col\">examples</th><th scope=\"col\">time</th></tr></thead>\n<tbody>\n";
-static const char game_head[] =
-    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"results of "
-    "games\"><table>\n<caption>Games</caption>\n<thead><tr><th "
-    "scope=\"col\">game</th><th scope=\"col\">paper: graduated</th><th scope=\"col\">graduated</th><th "
-    "scope=\"col\">exact</th><th "
-    "scope=\"col\">solved, smaller size</th><th scope=\"col\">moves</th><th scope=\"col\">paper: "
-    "moves</th><th scope=\"col\">solved, larger size</th><th scope=\"col\">moves</th><th "
-    "scope=\"col\">paper: moves</th><th scope=\"col\">episodes</th><th "
-    "scope=\"col\">time</th></tr></thead>\n<tbody>\n";
+static const char *const task_columns[] = {"task",
+                                           "paper: graduated",
+                                           "graduated",
+                                           "exact",
+                                           "right, smaller size",
+                                           "right, larger size",
+                                           "examples",
+                                           "time",
+                                           NULL};
+static const char *const game_columns[] = {"game",
+                                           "paper: graduated",
+                                           "graduated",
+                                           "exact",
+                                           "solved, smaller size",
+                                           "moves",
+                                           "paper: moves",
+                                           "solved, larger size",
+                                           "moves",
+                                           "paper: moves",
+                                           "episodes",
+                                           "time",
+                                           NULL};
 
 static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
 {
@@ -272,16 +213,15 @@ static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
         if (is_game(nlm_found_at(list, first)) != games)
             continue;
         if (!begun)
-            page_put(p, games ? game_head : task_head);
+            page_table(p, games ? "results of games" : "results of tasks", "", games ? "Games" : "Tasks",
+                       games ? game_columns : task_columns);
         begun = true;
         status = tally_make(list, first, end, &of);
-        if (!status && games)
-            put_game_row(p, list, first, &of);
-        else if (!status)
-            put_task_row(p, list, first, &of);
+        if (!status)
+            put_row(p, list, first, &of, games);
     }
     if (begun)
-        page_put(p, "</tbody></table></div>\n");
+        page_put(p, PAGE_TABLE_END);
     return status;
 }
 

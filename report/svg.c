@@ -19,49 +19,39 @@ static const char *number(double value, char text[NUMBER_SIZE])
     return strcmp(text, "-0") ? text : "0";
 }
 
-static void put_number(page *p, const char *name, double value)
+typedef struct attribute {
+    const char *name;
+    double value;
+} attribute;
+
+/* The beginning of an element, with attributes up to one without a name. */
+static void put_element(page *p, const char *element, const char *class, const attribute *of)
 {
     char text[NUMBER_SIZE];
-    page_print(p, " %s=\"%s\"", name, number(value, text));
-}
-
-static void put_element(page *p, const char *element, const char *class)
-{
     page_print(p, "<%s", element);
     if (class)
         page_print(p, " class=\"%s\"", class);
+    for (; of && of->name; of++)
+        page_print(p, " %s=\"%s\"", of->name, number(of->value, text));
 }
 
-static void put_end(page *p, const char *element, const char *said)
+static void put_shape(page *p, const char *element, const char *class, const attribute *of, const char *said)
 {
-    if (!said) {
+    put_element(p, element, class, of);
+    if (said) {
+        page_wrap(p, "><title>", said, "</title>");
+        page_print(p, "</%s>\n", element);
+    } else {
         page_put(p, "/>\n");
-        return;
     }
-    page_put(p, "><title>");
-    page_text(p, said);
-    page_print(p, "</title></%s>\n", element);
 }
 
-static void begin(page *p, double width, double height, bool sized, const char *class, const char *label)
+void svg_begin(page *p, double width, double height, bool sized, const char *class, const char *label)
 {
     char w[NUMBER_SIZE], h[NUMBER_SIZE];
-    put_element(p, "svg", class);
-    if (sized)
-        put_number(p, "width", width);
-    page_print(p, " viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"", number(width, w), number(height, h));
-    page_text(p, label);
-    page_put(p, "\">\n");
-}
-
-void svg_begin(page *p, double width, double height, const char *class, const char *label)
-{
-    begin(p, width, height, false, class, label);
-}
-
-void svg_begin_sized(page *p, double width, double height, const char *class, const char *label)
-{
-    begin(p, width, height, true, class, label);
+    put_element(p, "svg", class, sized ? (const attribute[]){{"width", width}, {0}} : NULL);
+    page_print(p, " viewBox=\"0 0 %s %s\" role=\"img\"", number(width, w), number(height, h));
+    page_wrap(p, " aria-label=\"", label, "\">\n");
 }
 
 void svg_end(page *p)
@@ -72,7 +62,7 @@ void svg_end(page *p)
 void svg_group(page *p, const char *class, double x, double y)
 {
     char a[NUMBER_SIZE], b[NUMBER_SIZE];
-    put_element(p, "g", class);
+    put_element(p, "g", class, NULL);
     if (x != 0 || y != 0)
         page_print(p, " transform=\"translate(%s %s)\"", number(x, a), number(y, b));
     page_put(p, ">\n");
@@ -85,47 +75,39 @@ void svg_group_end(page *p)
 
 void svg_line(page *p, const char *class, double x1, double y1, double x2, double y2)
 {
-    put_element(p, "line", class);
-    put_number(p, "x1", x1);
-    put_number(p, "y1", y1);
-    put_number(p, "x2", x2);
-    put_number(p, "y2", y2);
-    put_end(p, "line", NULL);
+    put_shape(p, "line", class, (const attribute[]){{"x1", x1}, {"y1", y1}, {"x2", x2}, {"y2", y2}, {0}},
+              NULL);
 }
 
 void svg_rectangle(page *p, const char *class, double x, double y, double width, double height,
                    const char *said)
 {
-    put_element(p, "rect", class);
-    put_number(p, "x", x);
-    put_number(p, "y", y);
-    put_number(p, "width", width);
-    put_number(p, "height", height);
-    put_end(p, "rect", said);
+    put_shape(p, "rect", class,
+              (const attribute[]){{"x", x}, {"y", y}, {"width", width}, {"height", height}, {0}}, said);
 }
 
-void svg_circle(page *p, const char *class, double x, double y, double radius, const char *said)
+void svg_circle(page *p, const char *class, double x, double y, double radius)
 {
-    put_element(p, "circle", class);
-    put_number(p, "cx", x);
-    put_number(p, "cy", y);
-    put_number(p, "r", radius);
-    put_end(p, "circle", said);
+    put_shape(p, "circle", class, (const attribute[]){{"cx", x}, {"cy", y}, {"r", radius}, {0}}, NULL);
 }
 
 void svg_text(page *p, const char *class, double x, double y, const char *anchor, const char *text)
 {
-    put_element(p, "text", class);
-    put_number(p, "x", x);
-    put_number(p, "y", y);
-    page_print(p, " text-anchor=\"%s\">", anchor);
-    page_text(p, text);
-    page_put(p, "</text>\n");
+    put_element(p, "text", class, (const attribute[]){{"x", x}, {"y", y}, {0}});
+    page_print(p, " text-anchor=\"%s\"", anchor);
+    page_wrap(p, ">", text, "</text>\n");
+}
+
+void svg_integer(page *p, const char *class, double x, double y, int value)
+{
+    char text[NUMBER_SIZE];
+    snprintf(text, sizeof text, "%d", value);
+    svg_text(p, class, x, y, "middle", text);
 }
 
 void svg_path_begin(page *p, const char *class)
 {
-    put_element(p, "path", class);
+    put_element(p, "path", class, NULL);
     page_put(p, " d=\"");
 }
 

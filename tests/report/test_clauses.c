@@ -2,7 +2,7 @@
  */
 #include "test.h"
 
-#include "report/clauses.h"
+#include "report/machine_picture.h"
 
 /* A page has no zero at its end. */
 static void assert_page(const page *p, const char *expected)

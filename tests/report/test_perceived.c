@@ -9,6 +9,7 @@
 #include "nlm/run.h"
 #include "perception/idx_files.h"
 #include "report/digit_graph.h"
+#include "report/evaluate.h"
 #include "report/pages.h"
 #include "report/pixels.h"
 #include "report/report.h"
@@ -201,9 +202,7 @@ static void a_graph_has_the_conclusions_of_a_pass(void **state)
     bool taken[10] = {false};
     int wrong = 0;
     CHECK(digit_graph_find(&graph, machine, world, &check_error));
-    CHECK(asking_new(machine, false, &asked, &check_error));
-    CHECK(asking_add(asked, machine, world, &check_error));
-    CHECK(nlm_evaluator_run(asked, false, &check_error));
+    CHECK(evaluate_world(machine, world, &asked, &check_error));
     CHECK(nlm_pass_logits(nlm_evaluator_pass(asked), 0, 0, logits, &check_error));
     assert_int_equal(graph.nodes, 10);
     for (int node = 0; node < 10; node++) {
@@ -251,7 +250,7 @@ static void errors_of_a_graph_are_marked(void **state)
     float probability[10] = {1, 0.75f, 0.25f, 0, 0, 0, 0, 0, NAN, 0}, sensed[10] = {0.9f};
     signed char truth[10] = {NLM_TRUE, NLM_FALSE, NLM_TRUE, NLM_UNLABELLED};
     int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    const digit_graph graph = {world, 10, 1, 2, probability, truth, sensed, place};
+    const digit_graph graph = {world, 10, 1, 2, probability, truth, sensed, place, .edges = 0};
     const sightings saw = {.best = {.bound = 0.5f, .digit = 4, .right = 1}};
     page p = {0};
     for (int node = 4; node < 10; node++)

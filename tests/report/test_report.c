@@ -7,7 +7,7 @@
 #include "report/remarks.h"
 #include "report/confusion.h"
 #include "report/liveness.h"
-#include "report/matrix.h"
+#include "report/evaluate.h"
 
 static const char epochs[] =
     "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \"examples\": 100, \"restarts\": 0, \"elapsed\": 1}\n"
@@ -462,8 +462,9 @@ static void dead_predicates_are_found(void **state)
         machine->values[weight->offset + 5 * (size_t)weight->shape[1] + (size_t)column] = 0;
     CHECK(nlm_world_new(&world, &check_error));
     CHECK(nlm_task_generate(training.task, 1, 0, OBJECTS, world, &check_error));
-    CHECK(asking_new(machine, true, &asked, &check_error));
-    CHECK(asking_add(asked, machine, world, &check_error));
+    const nlm_options whole = {.lifting = NLM_CLASSES};
+    CHECK(nlm_evaluator_new(machine, &whole, &asked, &check_error));
+    CHECK(nlm_evaluator_add(asked, world, &check_error));
     CHECK(nlm_evaluator_run(asked, false, &check_error));
     CHECK(liveness_find(&found, machine, nlm_evaluator_pass(asked), 1, &check_error));
     int alive = 0;

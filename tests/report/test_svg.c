@@ -39,21 +39,22 @@ static void shapes_are_elements(void **state)
 {
     (void)state;
     page p = {0};
-    svg_begin(&p, 10, 2.5, "chart", "a \"label\"");
+    svg_begin(&p, 10, 2.5, false, "chart", "a \"label\"");
     svg_group(&p, "bar", 1, 0);
-    svg_rectangle(&p, "one", 1, 2, 3, 4, NULL);
-    svg_circle(&p, NULL, 1, 2, 3, "<said>");
+    svg_rectangle(&p, "one", 1, 2, 3, 4, "<said>");
+    svg_circle(&p, NULL, 1, 2, 3);
     svg_group_end(&p);
     svg_group(&p, NULL, 0, 0);
     svg_text(&p, NULL, 1, 2, "middle", "a < b");
     svg_group_end(&p);
     svg_end(&p);
     assert_page(
-        &p, "<svg class=\"chart\" viewBox=\"0 0 10 2.5\" role=\"img\" aria-label=\"a &quot;label&quot;\">\n"
-            "<g class=\"bar\" transform=\"translate(1 0)\">\n"
-            "<rect class=\"one\" x=\"1\" y=\"2\" width=\"3\" height=\"4\"/>\n"
-            "<circle cx=\"1\" cy=\"2\" r=\"3\"><title>&lt;said&gt;</title></circle>\n"
-            "</g>\n<g>\n<text x=\"1\" y=\"2\" text-anchor=\"middle\">a &lt; b</text>\n</g>\n</svg>\n");
+        &p,
+        "<svg class=\"chart\" viewBox=\"0 0 10 2.5\" role=\"img\" aria-label=\"a &quot;label&quot;\">\n"
+        "<g class=\"bar\" transform=\"translate(1 0)\">\n"
+        "<rect class=\"one\" x=\"1\" y=\"2\" width=\"3\" height=\"4\"><title>&lt;said&gt;</title></rect>\n"
+        "<circle cx=\"1\" cy=\"2\" r=\"3\"/>\n"
+        "</g>\n<g>\n<text x=\"1\" y=\"2\" text-anchor=\"middle\">a &lt; b</text>\n</g>\n</svg>\n");
 }
 
 static void paths_go_from_point_to_point(void **state)

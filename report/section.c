@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 #include "report/storage.h"
-#include "report/clauses.h"
 #include "report/confusion.h"
 #include "report/curves.h"
+#include "report/evaluate.h"
 #include "report/machine_picture.h"
 #include "report/report.h"
 #include "report/words.h"
 
 enum { WORLDS_LOOKED_AT = 3, TITLE_SIZE = 200, OBJECTS_MOST = 200 };
 
-const char *subject_anchor(int first, char text[ANCHOR_SIZE])
+const char *section_anchor(int first, char text[ANCHOR_SIZE])
 {
     snprintf(text, ANCHOR_SIZE, "task-%d", first + 1);
     return text;
@@ -73,16 +73,11 @@ static void put_command(page *p, const nlm_found_runs *list, int first, int end)
             other->data != run->data || other->seed != run->seed + (uint64_t)(i - first))
             return;
     }
-    page_put(p, "<p>Repeat it: <code>nlm train ");
-    page_text(p, name);
-    if (run->by[0]) {
-        page_put(p, " --model ");
-        page_text(p, run->by);
-    }
-    if (strcmp(run->protocol, "best")) {
-        page_put(p, " --protocol ");
-        page_text(p, run->protocol);
-    }
+    page_wrap(p, "<p>Repeat it: <code>nlm train ", name, "");
+    if (run->by[0])
+        page_wrap(p, " --model ", run->by, "");
+    if (strcmp(run->protocol, "best"))
+        page_wrap(p, " --protocol ", run->protocol, "");
     if (run->seed != 1)
         page_print(p, " --seed %" PRIu64, run->seed);
     if (run->drawn)
@@ -99,13 +94,11 @@ static void put_heading(page *p, const nlm_found_runs *list, int first, int end,
 {
     const nlm_found_run *run = nlm_found_at(list, first);
     char anchor[ANCHOR_SIZE];
-    page_print(p, "<section id=\"%s\">\n<h2>", subject_anchor(first, anchor));
+    page_print(p, "<section id=\"%s\">\n<h2>", section_anchor(first, anchor));
     run_title_put(p, run);
     page_put(p, "</h2>\n<p>");
-    if (run->task || run->game) {
-        page_text(p, run->task ? run->task->description : run->game->description);
-        page_put(p, "<br>");
-    }
+    if (run->task || run->game)
+        page_wrap(p, "", run->task ? run->task->description : run->game->description, "<br>");
     put_reached(p, run, of);
     page_put(p, "</p>\n");
     if (nlm_found_settings(list) == 0)
@@ -181,47 +174,49 @@ static nlm_status test_world(sight *of, long number, int objects, nlm_error *err
                              error);
 }
 
-static nlm_status add_positions(sight *of, nlm_evaluator *asked, nlm_error *error)
+static nlm_status add_positions(sight *of, nlm_evaluator *evaluator, nlm_error *error)
 {
+    const int objects = of->run->game->test_objects[0];
     nlm_position *position = NULL;
-    nlm_status status = asking_fits(of->machine, of->run->game->test_objects[0], error);
+    nlm_status status = evaluate_fits(of->machine, objects, error);
     if (!status)
         status = nlm_position_new(of->run->game, &position, error);
     for (int i = 0; i < WORLDS_LOOKED_AT && !status; i++) {
-        status = nlm_position_draw(position, of->run->seed, NLM_TEST_WORLDS + (uint64_t)i,
-                                   of->run->game->test_objects[0], true, error);
+        status =
+            nlm_position_draw(position, of->run->seed, NLM_TEST_WORLDS + (uint64_t)i, objects, true, error);
         if (!status)
-            status = nlm_batch_add_position(nlm_evaluator_batch(asked), position, error);
+            status = nlm_batch_add_position(nlm_evaluator_batch(evaluator), position, error);
     }
     nlm_position_free(position);
     return status;
 }
 
 /* A few worlds to see which predicates are alive; *count of them, and what they are called. */
-static nlm_status add_worlds(sight *of, nlm_evaluator *asked, int *count, char title[TITLE_SIZE],
+static nlm_status add_worlds(sight *of, nlm_evaluator *evaluator, int *count, char title[TITLE_SIZE],
                              nlm_error *error)
 {
+    const nlm_found_run *run = of->run;
+    const int given = of->problem ? nlm_problem_worlds(of->problem) : 0;
+    *count = (run->task && !of->blind) || run->game || given > WORLDS_LOOKED_AT ? WORLDS_LOOKED_AT : given;
+    if (run->game) {
+        snprintf(title, TITLE_SIZE, "%d test instances of %d objects", *count, run->game->test_objects[0]);
+        return add_positions(of, evaluator, error);
+    }
+    if (of->problem)
+        snprintf(title, TITLE_SIZE, "%d world%s of %.150s", *count, *count == 1 ? "" : "s",
+                 of->report->facts);
+    else if (run->task)
+        snprintf(title, TITLE_SIZE, "%d test worlds of %d objects", *count, run->task->train_objects);
     nlm_status status = NLM_OK;
-    *count = (of->run->task && !of->blind) || of->run->game ? WORLDS_LOOKED_AT : 0;
-    if (of->run->game) {
-        snprintf(title, TITLE_SIZE, "%d test instances of %d objects", *count,
-                 of->run->game->test_objects[0]);
-        return add_positions(of, asked, error);
-    }
-    if (of->run->task)
-        snprintf(title, TITLE_SIZE, "%d test worlds of %d objects", *count, of->run->task->train_objects);
-    for (int i = 0; of->run->task && i < *count && !status; i++) {
-        status = test_world(of, i, of->run->task->train_objects, error);
+    for (int i = 0; i < *count && !status; i++) {
+        if (!of->problem)
+            status = test_world(of, i, run->task->train_objects, error);
+        const nlm_world *world = of->problem ? nlm_problem_world(of->problem, i) : of->world;
         if (!status)
-            status = asking_add(asked, of->machine, of->world, error);
+            status = evaluate_fits(of->machine, nlm_world_objects(world), error);
+        if (!status)
+            status = nlm_evaluator_add(evaluator, world, error);
     }
-    if (!of->problem)
-        return status;
-    const int worlds = nlm_problem_worlds(of->problem);
-    *count = worlds < WORLDS_LOOKED_AT ? worlds : WORLDS_LOOKED_AT;
-    snprintf(title, TITLE_SIZE, "%d world%s of %.150s", *count, *count == 1 ? "" : "s", of->report->facts);
-    for (int i = 0; i < *count && !status; i++)
-        status = asking_add(asked, of->machine, nlm_problem_world(of->problem, i), error);
     return status;
 }
 
@@ -229,37 +224,25 @@ static nlm_status add_worlds(sight *of, nlm_evaluator *asked, int *count, char t
 
 static nlm_status put_machine(page *p, sight *of, nlm_error *error)
 {
-    nlm_evaluator *asked = NULL;
+    nlm_evaluator *evaluator = NULL;
     liveness alive = {0};
     char worlds[TITLE_SIZE] = "", label[RUN_LABEL];
     int count = 0;
-    nlm_status status = asking_new(of->machine, true, &asked, error);
+    const nlm_options whole = {.lifting = NLM_CLASSES}; /* the values of every unit are kept */
+    nlm_status status = nlm_evaluator_new(of->machine, &whole, &evaluator, error);
     if (!status)
-        status = add_worlds(of, asked, &count, worlds, error);
+        status = add_worlds(of, evaluator, &count, worlds, error);
     if (!status && count > 0)
-        status = nlm_evaluator_run(asked, false, error);
+        status = nlm_evaluator_run(evaluator, false, error);
     if (!status)
-        status = liveness_find(&alive, of->machine, nlm_evaluator_pass(asked), count, error);
+        status = liveness_find(&alive, of->machine, nlm_evaluator_pass(evaluator), count, error);
     if (!status) {
-        page_put(p, "<h3>The machine of ");
-        page_text(p, run_label(of->run, label));
-        page_put(p, "</h3>\n");
+        page_wrap(p, "<h3>The machine of ", run_label(of->run, label), "</h3>\n");
         machine_picture_put(p, of->machine, &alive, worlds);
     }
     liveness_release(&alive);
-    nlm_evaluator_free(asked);
+    nlm_evaluator_free(evaluator);
     return status;
-}
-
-/* Of other models, that which can be read: they have no layers of predicates. */
-static nlm_status put_model(page *p, sight *of, nlm_error *error)
-{
-    char label[RUN_LABEL];
-    if (!of->run->by[0])
-        return put_machine(p, of, error);
-    return nlm_machine_spec(of->machine)->program
-               ? clauses_put(p, of->machine, run_label(of->run, label), error)
-               : NLM_OK;
 }
 
 /* ---- conclusions ---- */
@@ -336,52 +319,36 @@ static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
     return status;
 }
 
-static nlm_status put_perceived(page *p, sight *of, nlm_error *error)
-{
-    char label[RUN_LABEL];
-    if (!of->task.sense || of->blind)
-        return NLM_OK;
-    return perceived_put(p, of->machine, &of->task, of->run->seed, run_label(of->run, label), error);
-}
-
 /* ---- the section ---- */
 
-/* A failure that is not for want of memory is noted. */
-static nlm_status forgive(nlm_report *report, const nlm_found_run *run, nlm_status status,
-                          const nlm_error *cause, nlm_error *error)
-{
-    if (status == NLM_NO_MEMORY && error)
-        *error = *cause;
-    else if (status)
-        remarks_add(&report->noted, "%.300s: not all is shown: %.200s", path_of(run), cause->message);
-    return status == NLM_NO_MEMORY ? status : NLM_OK;
-}
-
-static nlm_status put_run(page *p, nlm_report *report, const nlm_found_run *run, nlm_error *error)
+/* The parts about one run, or only the conclusions that have errors.  A failure that is not for want of
+ * memory is noted. */
+static nlm_status put_run(page *p, nlm_report *report, const nlm_found_run *run, bool errors_only,
+                          nlm_error *error)
 {
     sight of = {.report = report, .run = run};
     nlm_error cause = {0};
+    char label[RUN_LABEL];
     nlm_status status = open_sight(&of, &cause);
-    if (!status)
-        status = put_model(p, &of, &cause);
-    if (!status && (run->task || run->of_facts))
-        status = put_conclusions(p, &of, &cause);
-    if (!status)
-        status = put_perceived(p, &of, &cause);
-    close_sight(&of);
-    return forgive(report, run, status, &cause, error);
-}
-
-/* The conclusions of another run that has errors, if the one that is shown has none. */
-static nlm_status put_failed_run(page *p, nlm_report *report, const nlm_found_run *run, nlm_error *error)
-{
-    sight of = {.report = report, .run = run};
-    nlm_error cause = {0};
-    nlm_status status = open_sight(&of, &cause);
-    if (!status)
+    if (!status && errors_only)
         status = put_failure(p, &of, &cause);
+    if (!status && !errors_only && !run->by[0])
+        status = put_machine(p, &of, &cause);
+    if (!status && !errors_only && run->by[0] && nlm_machine_spec(of.machine)->program)
+        status = clauses_put(p, of.machine, run_label(run, label), &cause);
+    if (!status && !errors_only && (run->task || run->of_facts))
+        status = put_conclusions(p, &of, &cause);
+    if (!status && !errors_only && of.task.sense && !of.blind)
+        status = perceived_put(p, of.machine, &of.task, run->seed, run_label(run, label), &cause);
     close_sight(&of);
-    return forgive(report, run, status, &cause, error);
+    if (status == NLM_NO_MEMORY) {
+        if (error)
+            *error = cause;
+        return status;
+    }
+    if (status)
+        remarks_add(&report->noted, "%.300s: not all is shown: %.200s", path_of(run), cause.message);
+    return NLM_OK;
 }
 
 static bool has_failure(const nlm_found_run *run)
@@ -392,23 +359,25 @@ static bool has_failure(const nlm_found_run *run)
     return false;
 }
 
+/* The first run that has a model; and the errors of another run, if the first has none. */
 static nlm_status put_runs(page *p, nlm_report *report, int first, int end, nlm_error *error)
 {
-    const nlm_found_runs *list = report->runs;
-    int shown = first;
-    while (shown < end && !path_of(nlm_found_at(list, shown)))
-        shown++;
-    if (shown == end)
+    int at = first;
+    while (at < end && !path_of(nlm_found_at(report->runs, at)))
+        at++;
+    if (at == end)
         return NLM_OK;
-    nlm_status status = put_run(p, report, nlm_found_at(list, shown), error);
-    for (int i = first; i < end && !status && nlm_found_at(list, i)->task; i++)
-        if (i != shown && nlm_found_at(list, i)->model && has_failure(nlm_found_at(list, i)) &&
-            !has_failure(nlm_found_at(list, shown)))
-            return put_failed_run(p, report, nlm_found_at(list, i), error);
+    const nlm_found_run *shown = nlm_found_at(report->runs, at);
+    nlm_status status = put_run(p, report, shown, false, error);
+    for (int i = first; i < end && !status && !has_failure(shown); i++) {
+        const nlm_found_run *run = nlm_found_at(report->runs, i);
+        if (run->task && run->model && has_failure(run))
+            return put_run(p, report, run, true, error);
+    }
     return status;
 }
 
-nlm_status subject_put(page *p, nlm_report *report, int first, int end, nlm_error *error)
+nlm_status section_put(page *p, nlm_report *report, int first, int end, nlm_error *error)
 {
     const nlm_found_runs *list = report->runs;
     tally of;
