@@ -7,21 +7,15 @@
 
 const char *nlm_status_name(nlm_status status)
 {
-    switch (status) {
-    case NLM_OK:
-        return "ok";
-    case NLM_BAD_ARGUMENT:
-        return "bad argument";
-    case NLM_BAD_SHAPE:
-        return "bad shape";
-    case NLM_BAD_FILE:
-        return "bad file";
-    case NLM_IO_ERROR:
-        return "input/output error";
-    case NLM_NO_MEMORY:
-        return "out of memory";
-    }
-    return "unknown status";
+    static const char *const names[] = {
+        [NLM_OK] = "ok",
+        [NLM_BAD_ARGUMENT] = "bad argument",
+        [NLM_BAD_SHAPE] = "bad shape",
+        [NLM_BAD_FILE] = "bad file",
+        [NLM_IO_ERROR] = "input/output error",
+        [NLM_NO_MEMORY] = "out of memory",
+    };
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "unknown status";
 }
 
 nlm_status error_set(nlm_error *error, nlm_status status, const char *format, ...)

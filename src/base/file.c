@@ -296,23 +296,17 @@ nlm_status file_writer_write(file_writer *writer, const void *bytes, size_t coun
     return NLM_OK;
 }
 
-/* The folder that holds the file, opened so that the renaming itself can be flushed; -1 if it cannot be. */
-static int open_folder(file_writer *writer)
-{
-    /* The temporary name has served once it is renamed, so it is cut here only after that. */
-    char *slash = strrchr(writer->temporary, '/');
-    if (!slash)
-        return open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    slash[slash == writer->temporary] = '\0';
-    return open(writer->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-/* A folder that may be written but not read cannot be opened, and some file systems do not flush folders:
- * there the file is whole all the same.  Only a failing disk is worth a word. */
+/* Flush the renaming itself.  A folder that may be written but not read cannot be opened, and some file
+ * systems do not flush folders: there the file is whole all the same.  Only a failing disk is worth a word.
+ */
 static nlm_status flush_folder(file_writer *writer, nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    int folder = open_folder(writer);
+    /* the temporary name has served once it is renamed, so it is cut here only after that */
+    char *slash = strrchr(writer->temporary, '/');
+    if (slash)
+        slash[slash == writer->temporary] = '\0';
+    int folder = open(slash ? writer->temporary : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return NLM_OK;
     if (fsync(folder) && errno == EIO)

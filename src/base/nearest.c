@@ -31,24 +31,14 @@ int nearest_distance(const char *a, int a_length, const char *b, int b_length)
     return row[b_length];
 }
 
-/* How far `name` is from letters first..last-1 of `listed`; a part is one farther than the whole. */
-static int part_distance(const char *name, const char *listed, int first, int last)
-{
-    const size_t length = strlen(name);
-    if (length > 2 * NEAREST_LETTERS)
-        return NOT_NEAR; /* whatever it is: a third of it does not make it short enough */
-    const bool whole = first == 0 && listed[last] == '\0';
-    const int changes = nearest_distance(name, (int)length, listed + first, last - first);
-    const int most = length > 1 ? ((int)length + 2) / 3 : 0;
-    return changes <= most ? changes + !whole : NOT_NEAR;
-}
-
-/* The least distance over all sequences of parts; NOT_NEAR when none is near. */
+/* The least distance over all sequences of parts, of which each is one farther than the whole; NOT_NEAR when
+ * none is near. */
 static int name_distance(const char *name, const char *listed)
 {
     const int length = (int)strnlen(listed, NEAREST_LETTERS + 1);
+    const int own = (int)strnlen(name, 2 * NEAREST_LETTERS + 1), most = own > 1 ? (own + 2) / 3 : 0;
     int least = NOT_NEAR;
-    if (length > NEAREST_LETTERS)
+    if (length > NEAREST_LETTERS || own > 2 * NEAREST_LETTERS) /* a third less leaves such a name too long */
         return least;
     for (int first = 0; first < length; first++) {
         if (first > 0 && listed[first - 1] != '-')
@@ -56,9 +46,10 @@ static int name_distance(const char *name, const char *listed)
         for (int last = first + 1; last <= length; last++) {
             if (last < length && listed[last] != '-')
                 continue;
-            const int found = part_distance(name, listed, first, last);
-            if (found < least)
-                least = found;
+            const bool whole = first == 0 && last == length;
+            const int changes = nearest_distance(name, own, listed + first, last - first);
+            if (changes <= most && changes + !whole < least)
+                least = changes + !whole;
         }
     }
     return least;

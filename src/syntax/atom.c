@@ -66,11 +66,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_word(char c)
-{
-    return is_lower(c) || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 bool atom_is_plain(const char *text)
 {
     if (!is_lower(*text) && !((unsigned char)*text & 0x80))
@@ -78,7 +73,8 @@ bool atom_is_plain(const char *text)
     while (*text) {
         size_t length;
         uint32_t c = utf8_decode(text, &length);
-        if (length == 1 ? !is_word(*text) : !atom_is_letter(c))
+        bool word = is_lower(*text) || (*text >= 'A' && *text <= 'Z') || is_digit(*text) || *text == '_';
+        if (length == 1 ? !word : !atom_is_letter(c))
             return false;
         text += length;
     }
@@ -117,12 +113,6 @@ size_t atom_number(const char *text)
             length += 1 + sign + exponent;
     }
     return length;
-}
-
-static bool is_number(const char *atom)
-{
-    size_t number = atom_number(atom);
-    return number > 0 && !atom[number];
 }
 
 /* Names that begin with a letter beyond ASCII get quotes: to Prolog some of these are capitals. */
@@ -164,7 +154,8 @@ static size_t write_atom(const char *atom, bool plain, char *text, size_t size)
 
 size_t atom_text(const char *atom, char *text, size_t size)
 {
-    return write_atom(atom, is_unquoted_name(atom) || is_number(atom), text, size);
+    size_t number = atom_number(atom);
+    return write_atom(atom, is_unquoted_name(atom) || (number > 0 && !atom[number]), text, size);
 }
 
 size_t atom_predicate_text(const char *atom, char *text, size_t size)

@@ -118,8 +118,8 @@ static nlm_status read_arguments(prolog *in, prolog_fact *fact, nlm_error *error
     return status;
 }
 
-/* The name of the predicate, which is the token. */
-static nlm_status read_name(prolog *in, prolog_fact *fact, nlm_error *error)
+/* A fact that begins with the token, and the token after it. */
+static nlm_status read_fact(prolog *in, prolog_fact *fact, nlm_error *error)
 {
     const prolog_token *token = &in->token;
     if (token->kind != PROLOG_ATOM)
@@ -132,16 +132,8 @@ static nlm_status read_name(prolog *in, prolog_fact *fact, nlm_error *error)
     fact->name = (prolog_name){token->text, token->length};
     fact->line = token->line;
     fact->arity = 0;
-    return NLM_OK;
-}
-
-/* A fact that begins with the token, and the token after it. */
-static nlm_status read_fact(prolog *in, prolog_fact *fact, nlm_error *error)
-{
-    nlm_status status = read_name(in, fact, error);
-    bool opens = in->token.opens;
-    if (!status)
-        status = prolog_advance(in, error);
+    bool opens = token->opens;
+    nlm_status status = prolog_advance(in, error);
     if (status)
         return status;
     if (!opens && prolog_is(in, "("))

@@ -59,29 +59,13 @@ static char *symbol_end(char *at)
     return at;
 }
 
-/* Whether a "." there would end a clause. */
-static bool stops_before(char c)
-{
-    return c == '\0' || c == '%' || class_of(c) == SPACE;
-}
-
+/* Whether the symbols are a "." that ends a clause. */
 static bool is_stop(const char *begin, const char *end)
 {
-    return end == begin + 1 && *begin == '.' && stops_before(*end);
+    return end == begin + 1 && *begin == '.' && (*end == '\0' || *end == '%' || class_of(*end) == SPACE);
 }
 
 /* ---- skipping ---- */
-
-/* Behind the comment that begins at `at`; NULL if it does not end. */
-static char *comment_end(prolog *in)
-{
-    char *end = strstr(in->at + 2, "*/");
-    if (!end)
-        return NULL;
-    for (char *c = in->at; c < end; c++)
-        in->line += *c == '\n';
-    return end + 2;
-}
 
 /* To the next token; false for a comment without an end. */
 static bool skip_space(prolog *in)
@@ -92,10 +76,12 @@ static bool skip_space(prolog *in)
         if (*in->at == '%') {
             in->at += strcspn(in->at, "\n");
         } else if (in->at[0] == '/' && in->at[1] == '*') {
-            char *end = comment_end(in);
+            char *end = strstr(in->at + 2, "*/");
             if (!end)
                 return false;
-            in->at = end;
+            for (; in->at < end; in->at++)
+                in->line += *in->at == '\n';
+            in->at += 2;
         } else {
             return true;
         }
@@ -321,15 +307,6 @@ static nlm_status read_number(prolog *in, nlm_error *error)
                           message_cut(begin, (size_t)(end + 1 - begin)).text);
 }
 
-static nlm_status read_symbols(prolog *in, nlm_error *error)
-{
-    char *end = symbol_end(in->at);
-    if (end == in->at + 1 && *in->at == '-' && class_of(*end) == DIGIT)
-        return read_number(in, error);
-    take(in, is_stop(in->at, end) ? PROLOG_STOP : PROLOG_OPERATOR, end);
-    return NLM_OK;
-}
-
 static nlm_status refuse_character(prolog *in, nlm_error *error)
 {
     size_t length = 1;
@@ -344,6 +321,7 @@ static nlm_status refuse_character(prolog *in, nlm_error *error)
 
 static nlm_status read_token(prolog *in, nlm_error *error)
 {
+    char *end;
     if (*in->at == '\0') {
         take(in, PROLOG_END, in->at);
         return NLM_OK;
@@ -360,14 +338,19 @@ static nlm_status read_token(prolog *in, nlm_error *error)
     case DIGIT:
         return read_number(in, error);
     case SYMBOL:
-        return read_symbols(in, error);
+        end = symbol_end(in->at);
+        if (end == in->at + 1 && *in->at == '-' && class_of(*end) == DIGIT)
+            return read_number(in, error);
+        take(in, is_stop(in->at, end) ? PROLOG_STOP : PROLOG_OPERATOR, end);
+        return NLM_OK;
     case MARK:
         take(in, PROLOG_MARK, in->at + 1);
         return NLM_OK;
     case BEYOND:
-        if (word_end(in->at) == in->at)
+        end = word_end(in->at);
+        if (end == in->at)
             return refuse_character(in, error);
-        take(in, PROLOG_ATOM, word_end(in->at));
+        take(in, PROLOG_ATOM, end);
         return NLM_OK;
     default:
         return refuse_character(in, error);

@@ -86,12 +86,6 @@ static void shrink(nlm_batch *batch, int worlds, int targets)
     batch->targets = targets;
 }
 
-/* Room for `count` entries, never NULL: worlds smaller than an arity have none of its tuples. */
-static nlm_status reserve_entries(buffer *entries, size_t count, size_t size)
-{
-    return buffer_reserve(entries, count ? count : 1, size, true);
-}
-
 /* Append a world of zeros. */
 static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *error)
 {
@@ -99,7 +93,7 @@ static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *erro
     if (status)
         return status;
     int world = batch->tuples.worlds - 1;
-    if (reserve_entries(&batch->presentations, (size_t)world + 1, sizeof(uint64_t))) {
+    if (buffer_reserve(&batch->presentations, (size_t)world + 1, sizeof(uint64_t), true)) {
         shrink(batch, world, batch->targets);
         return error_no_memory(error);
     }
@@ -111,7 +105,7 @@ static nlm_status add_empty_world(nlm_batch *batch, int objects, nlm_error *erro
         if (block == 0)
             continue;
         if (after > BATCH_MAX_VALUES / block ||
-            reserve_entries(&batch->values[r], after * block, sizeof(float))) {
+            buffer_reserve(&batch->values[r], after * block, sizeof(float), true)) {
             shrink(batch, world, batch->targets);
             return error_set(error, NLM_NO_MEMORY, "no memory for the inputs of arity %d of %d objects", r,
                              objects);
@@ -146,7 +140,7 @@ static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_
     size_t block = (size_t)batch_orders(arity);
     size_t before = tuples_offset(&batch->tuples, world, arity);
     size_t after = tuples_offset(&batch->tuples, world + 1, arity);
-    if (after > BATCH_MAX_VALUES / block || reserve_entries(&batch->labels[target], after * block, 1))
+    if (after > BATCH_MAX_VALUES / block || buffer_reserve(&batch->labels[target], after * block, 1, true))
         return error_set(error, NLM_NO_MEMORY, "no memory for the labels of target %d", target);
     memset((signed char *)batch->labels[target].data + before * block, (int)label, (after - before) * block);
     if (target == batch->targets) {
@@ -154,12 +148,6 @@ static nlm_status add_empty_labels(nlm_batch *batch, int target, int arity, nlm_
         batch->targets++;
     }
     return NLM_OK;
-}
-
-/* Tuple number i of a list; one of arity 0 has no objects, nor has its list memory. */
-static const int *listed_tuple(const int *tuples, size_t i, int arity)
-{
-    return arity > 0 ? tuples + i * (size_t)arity : NULL;
 }
 
 static void ground_facts(nlm_batch *batch, const nlm_world *world, int predicate, int channel)
@@ -172,7 +160,7 @@ static void ground_facts(nlm_batch *batch, const nlm_world *world, int predicate
     float *out = (float *)batch->values[arity].data + channel;
     for (size_t i = 0; i < facts; i++) {
         int order;
-        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, listed_tuple(tuples, i, arity),
+        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, tuple_listed(tuples, i, arity),
                                    arity, &order);
         out[(index * block + (size_t)order) * width] = values[i] + 0.0f;
     }
@@ -194,7 +182,7 @@ static nlm_status ground_labels(nlm_batch *batch, const nlm_world *world, int ta
     signed char *out = batch->labels[target].data;
     for (size_t i = 0; i < count; i++) {
         int order;
-        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, listed_tuple(tuples, i, arity),
+        size_t index = tuples_find(&batch->tuples, batch->tuples.worlds - 1, tuple_listed(tuples, i, arity),
                                    arity, &order);
         out[index * block + (size_t)order] = labels[i];
     }
@@ -227,7 +215,7 @@ static nlm_status ground_percepts(nlm_batch *batch, const nlm_world *world, nlm_
     const size_t numbers = (size_t)batch->percept_numbers;
     const size_t before = tuples_offset(&batch->tuples, batch->tuples.worlds - 1, 1);
     const int objects = nlm_world_objects(world);
-    if (reserve_entries(&batch->percepts, (before + (size_t)objects) * numbers, sizeof(float)))
+    if (buffer_reserve(&batch->percepts, (before + (size_t)objects) * numbers, sizeof(float), true))
         return error_no_memory(error);
     for (int object = 0; object < objects; object++) {
         int count = 0;
@@ -265,27 +253,24 @@ nlm_status nlm_batch_add_world(nlm_batch *batch, const nlm_world *world, nlm_err
     return status;
 }
 
-/* Where a tuple of the walk, in an order, stands in a dense tensor over all object tuples. */
-static size_t dense_index(const int *sorted, const uint8_t *order, int arity, int objects)
+/* Append a world of zeros without labels. */
+static nlm_status add_unlabelled_world(nlm_batch *batch, int objects, nlm_error *error)
 {
-    size_t index = 0;
-    for (int k = 0; k < arity; k++)
-        index = index * (size_t)objects + (size_t)sorted[order[k]];
-    return index;
+    int worlds = batch->tuples.worlds;
+    nlm_status status = add_empty_world(batch, objects, error);
+    for (int t = 0; t < batch->targets && !status; t++)
+        status = add_empty_labels(batch, t, batch->target_arity[t], NLM_UNLABELLED, error);
+    if (status)
+        shrink(batch, worlds, batch->targets);
+    return status;
 }
 
 nlm_status batch_add_values(nlm_batch *batch, int objects, float **values, nlm_error *error)
 {
-    nlm_status status = add_empty_world(batch, objects, error);
+    nlm_status status = add_unlabelled_world(batch, objects, error);
     if (status)
         return status;
     int world = batch->tuples.worlds - 1;
-    for (int t = 0; t < batch->targets && !status; t++)
-        status = add_empty_labels(batch, t, batch->target_arity[t], NLM_UNLABELLED, error);
-    if (status) {
-        shrink(batch, world, batch->targets);
-        return status;
-    }
     for (int r = 0; r <= batch->breadth; r++)
         values[r] = batch->inputs[r] == 0 ? NULL
                                           : (float *)batch->values[r].data +
@@ -308,9 +293,12 @@ static void for_each_entry(const nlm_batch *batch, int arity,
         int sorted[NLM_MAX_BREADTH];
         memcpy(sorted, walk.x, sizeof sorted);
         for (size_t e = 0; e < walk.run; e++, sorted[0]++)
-            for (int o = 0; o < orders.count; o++)
-                each(context, (walk.index + e) * (size_t)orders.count + (size_t)o,
-                     dense_index(sorted, orders.order[o], arity, objects));
+            for (int o = 0; o < orders.count; o++) {
+                size_t dense = 0;
+                for (int k = 0; k < arity; k++)
+                    dense = dense * (size_t)objects + (size_t)sorted[orders.order[o][k]];
+                each(context, (walk.index + e) * (size_t)orders.count + (size_t)o, dense);
+            }
     }
 }
 
@@ -332,18 +320,14 @@ static void copy_values(void *context, size_t row, size_t dense)
     }
 }
 
-static void check_label(void *context, size_t row, size_t dense)
-{
-    (void)row;
-    struct copy *copy = context;
-    signed char label = ((const signed char *)copy->from)[dense];
-    copy->bad |= label < NLM_UNLABELLED || label > NLM_TRUE;
-}
-
+/* Without `to` the label is checked alone. */
 static void copy_label(void *context, size_t row, size_t dense)
 {
     struct copy *copy = context;
-    ((signed char *)copy->to)[row] = ((const signed char *)copy->from)[dense];
+    signed char label = ((const signed char *)copy->from)[dense];
+    copy->bad |= label < NLM_UNLABELLED || label > NLM_TRUE;
+    if (copy->to)
+        ((signed char *)copy->to)[row] = label;
 }
 
 nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *const *tensors, nlm_error *error)
@@ -355,11 +339,7 @@ nlm_status nlm_batch_add_tensors(nlm_batch *batch, int objects, const float *con
         if (batch->inputs[r] > 0 && !tensors[r])
             return error_set(error, NLM_BAD_ARGUMENT, "the tensor of arity %d is missing", r);
     int worlds = batch->tuples.worlds;
-    nlm_status status = add_empty_world(batch, objects, error);
-    if (status)
-        return status;
-    for (int t = 0; t < batch->targets && !status; t++)
-        status = add_empty_labels(batch, t, batch->target_arity[t], NLM_UNLABELLED, error);
+    nlm_status status = add_unlabelled_world(batch, objects, error);
     for (int r = 0; r <= batch->breadth && !status; r++) {
         if (batch->inputs[r] == 0)
             continue;
@@ -386,7 +366,7 @@ nlm_status nlm_batch_add_labels(nlm_batch *batch, int target, int arity, const s
     if (status)
         return status;
     struct copy copy = {.from = labels};
-    for_each_entry(batch, arity, check_label, &copy);
+    for_each_entry(batch, arity, copy_label, &copy);
     if (copy.bad)
         return error_set(error, NLM_BAD_ARGUMENT, "a label of target %d is not -1, 0 or 1", target);
     status = add_empty_labels(batch, target, arity, NLM_UNLABELLED, error);

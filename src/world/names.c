@@ -14,26 +14,20 @@ struct text_block {
     char text[];
 };
 
-static text_block *text_block_new(size_t bytes)
-{
-    size_t size = bytes > TEXT_BLOCK_SIZE ? bytes : TEXT_BLOCK_SIZE;
-    text_block *block = memory_new(1, sizeof *block + size);
-    if (block)
-        block->size = size;
-    return block;
-}
-
 const char *text_keep(text_store *store, const char *text, size_t length)
 {
     size_t bytes = length + 1;
     text_block *block = store->current;
     text_block **link = block ? &block->next : &store->first;
     while (!block || block->size - block->used < bytes) {
-        if (!*link)
-            *link = text_block_new(bytes);
+        if (!*link) {
+            size_t size = bytes > TEXT_BLOCK_SIZE ? bytes : TEXT_BLOCK_SIZE;
+            *link = memory_new(1, sizeof *block + size);
+            if (!*link)
+                return NULL;
+            (*link)->size = size;
+        }
         block = *link;
-        if (!block)
-            return NULL;
         block->used = 0;
         store->current = block;
         link = &block->next;

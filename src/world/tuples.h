@@ -24,6 +24,12 @@ struct tuples {
     buffer choose;    /* size_t [NLM_MAX_BREADTH + 1][most_objects + 1]: C(n, k), capped */
 };
 
+/* Tuple number i of a list of a world; one of arity 0 has no objects, nor has its list memory. */
+static inline const int *tuple_listed(const int *tuples, size_t i, int arity)
+{
+    return arity > 0 ? tuples + i * (size_t)arity : NULL;
+}
+
 void tuples_free(struct tuples *tuples);
 void tuples_clear(struct tuples *tuples);
 nlm_status tuples_add_world(struct tuples *tuples, int objects, nlm_error *error);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/names.h"
+#include "world/tuples.h"
 
 #define FIRST_TUPLES 16 /* room in a list that gets its first tuple */
 #define NUMBER_SIZE 12  /* digits of an int, sign, end of text */
@@ -53,19 +54,6 @@ static void *list_append(tuple_list *list, int arity, const int *tuple, size_t v
             end[k] = tuple[k];
     }
     return (char *)list->values.data + list->count++ * value_size;
-}
-
-static nlm_status lists_add(tuple_lists *lists, text_store *store, const char *name, int arity)
-{
-    int number = lists->names.count;
-    if (buffer_reserve(&lists->lists, (size_t)number + 1, sizeof(tuple_list), true))
-        return NLM_NO_MEMORY;
-    if (lists->made == number) {
-        *list_at(lists, number) = (tuple_list){0};
-        lists->made++;
-    }
-    list_at(lists, number)->count = 0;
-    return names_add(&lists->names, store, name, strlen(name), arity);
 }
 
 static void lists_free(tuple_lists *lists)
@@ -213,19 +201,6 @@ nlm_status nlm_world_add_objects(nlm_world *world, const char *prefix, int count
     return NLM_OK;
 }
 
-/* Room for the percepts of all objects there are; new ones have none. */
-static nlm_status reserve_percepts(nlm_world *world, int numbers, nlm_error *error)
-{
-    const size_t objects = (size_t)world->objects.count;
-    if (buffer_reserve(&world->percepts, objects, (size_t)numbers * sizeof(float), true) ||
-        buffer_reserve(&world->perceived, objects, sizeof(bool), true))
-        return error_no_memory(error);
-    for (; world->percept_objects < world->objects.count; world->percept_objects++)
-        ((bool *)world->perceived.data)[world->percept_objects] = false;
-    world->percept_numbers = numbers;
-    return NLM_OK;
-}
-
 nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numbers, int count,
                                  nlm_error *error)
 {
@@ -246,9 +221,14 @@ nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numb
     /* The numbers may be those of another object of this world, which can move. */
     const uintptr_t offset = (uintptr_t)numbers - (uintptr_t)world->percepts.data;
     const bool own = world->percepts.data && offset < world->percepts.capacity;
-    nlm_status status = reserve_percepts(world, count, error);
-    if (status)
-        return status;
+    /* room for all objects there are; new ones have no percept */
+    const size_t objects = (size_t)world->objects.count;
+    if (buffer_reserve(&world->percepts, objects, (size_t)count * sizeof(float), true) ||
+        buffer_reserve(&world->perceived, objects, sizeof(bool), true))
+        return error_no_memory(error);
+    for (; world->percept_objects < world->objects.count; world->percept_objects++)
+        ((bool *)world->perceived.data)[world->percept_objects] = false;
+    world->percept_numbers = count;
     if (own)
         numbers = (const float *)((const char *)world->percepts.data + offset);
     memmove((float *)world->percepts.data + (size_t)object * (size_t)count, numbers,
@@ -257,27 +237,37 @@ nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numb
     return NLM_OK;
 }
 
-/* What predicates and targets have in common. */
-static nlm_status add_list(nlm_world *world, tuple_lists *lists, const char *kind, const char *name,
-                           int arity, nlm_error *error)
+/* A predicate or a target, whose number is *number unless that is NULL. */
+static nlm_status add_list(nlm_world *world, bool is_target, const char *name, int arity, int *number,
+                           nlm_error *error)
 {
+    const char *kind = is_target ? "target" : "predicate";
+    nlm_status status = check_name(world, kind, name, error);
+    if (status)
+        return status;
+    tuple_lists *lists = is_target ? &world->targets : &world->predicates;
+    const int next = lists->names.count;
     if (arity < 0 || arity > NLM_MAX_BREADTH)
         return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d: the arity must be 0 to %d", kind, name, arity,
                          NLM_MAX_BREADTH);
     if (names_find(&lists->names, name, strlen(name), arity) >= 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d is added twice", kind, name, arity);
-    return lists_add(lists, &world->texts, name, arity) ? error_no_memory(error) : NLM_OK;
+    if (buffer_reserve(&lists->lists, (size_t)next + 1, sizeof(tuple_list), true))
+        return error_no_memory(error);
+    if (lists->made == next)
+        *list_at(lists, lists->made++) = (tuple_list){0};
+    list_at(lists, next)->count = 0;
+    if (names_add(&lists->names, &world->texts, name, strlen(name), arity))
+        return error_no_memory(error);
+    if (number)
+        *number = next;
+    return NLM_OK;
 }
 
 nlm_status nlm_world_add_predicate(nlm_world *world, const char *name, int arity, int *predicate,
                                    nlm_error *error)
 {
-    nlm_status status = check_name(world, "predicate", name, error);
-    if (!status)
-        status = add_list(world, &world->predicates, "predicate", name, arity, error);
-    if (!status && predicate)
-        *predicate = world->predicates.names.count - 1;
-    return status;
+    return add_list(world, false, name, arity, predicate, error);
 }
 
 static bool is_label(nlm_label label)
@@ -288,38 +278,30 @@ static bool is_label(nlm_label label)
 nlm_status nlm_world_add_target(nlm_world *world, const char *name, int arity, nlm_label by_default,
                                 int *target, nlm_error *error)
 {
-    nlm_status status = check_name(world, "target", name, error);
-    if (status)
-        return status;
-    if (!is_label(by_default))
+    if (name && !is_label(by_default))
         return error_set(error, NLM_BAD_ARGUMENT, "target %s/%d: %d is no label", name, arity,
                          (int)by_default);
-    status = add_list(world, &world->targets, "target", name, arity, error);
-    if (status)
-        return status;
-    list_at(&world->targets, world->targets.names.count - 1)->by_default = by_default;
-    if (target)
-        *target = world->targets.names.count - 1;
-    return NLM_OK;
+    nlm_status status = add_list(world, true, name, arity, target, error);
+    if (!status)
+        list_at(&world->targets, world->targets.names.count - 1)->by_default = by_default;
+    return status;
 }
 
 /* ---- facts and labels ---- */
 
-static nlm_status check_number(const nlm_world *world, const tuple_lists *lists, const char *kind, int number,
-                               nlm_error *error)
+/* The predicate of a fact or the target of a label, and a copy of the tuple: it may point into a list of this
+ * world, which can move. */
+static nlm_status check_tuple(const nlm_world *world, bool label, int number, const int *tuple, int *copy,
+                              const name_entry **found, nlm_error *error)
 {
     if (!world)
         return error_set(error, NLM_BAD_ARGUMENT, "no world to add to (NULL)");
-    if (number < 0 || number >= lists->names.count)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no %s number %d, the world has %d", kind, number,
-                         lists->names.count);
-    return NLM_OK;
-}
-
-/* Copies the tuple on the way: it may point into a list of this world, which can move. */
-static nlm_status check_tuple(const nlm_world *world, const name_entry *entry, const char *what,
-                              const int *tuple, int *copy, nlm_error *error)
-{
+    const name_table *names = label ? &world->targets.names : &world->predicates.names;
+    if (number < 0 || number >= names->count)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no %s number %d, the world has %d",
+                         label ? "target" : "predicate", number, names->count);
+    const name_entry *entry = *found = names_at(names, number);
+    const char *what = label ? "label" : "fact";
     int objects = world->objects.count;
     if (!tuple && entry->arity > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: %s without objects (NULL)", entry->text,
@@ -341,12 +323,9 @@ static nlm_status check_tuple(const nlm_world *world, const name_entry *entry, c
 nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple, float value,
                               nlm_error *error)
 {
-    nlm_status status = check_number(world, world ? &world->predicates : NULL, "predicate", predicate, error);
-    if (status)
-        return status;
-    const name_entry *entry = names_at(&world->predicates.names, predicate);
+    const name_entry *entry = NULL;
     int objects[NLM_MAX_BREADTH];
-    status = check_tuple(world, entry, "fact", tuple, objects, error);
+    nlm_status status = check_tuple(world, false, predicate, tuple, objects, &entry, error);
     if (status)
         return status;
     if (!isfinite(value))
@@ -372,12 +351,9 @@ nlm_status world_expect_facts(nlm_world *world, int predicate, size_t count, nlm
 nlm_status nlm_world_add_label(nlm_world *world, int target, const int *tuple, nlm_label label,
                                nlm_error *error)
 {
-    nlm_status status = check_number(world, world ? &world->targets : NULL, "target", target, error);
-    if (status)
-        return status;
-    const name_entry *entry = names_at(&world->targets.names, target);
+    const name_entry *entry = NULL;
     int objects[NLM_MAX_BREADTH];
-    status = check_tuple(world, entry, "label", tuple, objects, error);
+    nlm_status status = check_tuple(world, true, target, tuple, objects, &entry, error);
     if (status)
         return status;
     if (!is_label(label))
@@ -517,22 +493,6 @@ void nlm_world_all_labels(const nlm_world *world, int target, signed char *label
 
 /* ---- copies ---- */
 
-static nlm_status copy_target(nlm_world *to, const nlm_world *from, int target, bool labelled,
-                              nlm_error *error)
-{
-    const int *tuples;
-    const signed char *labels;
-    nlm_label by_default;
-    const int arity = nlm_world_target_arity(from, target);
-    const size_t count = nlm_world_labels(from, target, &tuples, &labels, &by_default);
-    nlm_status status = nlm_world_add_target(to, nlm_world_target_name(from, target), arity,
-                                             labelled ? by_default : NLM_UNLABELLED, NULL, error);
-    for (size_t i = 0; i < count && labelled && !status; i++)
-        status = nlm_world_add_label(to, target, arity ? tuples + i * (size_t)arity : NULL,
-                                     (nlm_label)labels[i], error);
-    return status;
-}
-
 nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -545,9 +505,18 @@ nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_e
         const size_t facts = nlm_world_facts(from, p, &tuples, &values);
         status = nlm_world_add_predicate(to, nlm_world_predicate_name(from, p), arity, NULL, error);
         for (size_t i = 0; i < facts && !status; i++)
-            status = nlm_world_add_fact(to, p, arity ? tuples + i * (size_t)arity : NULL, values[i], error);
+            status = nlm_world_add_fact(to, p, tuple_listed(tuples, i, arity), values[i], error);
     }
-    for (int target = 0; target < nlm_world_targets(from) && !status; target++)
-        status = copy_target(to, from, target, labelled, error);
+    for (int t = 0; t < nlm_world_targets(from) && !status; t++) {
+        const int *tuples;
+        const signed char *labels;
+        nlm_label by_default;
+        const int arity = nlm_world_target_arity(from, t);
+        const size_t count = nlm_world_labels(from, t, &tuples, &labels, &by_default);
+        status = nlm_world_add_target(to, nlm_world_target_name(from, t), arity,
+                                      labelled ? by_default : NLM_UNLABELLED, NULL, error);
+        for (size_t i = 0; i < count && labelled && !status; i++)
+            status = nlm_world_add_label(to, t, tuple_listed(tuples, i, arity), (nlm_label)labels[i], error);
+    }
     return status;
 }
