@@ -95,17 +95,9 @@ static nlm_status check_training(const struct nlm_pass *pass, nlm_error *error)
                           : error_set(error, NLM_BAD_ARGUMENT, "the forward pass was not made for training");
 }
 
-static size_t power(int base, int exponent)
+size_t dense_cells(const struct nlm_pass *pass, int world, int arity)
 {
-    size_t result = 1;
-    for (int k = 0; k < exponent; k++)
-        result *= (size_t)base;
-    return result;
-}
-
-static size_t tensor_cells(const struct nlm_pass *pass, int world, int arity)
-{
-    return power(tuples_objects(&pass->structure->tuples, world), arity);
+    return nlm_tuple_count(tuples_objects(&pass->structure->tuples, world), arity);
 }
 
 /* Between an output group and a tensor, block by block: with residual each block has its own partition. */
@@ -147,7 +139,7 @@ nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *ou
     if (status)
         return status;
     size_t width = (size_t)nlm_machine_output_width(pass->machine, arity);
-    memset(output, 0, tensor_cells(pass, world, arity) * width * sizeof *output);
+    memset(output, 0, dense_cells(pass, world, arity) * width * sizeof *output);
     copy_group((nlm_pass *)pass, world, arity, NULL, output);
     return NLM_OK;
 }
@@ -173,13 +165,7 @@ int dense_objects(const struct nlm_pass *pass, int world, int head)
 
 size_t dense_places(const struct nlm_pass *pass, int world, int head)
 {
-    return power(dense_objects(pass, world, head), pass->machine->heads[head].arity);
-}
-
-/* The partition of the rows in which a head has its logits. */
-static const struct partition *head_part(const struct nlm_pass *pass, int head)
-{
-    return pass->structure->levels[pass->machine->plan.spec.depth][pass->machine->heads[head].arity].part;
+    return nlm_tuple_count(dense_objects(pass, world, head), pass->machine->heads[head].arity);
 }
 
 /* Twin heads of a baseline have a table with a row for each place, in the order of worlds (model_pass.c). */
@@ -188,62 +174,43 @@ static bool is_direct(const struct nlm_pass *pass, int head)
     return pass->machine->plan.baseline && pass->machine->heads[head].twins;
 }
 
-/* Where a world begins in the table of a baseline's twin head. */
-static float *direct_values(const struct nlm_pass *pass, int world, int head, float *values)
+/* Visit every tuple of a world that a head has a logit for: its row in the head's table, and its place. */
+static void for_each_logit(const struct nlm_pass *pass, int world, int head, visit_entry each, void *context)
 {
-    return values + model_twin_row(pass, world, head) * (size_t)pass->pairs[head].stride;
-}
-
-/* Pairs (x, x) are the places p with p % (objects + 1) = 0. */
-static void direct_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
-{
-    const float *from = direct_values(pass, world, head, pass->pairs[head].values);
-    const size_t places = dense_places(pass, world, head), objects = (size_t)dense_objects(pass, world, head);
+    if (!is_direct(pass, head)) {
+        for_each_tuple(pass, pass_head_part(pass, head), world, each, context);
+        return;
+    }
+    const size_t first = model_twin_row(pass, world, head), places = dense_places(pass, world, head);
+    const size_t objects = (size_t)dense_objects(pass, world, head);
     for (size_t p = 0; p < places; p++)
-        if (p % (objects + 1)) /* not a tuple that repeats an object */
-            memcpy(logits + p * width, from + p * (size_t)pass->pairs[head].stride, width * sizeof *logits);
-}
-
-static void direct_add_gradient(struct nlm_pass *pass, int world, int head, size_t width,
-                                const float *gradient)
-{
-    float *to = direct_values(pass, world, head, value_table_gradients(&pass->pairs[head]));
-    const size_t places = dense_places(pass, world, head), objects = (size_t)dense_objects(pass, world, head);
-    for (size_t p = 0; p < places; p++)
-        for (size_t c = 0; c < width && p % (objects + 1); c++)
-            to[p * (size_t)pass->pairs[head].stride + c] += gradient[p * width + c];
+        if (p % (objects + 1)) /* not a pair (x, x) */
+            each(context, first + p, p);
 }
 
 /* Three kinds of heads: of a baseline's twins (by place), of the machine's twins (six terms), all others (by
  * row). */
 void dense_logits(const struct nlm_pass *pass, int world, int head, size_t width, float *logits)
 {
-    const struct value_table *table = &pass->logits[head];
+    const struct value_table *table = is_direct(pass, head) ? &pass->pairs[head] : &pass->logits[head];
     struct copy copy = {.table = table, .from = table->values, .to = logits, .width = width, .total = width};
-    if (is_direct(pass, head))
-        direct_logits(pass, world, head, width, logits);
-    else if (pass->machine->heads[head].twins)
+    if (pass->machine->heads[head].twins && !is_direct(pass, head))
         twins_gather(pass, world, head, width, logits);
     else
-        for_each_tuple(pass, head_part(pass, head), world, copy_out, &copy);
+        for_each_logit(pass, world, head, copy_out, &copy);
 }
 
 /* The transpose of dense_logits, for the same three kinds of heads. */
 void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width, const float *gradient)
 {
-    struct value_table *table = &pass->logits[head];
-    if (is_direct(pass, head)) {
-        direct_add_gradient(pass, world, head, width, gradient);
-    } else if (pass->machine->heads[head].twins) {
+    struct value_table *table = is_direct(pass, head) ? &pass->pairs[head] : &pass->logits[head];
+    if (pass->machine->heads[head].twins && !is_direct(pass, head)) {
         twins_scatter(pass, world, head, width, gradient);
-    } else {
-        struct copy copy = {.table = table,
-                            .from = gradient,
-                            .to = value_table_gradients(table),
-                            .width = width,
-                            .total = width};
-        for_each_tuple(pass, head_part(pass, head), world, add_in, &copy);
+        return;
     }
+    struct copy copy = {
+        .table = table, .from = gradient, .to = value_table_gradients(table), .width = width, .total = width};
+    for_each_logit(pass, world, head, add_in, &copy);
 }
 
 /* From the structure's copy of the inputs, which has unpadded rows. */
@@ -256,7 +223,7 @@ void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inpu
                         .to = inputs,
                         .width = width,
                         .total = width};
-    memset(inputs, 0, tensor_cells(pass, world, arity) * width * sizeof *inputs);
+    memset(inputs, 0, dense_cells(pass, world, arity) * width * sizeof *inputs);
     for_each_tuple(pass, pass->structure->levels[0][arity].part, world, copy_out, &copy);
 }
 
@@ -266,11 +233,7 @@ void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *l
     const size_t width = (size_t)pass->machine->heads[head].outputs;
     struct value_table *table = is_direct(pass, head) ? &pass->pairs[head] : &pass->logits[head];
     struct copy copy = {.table = table, .from = logits, .to = table->values, .width = width, .total = width};
-    if (is_direct(pass, head))
-        memcpy(direct_values(pass, world, head, table->values), logits,
-               dense_places(pass, world, head) * width * sizeof *logits);
-    else
-        for_each_tuple(pass, head_part(pass, head), world, copy_in, &copy);
+    for_each_logit(pass, world, head, copy_in, &copy);
 }
 
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error)
@@ -315,7 +278,7 @@ nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, f
     struct value_table *block =
         (struct value_table *)&pass->blocks[0][arity]; /* clearing its gradients is no change */
     size_t width = (size_t)plan->block[0][arity];
-    memset(gradient, 0, tensor_cells(pass, world, arity) * width * sizeof *gradient);
+    memset(gradient, 0, dense_cells(pass, world, arity) * width * sizeof *gradient);
     if (!plan->live[0][arity])
         return NLM_OK; /* nothing reads these inputs */
     struct copy copy = {

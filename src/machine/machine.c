@@ -267,15 +267,6 @@ static nlm_status add_sense(struct nlm_machine *m)
     return NLM_OK;
 }
 
-/* Units, heads, sense: the order of tensors that machine.h promises. */
-static nlm_status add_own(struct nlm_machine *m, const nlm_head_spec *heads, int head_count)
-{
-    nlm_status status = add_units(m);
-    if (!status)
-        status = add_heads(m, heads, head_count);
-    return status ? status : add_sense(m);
-}
-
 /* The plan's spec points to the machine's own copy of the program, never to the caller's. */
 nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
 {
@@ -311,7 +302,11 @@ nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int
         nlm_machine_free(m);
         return status;
     }
-    status = m->plan.baseline ? add_model(m, heads, head_count) : add_own(m, heads, head_count);
+    /* units, heads, sense: the order of tensors that machine.h promises */
+    if (m->plan.baseline)
+        status = add_model(m, heads, head_count);
+    else if (add_units(m) || add_heads(m, heads, head_count) || add_sense(m))
+        status = NLM_NO_MEMORY;
     if (!status) {
         m->values = memory_new(m->parameters + 1, sizeof(float));
         m->gradients = memory_new(m->parameters + 1, sizeof(float));
@@ -347,49 +342,36 @@ void nlm_machine_free(nlm_machine *m)
 }
 
 /* Uniform in +-1 / sqrt(fan_in): the bound that keeps the variance of a layer's output independent of its
- * inputs' number, as PyTorch's linear layers have it. */
+ * inputs' number, as PyTorch's linear layers have it.  Without a fan-in (0) from N(0, 1), by the method of
+ * Box and Muller; of its two numbers only one is used. */
 static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tensor *tensor, int fan_in)
 {
-    float bound = (float)(1.0 / sqrt((double)fan_in));
-    random_stream random;
-    random_start(&random, seed, tensor->stream);
-    for (size_t i = 0; i < tensor->count; i++)
-        m->values[tensor->offset + i] = random_uniform(&random, -bound, bound);
-}
-
-/* From N(0, 1), by the method of Box and Muller; of its two numbers only one is used. */
-static void draw_normal(nlm_machine *m, uint64_t seed, const struct machine_tensor *tensor)
-{
     static const double turn = 6.283185307179586;
+    float bound = fan_in > 0 ? (float)(1.0 / sqrt((double)fan_in)) : 0.0f,
+          *values = m->values + tensor->offset;
     random_stream random;
     random_start(&random, seed, tensor->stream);
     for (size_t i = 0; i < tensor->count; i++) {
-        const double radius = sqrt(-2.0 * log(1.0 - random_unit(&random)));
-        m->values[tensor->offset + i] = (float)(radius * cos(turn * random_unit(&random)));
-    }
-}
-
-/* A baseline says for each tensor how it begins: uniform by fan-in, or normal. */
-static void initialise_model(nlm_machine *m, uint64_t seed)
-{
-    for (int t = 0; t < m->tensor_count; t++) {
-        struct baseline_tensor tensor;
-        m->plan.baseline->tensor(m->model, t, &tensor);
-        if (tensor.fan_in > 0)
-            draw_values(m, seed, &m->tensors[t], tensor.fan_in);
-        else
-            draw_normal(m, seed, &m->tensors[t]);
+        if (fan_in > 0) {
+            values[i] = random_uniform(&random, -bound, bound);
+        } else {
+            const double radius = sqrt(-2.0 * log(1.0 - random_unit(&random)));
+            values[i] = (float)(radius * cos(turn * random_unit(&random)));
+        }
     }
 }
 
 /* Each tensor from its own stream: adding a head or a layer leaves the initial values of the others as they
- * are. */
+ * are.  A baseline says for each tensor how it begins. */
 void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
 {
-    if (m->model) {
-        initialise_model(m, seed);
-        return;
+    for (int t = 0; m->model && t < m->tensor_count; t++) {
+        struct baseline_tensor tensor;
+        m->plan.baseline->tensor(m->model, t, &tensor);
+        draw_values(m, seed, &m->tensors[t], tensor.fan_in > 0 ? tensor.fan_in : 0);
     }
+    if (m->model)
+        return;
     for (int t = 0; t < m->sense_tensor; t++) {
         const struct machine_tensor *tensor = &m->tensors[t];
         /* a bias has the fan-in of the weight before it */

@@ -22,15 +22,6 @@ static double share(const struct tally *tally, int kind)
     return tally->labelled[kind] ? (double)tally->right[kind] / tally->labelled[kind] : 1.0;
 }
 
-/* objects^(arity - 1): one group for each choice of the first objects. */
-static size_t groups_of(int objects, int arity)
-{
-    size_t groups = 1;
-    for (int k = 1; k < arity; k++)
-        groups *= (size_t)objects;
-    return groups;
-}
-
 /* The logits of one output of a head, and the labels they are compared with. */
 struct answers {
     const struct value_table *logits;
@@ -94,7 +85,8 @@ nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, doub
     };
     double sum = 0.0, labelled = 0.0;
     for (int world = 0; world < tuples->worlds; world++) {
-        size_t groups = groups_of(tuples_objects(tuples, world), answers.part->arity);
+        /* one group for each choice of the first objects */
+        size_t groups = nlm_tuple_count(tuples_objects(tuples, world), answers.part->arity - 1);
         /* tallies of one world at a time */
         if (buffer_reserve(&pass->scratch.tallies, groups, sizeof(struct tally), false))
             return error_no_memory(error);

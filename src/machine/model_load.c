@@ -45,7 +45,7 @@ struct reader {
     nlm_spec spec;
     int head_count;
     nlm_head_spec heads[NLM_MAX_HEADS];
-    json_t *heads_json;            /* holds the heads' names */
+    json_t *values[KEYS];          /* the metadata that is JSON, where it is there; holds the heads' names */
     nlm_program_template *program; /* of the spec */
     nlm_machine *outline;          /* the plan, and no parameters yet */
     nlm_error *error;
@@ -53,19 +53,24 @@ struct reader {
 
 #define REFUSE(in, ...) error_in_file((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
 
-/* The JSON behind an own key, for json_decref. */
-static nlm_status parse_value(const struct reader *in, int key, json_t **value)
+/* The JSON behind all own keys that have it.  What only this library writes may be missing. */
+static nlm_status parse_values(struct reader *in)
 {
-    *value = NULL;
-    const char *text = safetensors_metadata(in->file, model_own_keys[key]);
-    if (!text)
-        return REFUSE(in, "metadata '%s' is missing", model_own_keys[key]);
-    json_error_t cause;
-    *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &cause);
-    if (!*value && !cause.text[0]) /* that is how Jansson reports that it got no memory */
-        return error_no_memory(in->error);
-    if (!*value)
-        return REFUSE(in, "metadata '%s': %s", model_own_keys[key], cause.text);
+    static const bool plain[KEYS] = {
+        [KEY_FORMAT] = true, [KEY_SENSE] = true, [KEY_MODEL] = true, [KEY_CHECKSUM] = true};
+    for (int key = 0; key < KEYS; key++) {
+        const char *text = safetensors_metadata(in->file, model_own_keys[key]);
+        if (plain[key] || (!text && key > KEY_RESIDUAL))
+            continue;
+        if (!text)
+            return REFUSE(in, "metadata '%s' is missing", model_own_keys[key]);
+        json_error_t cause;
+        in->values[key] = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &cause);
+        if (!in->values[key] && !cause.text[0]) /* that is how Jansson reports that it got no memory */
+            return error_no_memory(in->error);
+        if (!in->values[key])
+            return REFUSE(in, "metadata '%s': %s", model_own_keys[key], cause.text);
+    }
     return NLM_OK;
 }
 
@@ -92,87 +97,62 @@ static bool read_list(const json_t *list, int *numbers, int most, int *count)
 
 static nlm_status parse_integer(const struct reader *in, int key, int *number)
 {
-    json_t *value;
-    nlm_status status = parse_value(in, key, &value);
-    if (!status && !read_integer(value, number))
-        status = REFUSE(in, "metadata '%s' is not a small integer", model_own_keys[key]);
-    json_decref(value);
-    return status;
+    return read_integer(in->values[key], number)
+               ? NLM_OK
+               : REFUSE(in, "metadata '%s' is not a small integer", model_own_keys[key]);
 }
 
 static nlm_status parse_list(const struct reader *in, int key, int *numbers, int most, int *count)
 {
-    json_t *value;
-    nlm_status status = parse_value(in, key, &value);
-    if (!status && !read_list(value, numbers, most, count))
-        status = REFUSE(in, "metadata '%s' is not a JSON list of at most %d small integers",
+    return read_list(in->values[key], numbers, most, count)
+               ? NLM_OK
+               : REFUSE(in, "metadata '%s' is not a JSON list of at most %d small integers",
                         model_own_keys[key], most);
-    json_decref(value);
-    return status;
 }
 
 /* 0, 1, false or true: files of other programs have either. */
 static nlm_status parse_residual(struct reader *in)
 {
-    json_t *value;
-    nlm_status status = parse_value(in, KEY_RESIDUAL, &value);
-    json_int_t number = json_is_boolean(value) ? json_boolean_value(value) : json_integer_value(value);
-    if (!status && ((!json_is_boolean(value) && !json_is_integer(value)) || number < 0 || number > 1))
-        status = REFUSE(in, "metadata 'residual' is not 0 or 1");
+    const json_t *value = in->values[KEY_RESIDUAL];
+    json_int_t number = json_is_integer(value) ? json_integer_value(value) : json_is_true(value);
     in->spec.residual = number == 1;
-    json_decref(value);
-    return status;
+    return (json_is_boolean(value) || json_is_integer(value)) && number >= 0 && number <= 1
+               ? NLM_OK
+               : REFUSE(in, "metadata 'residual' is not 0 or 1");
 }
 
-/* depth rows of breadth + 1 numbers; both were read before. */
-static bool read_widths(const json_t *table, nlm_spec *spec)
-{
-    if (!json_is_array(table) || spec->depth > NLM_MAX_DEPTH || json_array_size(table) != (size_t)spec->depth)
-        return false;
-    for (int i = 0; i < spec->depth; i++) {
-        int count;
-        if (!read_list(json_array_get(table, (size_t)i), spec->widths[i], NLM_MAX_BREADTH + 1, &count) ||
-            count - 1 != spec->breadth)
-            return false;
-    }
-    return true;
-}
-
-/* Only where units have widths of their own; absent, all have `width`. */
+/* depth rows of breadth + 1 numbers, both of which were read before; only where units have widths of their
+ * own.  Absent, all have `width`. */
 static nlm_status parse_widths(struct reader *in)
 {
-    if (!safetensors_metadata(in->file, model_own_keys[KEY_WIDTHS]))
-        return NLM_OK;
-    json_t *value;
-    nlm_status status = parse_value(in, KEY_WIDTHS, &value);
-    in->spec.own_widths = true;
-    if (!status && !read_widths(value, &in->spec))
-        status =
-            REFUSE(in, "metadata 'widths' is not a JSON table of depth rows with breadth + 1 small integers");
-    json_decref(value);
-    return status;
+    nlm_spec *spec = &in->spec;
+    const json_t *table = in->values[KEY_WIDTHS];
+    spec->own_widths = table;
+    bool good = !table || (json_is_array(table) && spec->depth <= NLM_MAX_DEPTH &&
+                           json_array_size(table) == (size_t)spec->depth);
+    for (int i = 0, count; table && good && i < spec->depth; i++)
+        good = read_list(json_array_get(table, (size_t)i), spec->widths[i], NLM_MAX_BREADTH + 1, &count) &&
+               count - 1 == spec->breadth;
+    return good ? NLM_OK
+                : REFUSE(in, "metadata 'widths' is not a JSON table of depth rows with breadth + 1 small "
+                             "integers");
 }
 
-/* All arities that exist at the last layer.  Arity 0 is tried last: it is never above the breadth, so that
- * what a plan without any output was refused for is the fault of the rest of the spec. */
-static nlm_status default_outputs(struct reader *in)
-{
-    unsigned existing = 0;
-    nlm_error cause = {0};
-    for (int r = NLM_MAX_BREADTH; r >= 0; r--) {
-        in->spec.outputs = 1u << r;
-        if (!plan_make(&in->spec, &in->outline->plan, &cause))
-            existing |= 1u << r;
-    }
-    in->spec.outputs = existing;
-    return existing ? NLM_OK : fail_as(in->error, &cause, in->name);
-}
-
-/* A list of arities becomes a set of bits. */
+/* A list of arities becomes a set of bits.  The default are all arities that exist at the last layer.  Arity
+ * 0 is tried last: it is never above the breadth, so that what a plan without any output was refused for is
+ * the fault of the rest of the spec. */
 static nlm_status parse_outputs(struct reader *in)
 {
-    if (!safetensors_metadata(in->file, model_own_keys[KEY_OUTPUTS]))
-        return default_outputs(in);
+    unsigned outputs = 0;
+    if (!in->values[KEY_OUTPUTS]) {
+        nlm_error cause = {0};
+        for (int r = NLM_MAX_BREADTH; r >= 0; r--) {
+            in->spec.outputs = 1u << r;
+            outputs |= plan_make(&in->spec, &in->outline->plan, &cause) ? 0 : 1u << r;
+        }
+        in->spec.outputs = outputs;
+        return outputs ? NLM_OK : fail_as(in->error, &cause, in->name);
+    }
     int arities[NLM_MAX_BREADTH + 1], count = 0;
     nlm_status status = parse_list(in, KEY_OUTPUTS, arities, NLM_MAX_BREADTH + 1, &count);
     for (int i = 0; i < count && !status; i++) {
@@ -187,20 +167,13 @@ static nlm_status parse_outputs(struct reader *in)
 static nlm_status parse_program(struct reader *in)
 {
     in->spec.model = safetensors_metadata(in->file, model_own_keys[KEY_MODEL]);
-    if (!safetensors_metadata(in->file, model_own_keys[KEY_PROGRAM]))
+    if (!in->values[KEY_PROGRAM])
         return NLM_OK;
-    json_t *value;
-    nlm_status status = parse_value(in, KEY_PROGRAM, &value);
-    if (!status) {
-        status = program_from_json(value, &in->program);
-        if (status)
-            status = status == NLM_NO_MEMORY
-                         ? error_no_memory(in->error)
-                         : REFUSE(in, "metadata 'program' is not {given: [...], defined: [...]}");
-    }
-    json_decref(value);
+    nlm_status status = program_from_json(in->values[KEY_PROGRAM], &in->program);
     in->spec.program = in->program;
-    return status;
+    if (status == NLM_NO_MEMORY)
+        return error_no_memory(in->error);
+    return status ? REFUSE(in, "metadata 'program' is not {given: [...], defined: [...]}") : NLM_OK;
 }
 
 /* All of the spec, then its plan, which checks the limits. */
@@ -214,7 +187,7 @@ static nlm_status parse_spec(struct reader *in)
     nlm_spec *spec = &in->spec;
     nlm_status status;
     spec->sense = safetensors_metadata(in->file, model_own_keys[KEY_SENSE]);
-    if ((status = parse_integer(in, KEY_DEPTH, &spec->depth)) ||
+    if ((status = parse_values(in)) || (status = parse_integer(in, KEY_DEPTH, &spec->depth)) ||
         (status = parse_integer(in, KEY_BREADTH, &spec->breadth)) ||
         (status = parse_list(in, KEY_INPUTS, spec->inputs, NLM_MAX_BREADTH + 1, &inputs)) ||
         (status = parse_integer(in, KEY_WIDTH, &spec->width)) ||
@@ -228,22 +201,9 @@ static nlm_status parse_spec(struct reader *in)
 
 /* ---- reading: heads ---- */
 
-/* The output group that a head with this number of columns reads: the lowest arity that fits, but 0 only if
- * no other does.  A head that fits none may be a twin head. */
-static bool fit_head(const struct reader *in, int64_t columns, nlm_head_spec *head)
-{
-    for (int k = 1; k <= in->spec.breadth + 1; k++) {
-        head->arity = k <= in->spec.breadth ? k : 0;
-        if (columns > 0 && machine_head_columns(in->outline, head) == columns)
-            return true;
-    }
-    head->arity = 2;
-    head->twins = true;
-    return columns > 0 && machine_head_columns(in->outline, head) == columns;
-}
-
-/* In a file that does not list its heads, a linear layer of that name is one if its shape fits.  Otherwise it
- * is ignored, as any tensor that the machine does not need. */
+/* In a file that does not list its heads, a linear layer of that name is one if its shape fits: it reads the
+ * output group of the lowest arity that has its number of columns, but 0 only if no other does, or is a twin
+ * head.  Otherwise it is ignored, as any tensor that the machine does not need. */
 static void guess_head(struct reader *in, const char *name)
 {
     char full[TENSOR_NAME_SIZE];
@@ -252,11 +212,18 @@ static void guess_head(struct reader *in, const char *name)
     snprintf(full, sizeof full, "%s.bias", name);
     const safetensors_tensor *bias = safetensors_find(in->file, full);
     if (!weight || !bias || weight->dimensions != 2 || bias->dimensions != 1 ||
-        weight->shape[0] != bias->shape[0] || weight->shape[0] < 1 || weight->shape[0] > NLM_MAX_WIDTH)
+        weight->shape[0] != bias->shape[0] || weight->shape[0] < 1 || weight->shape[0] > NLM_MAX_WIDTH ||
+        weight->shape[1] < 1)
         return;
     nlm_head_spec head = {.name = name, .outputs = (int)weight->shape[0]};
-    if (fit_head(in, weight->shape[1], &head))
-        in->heads[in->head_count++] = head;
+    for (int k = 1; k <= in->spec.breadth + 2; k++) {
+        head.twins = k == in->spec.breadth + 2;
+        head.arity = head.twins ? 2 : k <= in->spec.breadth ? k : 0;
+        if (machine_head_columns(in->outline, &head) == weight->shape[1]) {
+            in->heads[in->head_count++] = head;
+            return;
+        }
+    }
 }
 
 /* {"name": ..., "arity": ..., "outputs": ...} and perhaps "twins". */
@@ -273,19 +240,17 @@ static bool read_head(const json_t *object, nlm_head_spec *head)
 /* Limits of arities and outputs are left to nlm_machine_new, which checks them for all callers. */
 static nlm_status parse_heads(struct reader *in)
 {
+    const json_t *list = in->values[KEY_HEADS];
     /* no list: only 'head' and 'valid', the validity of moves, are looked for */
-    if (!safetensors_metadata(in->file, model_own_keys[KEY_HEADS])) {
+    if (!list) {
         guess_head(in, "head");
         guess_head(in, "valid");
         return NLM_OK;
     }
-    nlm_status status = parse_value(in, KEY_HEADS, &in->heads_json);
-    if (status)
-        return status;
-    size_t count = json_array_size(in->heads_json);
-    bool good = json_is_array(in->heads_json) && count <= NLM_MAX_HEADS;
+    size_t count = json_array_size(list);
+    bool good = json_is_array(list) && count <= NLM_MAX_HEADS;
     for (size_t h = 0; good && h < count; h++)
-        good = read_head(json_array_get(in->heads_json, h), &in->heads[h]);
+        good = read_head(json_array_get(list, h), &in->heads[h]);
     if (!good)
         return REFUSE(in,
                       "metadata 'heads' is not a JSON list of at most %d {name, arity, outputs} "
@@ -304,7 +269,7 @@ static nlm_status drop_unread_outputs(struct reader *in)
         if (group >= 0 && group <= in->spec.breadth)
             read |= 1u << group;
     }
-    if (safetensors_metadata(in->file, model_own_keys[KEY_OUTPUTS]) || !(read & in->spec.outputs))
+    if (in->values[KEY_OUTPUTS] || !(read & in->spec.outputs))
         return NLM_OK;
     /* fewer outputs make fewer units live: tensors that only the others need may be missing in the file */
     in->spec.outputs &= read;
@@ -355,20 +320,6 @@ static nlm_status check_linear(const struct reader *in, const char *name, int ou
     return status ? status : find_tensor(in, full, 1, &out, &found);
 }
 
-static nlm_status check_sense(const struct reader *in)
-{
-    const struct sense *sense = in->outline->plan.sense;
-    nlm_status status = NLM_OK;
-    for (int t = 0; sense && t < sense->tensor_count && !status; t++) {
-        const struct sense_tensor *tensor = &sense->tensors[t];
-        const safetensors_tensor *found;
-        char name[TENSOR_NAME_SIZE];
-        snprintf(name, sizeof name, MACHINE_SENSE_PREFIX "%s", tensor->name);
-        status = find_tensor(in, name, tensor->dimensions, tensor->shape, &found);
-    }
-    return status;
-}
-
 /* The baseline says which tensors it needs. */
 static nlm_status check_model(const struct reader *in)
 {
@@ -406,7 +357,15 @@ static nlm_status check_tensors(const struct reader *in)
         if (columns > 0)
             status = check_linear(in, in->heads[h].name, in->heads[h].outputs, columns);
     }
-    return status ? status : check_sense(in);
+    const struct sense *sense = m->plan.sense;
+    for (int t = 0; sense && t < sense->tensor_count && !status; t++) {
+        const struct sense_tensor *tensor = &sense->tensors[t];
+        const safetensors_tensor *found;
+        char name[TENSOR_NAME_SIZE];
+        snprintf(name, sizeof name, MACHINE_SENSE_PREFIX "%s", tensor->name);
+        status = find_tensor(in, name, tensor->dimensions, tensor->shape, &found);
+    }
+    return status;
 }
 
 /* All tensors of the new machine from the file, refusing numbers that no model can have. */
@@ -448,23 +407,6 @@ static nlm_status copy_metadata(const struct reader *in, nlm_machine *m)
     return NLM_OK;
 }
 
-/* Heads are checked by nlm_machine_new, values as they are copied. */
-static nlm_status make_machine(const struct reader *in, nlm_machine **machine)
-{
-    nlm_error cause;
-    nlm_machine *made;
-    if (nlm_machine_new(&in->spec, in->heads, in->head_count, &made, &cause))
-        return fail_as(in->error, &cause, in->name);
-    nlm_status status = copy_tensors(in, made);
-    if (!status)
-        status = copy_metadata(in, made);
-    if (status)
-        nlm_machine_free(made);
-    else
-        *machine = made;
-    return status;
-}
-
 /* The steps of reading, in the order in which each relies on those before. */
 nlm_status machine_from_safetensors(const safetensors *file, const char *name, nlm_machine **machine,
                                     nlm_error *error)
@@ -482,9 +424,21 @@ nlm_status machine_from_safetensors(const safetensors *file, const char *name, n
         status = drop_unread_outputs(&in);
     if (!status)
         status = check_tensors(&in);
+    /* heads are checked by nlm_machine_new, values as they are copied */
+    nlm_error cause;
+    nlm_machine *made = NULL;
+    if (!status && nlm_machine_new(&in.spec, in.heads, in.head_count, &made, &cause))
+        status = fail_as(error, &cause, name);
     if (!status)
-        status = make_machine(&in, machine);
-    json_decref(in.heads_json);
+        status = copy_tensors(&in, made);
+    if (!status)
+        status = copy_metadata(&in, made);
+    if (status)
+        nlm_machine_free(made);
+    else
+        *machine = made;
+    for (int key = 0; key < KEYS; key++)
+        json_decref(in.values[key]);
     nlm_machine_free(in.outline);
     memory_free(in.program);
     return status;

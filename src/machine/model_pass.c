@@ -14,14 +14,6 @@
 #include "base/error.h"
 #include "machine/pass.h"
 
-static size_t cells(const struct nlm_pass *pass, int world, int arity)
-{
-    size_t count = 1;
-    for (int k = 0; k < arity; k++)
-        count *= (size_t)tuples_objects(&pass->structure->tuples, world);
-    return count;
-}
-
 /* Tables of twin heads have the places of all worlds one after the other. */
 size_t model_twin_row(const struct nlm_pass *pass, int world, int head)
 {
@@ -66,7 +58,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
     /* sizes first: worlds point into one buffer, which must not move any more */
     for (int w = 0; w < count; w++) {
         for (int r = 0; r <= BASELINE_MOST_ARITY; r++)
-            numbers += cells(pass, w, r) * (size_t)inputs[r];
+            numbers += dense_cells(pass, w, r) * (size_t)inputs[r];
         for (int h = 0; h < machine->head_count; h++)
             numbers += head_numbers(pass, w, h);
     }
@@ -82,7 +74,7 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
             world->inputs[r] = inputs[r] > 0 ? next : NULL;
             if (inputs[r] > 0)
                 dense_inputs(pass, w, r, next);
-            next += cells(pass, w, r) * (size_t)inputs[r];
+            next += dense_cells(pass, w, r) * (size_t)inputs[r];
         }
         for (int h = 0; h < machine->head_count; h++) {
             world->logits[h] = next;

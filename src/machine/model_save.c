@@ -43,24 +43,6 @@ static json_t *json_list(const int *numbers, int count)
     return list;
 }
 
-/* The set of output arities as a list. */
-static json_t *json_outputs(const nlm_spec *spec)
-{
-    int arities[NLM_MAX_BREADTH + 1], count = 0;
-    for (int r = 0; r <= spec->breadth; r++)
-        if (spec->outputs >> r & 1)
-            arities[count++] = r;
-    return json_list(arities, count);
-}
-
-static json_t *json_widths(const nlm_spec *spec)
-{
-    json_t *table = json_array();
-    for (int i = 0; i < spec->depth; i++)
-        table = appended(table, json_list(spec->widths[i], spec->breadth + 1));
-    return table;
-}
-
 /* [{"name", "arity", "outputs"}, ...], twin heads with "twins": true. */
 static nlm_status print_heads(const nlm_machine *m, const char *path, char **text, nlm_error *error)
 {
@@ -96,25 +78,17 @@ static nlm_status check_name(const char *name, const char *path, nlm_error *erro
     return text ? NLM_OK : error_no_memory(error);
 }
 
-/* Names are checked one by one: program_to_json could not say which was wrong. */
-static nlm_status print_program(const nlm_program_template *program, const char *path, char **text,
-                                nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    for (int g = 0; g < program->givens && !status; g++)
-        status = check_name(program->given[g].name, path, error);
-    for (int d = 0; d < program->definitions && !status; d++)
-        status = check_name(program->definition[d].name, path, error);
-    if (status)
-        return status;
-    *text = print_json(program_to_json(program));
-    return *text ? NLM_OK : error_no_memory(error);
-}
-
 /* The texts of the own keys, to be freed; those that are not written stay NULL. */
 static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[KEYS], nlm_error *error)
 {
     const nlm_spec *spec = &m->plan.spec;
+    const nlm_program_template *program = spec->program;
+    json_t *outputs = json_array(), *widths = spec->own_widths ? json_array() : NULL;
+    for (int r = 0; r <= spec->breadth; r++)
+        if (spec->outputs >> r & 1)
+            outputs = appended(outputs, json_integer(r));
+    for (int i = 0; i < spec->depth && spec->own_widths; i++)
+        widths = appended(widths, json_list(spec->widths[i], spec->breadth + 1));
     texts[KEY_FORMAT] = memory_copy_text(MODEL_FORMAT_TEXT);
     texts[KEY_DEPTH] = print_json(json_integer(spec->depth));
     texts[KEY_BREADTH] = print_json(json_integer(spec->breadth));
@@ -122,23 +96,27 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
     texts[KEY_WIDTH] = print_json(json_integer(spec->width));
     texts[KEY_HIDDEN] = print_json(json_list(spec->hidden, spec->hidden_layers));
     texts[KEY_RESIDUAL] = print_json(json_integer(spec->residual));
-    texts[KEY_OUTPUTS] = print_json(json_outputs(spec));
-    if (spec->sense)
-        texts[KEY_SENSE] = memory_copy_text(spec->sense);
-    if (spec->own_widths)
-        texts[KEY_WIDTHS] = print_json(json_widths(spec));
-    if (spec->model)
-        texts[KEY_MODEL] = memory_copy_text(spec->model);
+    texts[KEY_OUTPUTS] = print_json(outputs);
+    texts[KEY_WIDTHS] = print_json(widths);
+    texts[KEY_SENSE] = spec->sense ? memory_copy_text(spec->sense) : NULL;
+    texts[KEY_MODEL] = spec->model ? memory_copy_text(spec->model) : NULL;
+    /* names are checked one by one: program_to_json could not say which was wrong */
+    nlm_status status = print_heads(m, path, &texts[KEY_HEADS], error);
+    for (int g = 0; program && g < program->givens && !status; g++)
+        status = check_name(program->given[g].name, path, error);
+    for (int d = 0; program && d < program->definitions && !status; d++)
+        status = check_name(program->definition[d].name, path, error);
+    if (program && !status)
+        texts[KEY_PROGRAM] = print_json(program_to_json(program));
     /* a text that is NULL means either that the key is not written, or that memory is out */
     const bool wanted[KEYS] = {[KEY_WIDTHS] = spec->own_widths,
                                [KEY_SENSE] = spec->sense != NULL,
-                               [KEY_MODEL] = spec->model != NULL};
-    for (int k = 0; k < KEYS; k++)
-        if (!texts[k] && k != KEY_HEADS && (k < KEY_WIDTHS || wanted[k]))
-            return error_no_memory(error);
-    nlm_status status =
-        spec->program ? print_program(spec->program, path, &texts[KEY_PROGRAM], error) : NLM_OK;
-    return status ? status : print_heads(m, path, &texts[KEY_HEADS], error);
+                               [KEY_MODEL] = spec->model != NULL,
+                               [KEY_PROGRAM] = program != NULL};
+    for (int k = 0; k < KEYS && !status; k++)
+        if (!texts[k] && (k < KEY_WIDTHS || wanted[k]))
+            status = error_no_memory(error);
+    return status;
 }
 
 /* Keys of the spec are the library's own. */

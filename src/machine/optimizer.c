@@ -105,25 +105,6 @@ void nlm_optimizer_set_rate(nlm_optimizer *o, double rate)
     o->settings.rate = rate;
 }
 
-static void step_down(nlm_machine *m, float rate)
-{
-    for (size_t i = 0; i < m->parameters; i++)
-        m->values[i] -= rate * m->gradients[i];
-}
-
-/* s += (1 - decay) (g^2 - s),  w -= rate g / sqrt(s + epsilon): epsilon under the root, as differentiable
- * ILP's authors have it. */
-static void step_rmsprop(const nlm_optimizer *o, nlm_machine *m)
-{
-    const float rate = (float)o->settings.rate, decay = (float)o->settings.beta2;
-    const float epsilon = (float)o->settings.epsilon;
-    for (size_t i = 0; i < m->parameters; i++) {
-        const float gradient = m->gradients[i];
-        o->square[i] += (1.0f - decay) * (gradient * gradient - o->square[i]);
-        m->values[i] -= rate * gradient / sqrtf(o->square[i] + epsilon);
-    }
-}
-
 /* The kernel does the arithmetic; the corrections 1 / (1 - beta^n) are computed here, in double. */
 static void step_adam(const nlm_optimizer *o, nlm_machine *m)
 {
@@ -139,14 +120,21 @@ static void step_adam(const nlm_optimizer *o, nlm_machine *m)
     m->kernels->adam(&settings, m->values, m->gradients, o->mean, o->square, m->parameters);
 }
 
-/* Gradients are read and left as they are; the caller clears them. */
+/* Gradients are read and left as they are; the caller clears them.  RMSProp has epsilon under the root, as
+ * differentiable ILP's authors have it. */
 void nlm_optimizer_step(nlm_optimizer *o)
 {
+    nlm_machine *m = o->machine;
+    const float rate = (float)o->settings.rate, decay = (float)o->settings.beta2;
+    const float epsilon = (float)o->settings.epsilon;
     o->steps++;
-    if (o->kind == OPTIMIZER_SGD)
-        step_down(o->machine, (float)o->settings.rate);
-    else if (o->kind == OPTIMIZER_RMSPROP)
-        step_rmsprop(o, o->machine);
-    else
-        step_adam(o, o->machine);
+    if (o->kind == OPTIMIZER_ADAM)
+        step_adam(o, m);
+    for (size_t i = 0; o->kind == OPTIMIZER_SGD && i < m->parameters; i++)
+        m->values[i] -= rate * m->gradients[i];
+    for (size_t i = 0; o->kind == OPTIMIZER_RMSPROP && i < m->parameters; i++) {
+        const float gradient = m->gradients[i];
+        o->square[i] += (1.0f - decay) * (gradient * gradient - o->square[i]);
+        m->values[i] -= rate * gradient / sqrtf(o->square[i] + epsilon);
+    }
 }

@@ -191,6 +191,8 @@ const struct partition *pass_head_part(const struct nlm_pass *pass, int head);
 
 /* ---- dense.c: logits by tuple, [objects]^arity x width, the first `width` of each ---- */
 
+/* Places of a dense tensor over all objects of a world: objects^arity. */
+size_t dense_cells(const struct nlm_pass *pass, int world, int arity);
 /* Objects that a head's tuples of a world are made of, and places in the dense tensor. */
 int dense_objects(const struct nlm_pass *pass, int world, int head);
 size_t dense_places(const struct nlm_pass *pass, int world, int head);

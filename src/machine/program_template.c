@@ -87,19 +87,13 @@ bool program_find_body(const char *name, size_t length, nlm_body *body)
 
 /* ---- JSON ---- */
 
-/* Takes over the item; false when there is none, or no memory. */
-static bool append(json_t *list, json_t *item)
-{
-    return json_array_append_new(list, item) == 0;
-}
-
 static json_t *definition_to_json(const nlm_definition *definition)
 {
     json_t *templates = json_array();
     bool good = templates != NULL;
     for (int t = 0; t < definition->templates && good; t++)
-        good = append(templates, json_pack("[i, s]", definition->form[t].variables,
-                                           nlm_body_name(definition->form[t].body)));
+        good = !json_array_append_new(templates, json_pack("[i, s]", definition->form[t].variables,
+                                                           nlm_body_name(definition->form[t].body)));
     if (!good) {
         json_decref(templates);
         return NULL;
@@ -114,10 +108,11 @@ json_t *program_to_json(const nlm_program_template *program)
     json_t *given = json_array(), *defined = json_array();
     bool good = given && defined;
     for (int g = 0; g < program->givens && good; g++)
-        good = append(given, json_pack("{s:s, s:i, s:b}", "name", program->given[g].name, "arity",
-                                       program->given[g].arity, "negated", (int)program->given[g].negated));
+        good = !json_array_append_new(given, json_pack("{s:s, s:i, s:b}", "name", program->given[g].name,
+                                                       "arity", program->given[g].arity, "negated",
+                                                       (int)program->given[g].negated));
     for (int d = 0; d < program->definitions && good; d++)
-        good = append(defined, definition_to_json(&program->definition[d]));
+        good = !json_array_append_new(defined, definition_to_json(&program->definition[d]));
     if (good && program->steps_by_objects)
         return json_pack("{s:o, s:o, s:b}", "given", given, "defined", defined, "steps_by_objects", 1);
     if (good)
@@ -147,24 +142,6 @@ static bool count_names(const json_t *list, size_t *names)
     return json_is_array(list);
 }
 
-/* The name was checked by count_names. */
-static bool read_given(const json_t *item, char **next, nlm_given *given)
-{
-    const json_t *negated = json_object_get(item, "negated");
-    given->name = put_name(next, json_string_value(json_object_get(item, "name")));
-    given->negated = json_is_true(negated);
-    return json_is_boolean(negated) && read_small(json_object_get(item, "arity"), &given->arity);
-}
-
-/* [variables, "body"]. */
-static bool read_template(const json_t *item, nlm_template *form)
-{
-    const char *body = json_string_value(json_array_get(item, 1));
-    if (json_array_size(item) != 2 || !body || !read_small(json_array_get(item, 0), &form->variables))
-        return false;
-    return program_find_body(body, strlen(body), &form->body);
-}
-
 /* At most two templates; the meaning is checked when a model is made of it. */
 static bool read_definition(const json_t *item, char **next, nlm_definition *definition)
 {
@@ -173,8 +150,13 @@ static bool read_definition(const json_t *item, char **next, nlm_definition *def
     bool good = count <= sizeof definition->form / sizeof *definition->form;
     definition->name = put_name(next, json_string_value(json_object_get(item, "name")));
     definition->templates = (int)count;
-    for (size_t t = 0; t < count && good; t++)
-        good = read_template(json_array_get(templates, t), &definition->form[t]);
+    for (size_t t = 0; t < count && good; t++) { /* [variables, "body"] */
+        const json_t *form = json_array_get(templates, t);
+        const char *body = json_string_value(json_array_get(form, 1));
+        good = json_array_size(form) == 2 && body &&
+               read_small(json_array_get(form, 0), &definition->form[t].variables) &&
+               program_find_body(body, strlen(body), &definition->form[t].body);
+    }
     return good && read_small(json_object_get(item, "arity"), &definition->arity);
 }
 
@@ -195,8 +177,13 @@ nlm_status program_from_json(const json_t *json, nlm_program_template **program)
     const json_t *steps = json_object_get(json, "steps_by_objects");
     bool good = !steps || json_is_boolean(steps);
     made->steps_by_objects = json_is_true(steps);
-    for (size_t g = 0; g < givens && good; g++)
-        good = read_given(json_array_get(given, g), &next, (nlm_given *)&made->given[g]);
+    for (size_t g = 0; g < givens && good; g++) { /* names were checked by count_names */
+        const json_t *item = json_array_get(given, g), *negated = json_object_get(item, "negated");
+        nlm_given *to = (nlm_given *)&made->given[g];
+        to->name = put_name(&next, json_string_value(json_object_get(item, "name")));
+        to->negated = json_is_true(negated);
+        good = json_is_boolean(negated) && read_small(json_object_get(item, "arity"), &to->arity);
+    }
     for (size_t d = 0; d < definitions && good; d++)
         good = read_definition(json_array_get(defined, d), &next, (nlm_definition *)&made->definition[d]);
     if (!good) {

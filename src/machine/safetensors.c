@@ -93,24 +93,10 @@ fail(nlm_error *error, nlm_status status, const char *file, const char *tensor, 
                          tensor[shown] ? "..." : "", cause);
 }
 
-/* ---- reading: one tensor ---- */
+/* Of a file that is read; `tensor` is its name, or NULL. */
+#define REFUSE(file, tensor, ...) fail(error, NLM_BAD_FILE, (file)->name, tensor, __VA_ARGS__)
 
-/* Only the types that models and their tools use. */
-static nlm_status parse_type(const safetensors *file, const json_t *entry, safetensors_tensor *tensor,
-                             nlm_error *error)
-{
-    const char *name = json_string_value(json_object_get(entry, "dtype"));
-    if (!name)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name, "dtype is missing or not a string");
-    for (size_t i = 0; i < TYPES; i++) {
-        if (strcmp(name, types[i].name) == 0) {
-            tensor->type = (safetensors_type)i;
-            return NLM_OK;
-        }
-    }
-    return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                "dtype '%.*s' is not supported (F32, F64, I64, I32 and U8 are)", shown_length(name), name);
-}
+/* ---- reading: one tensor ---- */
 
 /* The shape and the bytes it needs. */
 static nlm_status parse_shape(const safetensors *file, const json_t *entry, safetensors_tensor *tensor,
@@ -118,11 +104,11 @@ static nlm_status parse_shape(const safetensors *file, const json_t *entry, safe
 {
     const json_t *shape = json_object_get(entry, "shape");
     if (!json_is_array(shape))
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name, "shape is missing or not an array");
+        return REFUSE(file, tensor->name, "shape is missing or not an array");
     size_t dimensions = json_array_size(shape);
     if (dimensions > SAFETENSORS_MAX_DIMENSIONS)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name, "%zu dimensions, at most %d are supported",
-                    dimensions, SAFETENSORS_MAX_DIMENSIONS);
+        return REFUSE(file, tensor->name, "%zu dimensions, at most %d are supported", dimensions,
+                      SAFETENSORS_MAX_DIMENSIONS);
     tensor->dimensions = (int)dimensions;
     tensor->count = 1;
     /* all extents are parsed before an overflow is reported, so that a wrong extent is named first */
@@ -130,14 +116,13 @@ static nlm_status parse_shape(const safetensors *file, const json_t *entry, safe
     for (size_t i = 0; i < dimensions; i++) {
         const json_t *extent = json_array_get(shape, i);
         if (!json_is_integer(extent) || json_integer_value(extent) < 0)
-            return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                        "shape[%zu] is not a whole number of at least 0", i);
+            return REFUSE(file, tensor->name, "shape[%zu] is not a whole number of at least 0", i);
         tensor->shape[i] = json_integer_value(extent);
         fits = fits && (uint64_t)tensor->shape[i] <= SIZE_MAX &&
                memory_multiply(tensor->count, (size_t)tensor->shape[i], &tensor->count);
     }
     if (!fits || !memory_multiply(tensor->count, types[tensor->type].size, bytes))
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name, "the sizes of its shape overflow");
+        return REFUSE(file, tensor->name, "the sizes of its shape overflow");
     return NLM_OK;
 }
 
@@ -148,43 +133,49 @@ static nlm_status parse_offsets(const safetensors *file, const json_t *entry, sa
     const json_t *offsets = json_object_get(entry, "data_offsets");
     const json_t *first = json_array_get(offsets, 0), *second = json_array_get(offsets, 1);
     if (json_array_size(offsets) != 2 || !json_is_integer(first) || !json_is_integer(second))
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name, "data_offsets is not two whole numbers");
+        return REFUSE(file, tensor->name, "data_offsets is not two whole numbers");
     json_int_t begin = json_integer_value(first), end = json_integer_value(second);
     if (begin < 0 || begin > end)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                    "data_offsets [%" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT "] are not in order",
-                    begin, end);
+        return REFUSE(file, tensor->name,
+                      "data_offsets [%" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT "] are not in order",
+                      begin, end);
     /* end is not negative here: it is at least begin */
     if ((uint64_t)end > file->data_size)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                    "data ends at %" JSON_INTEGER_FORMAT ", beyond the file's %zu bytes of data", end,
-                    file->data_size);
+        return REFUSE(file, tensor->name,
+                      "data ends at %" JSON_INTEGER_FORMAT ", beyond the file's %zu bytes of data", end,
+                      file->data_size);
     if ((size_t)(end - begin) != bytes)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                    "data_offsets span %" JSON_INTEGER_FORMAT " bytes, its shape needs %zu", end - begin,
-                    bytes);
+        return REFUSE(file, tensor->name,
+                      "data_offsets span %" JSON_INTEGER_FORMAT " bytes, its shape needs %zu", end - begin,
+                      bytes);
     if ((size_t)begin % types[tensor->type].size)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                    "data begins at %" JSON_INTEGER_FORMAT ", not a multiple of the %zu bytes of %s", begin,
-                    types[tensor->type].size, types[tensor->type].name);
+        return REFUSE(file, tensor->name,
+                      "data begins at %" JSON_INTEGER_FORMAT ", not a multiple of the %zu bytes of %s", begin,
+                      types[tensor->type].size, types[tensor->type].name);
     tensor->data = file->data + begin;
     return NLM_OK;
 }
 
-/* Type first: the size of a value is needed to check shape and offsets. */
+/* Type first: the size of a value is needed to check shape and offsets.  Only the types that models and their
+ * tools use are known. */
 static nlm_status parse_tensor(const safetensors *file, const char *name, const json_t *entry,
                                safetensors_tensor *tensor, nlm_error *error)
 {
     tensor->name = name;
     if (!json_is_object(entry))
-        return fail(error, NLM_BAD_FILE, file->name, name, "its entry is not an object");
-    size_t bytes = 0;
-    nlm_status status = parse_type(file, entry, tensor, error);
-    if (!status)
-        status = parse_shape(file, entry, tensor, &bytes, error);
-    if (!status)
-        status = parse_offsets(file, entry, tensor, bytes, error);
-    return status;
+        return REFUSE(file, name, "its entry is not an object");
+    const char *type = json_string_value(json_object_get(entry, "dtype"));
+    if (!type)
+        return REFUSE(file, name, "dtype is missing or not a string");
+    size_t bytes = 0, number = 0;
+    while (number < TYPES && strcmp(type, types[number].name) != 0)
+        number++;
+    if (number == TYPES)
+        return REFUSE(file, name, "dtype '%.*s' is not supported (F32, F64, I64, I32 and U8 are)",
+                      shown_length(type), type);
+    tensor->type = (safetensors_type)number;
+    nlm_status status = parse_shape(file, entry, tensor, &bytes, error);
+    return status ? status : parse_offsets(file, entry, tensor, bytes, error);
 }
 
 /* ---- reading: the file ---- */
@@ -193,21 +184,19 @@ static nlm_status parse_tensor(const safetensors *file, const char *name, const 
 static nlm_status parse_header(safetensors *file, const unsigned char *bytes, size_t size, nlm_error *error)
 {
     if (size < LENGTH_BYTES)
-        return fail(error, NLM_BAD_FILE, file->name, NULL, "%zu bytes are too few for a safetensors file",
-                    size);
+        return REFUSE(file, NULL, "%zu bytes are too few for a safetensors file", size);
     uint64_t length;
     memcpy(&length, bytes, LENGTH_BYTES);
     /* the length is the first thing that a file of another kind gets wrong */
     if (length > SAFETENSORS_MAX_HEADER)
-        return fail(error, NLM_BAD_FILE, file->name, NULL,
-                    "not a safetensors file: header of %llu bytes, at most %d are allowed",
-                    (unsigned long long)length, SAFETENSORS_MAX_HEADER);
+        return REFUSE(file, NULL, "not a safetensors file: header of %llu bytes, at most %d are allowed",
+                      (unsigned long long)length, SAFETENSORS_MAX_HEADER);
     if (length > size - LENGTH_BYTES)
-        return fail(error, NLM_BAD_FILE, file->name, NULL,
-                    "cut short or not a safetensors file: header of %llu bytes in a file of %zu",
-                    (unsigned long long)length, size);
+        return REFUSE(file, NULL,
+                      "cut short or not a safetensors file: header of %llu bytes in a file of %zu",
+                      (unsigned long long)length, size);
     if (length == 0 || bytes[LENGTH_BYTES] != '{')
-        return fail(error, NLM_BAD_FILE, file->name, NULL, "header is not a JSON object");
+        return REFUSE(file, NULL, "header is not a JSON object");
     file->data = bytes + LENGTH_BYTES + length;
     file->data_size = size - LENGTH_BYTES - (size_t)length;
 
@@ -217,7 +206,7 @@ static nlm_status parse_header(safetensors *file, const unsigned char *bytes, si
     if (!file->header && !cause.text[0]) /* that is how Jansson reports that it got no memory */
         return error_no_memory(error);
     if (!file->header)
-        return fail(error, NLM_BAD_FILE, file->name, NULL, "header: %s, byte %d", cause.text, cause.position);
+        return REFUSE(file, NULL, "header: %s, byte %d", cause.text, cause.position);
     return NLM_OK;
 }
 
@@ -226,7 +215,7 @@ static nlm_status parse_metadata(safetensors *file, nlm_error *error)
 {
     file->metadata = json_object_get(file->header, METADATA);
     if (file->metadata && !json_is_object(file->metadata))
-        return fail(error, NLM_BAD_FILE, file->name, NULL, METADATA " is not a JSON object");
+        return REFUSE(file, NULL, METADATA " is not a JSON object");
     file->pairs = memory_new(json_object_size(file->metadata), 2 * sizeof *file->pairs);
     if (!file->pairs)
         return error_no_memory(error);
@@ -236,8 +225,7 @@ static nlm_status parse_metadata(safetensors *file, nlm_error *error)
     json_object_foreach(file->metadata, key, value)
     {
         if (!json_is_string(value))
-            return fail(error, NLM_BAD_FILE, file->name, NULL, METADATA " '%.*s' is not a string",
-                        shown_length(key), key);
+            return REFUSE(file, NULL, METADATA " '%.*s' is not a string", shown_length(key), key);
         *next++ = key;
         *next++ = json_string_value(value);
     }
@@ -302,16 +290,15 @@ static nlm_status check_cover(safetensors *file, nlm_error *error)
         const safetensors_tensor *tensor = file->by_name[i];
         size_t begin = (size_t)((const unsigned char *)tensor->data - file->data);
         if (begin < covered)
-            return fail(error, NLM_BAD_FILE, file->name, tensor->name, "data overlaps that of tensor '%.*s'",
-                        shown_length(file->by_name[i - 1]->name), file->by_name[i - 1]->name);
+            return REFUSE(file, tensor->name, "data overlaps that of tensor '%.*s'",
+                          shown_length(file->by_name[i - 1]->name), file->by_name[i - 1]->name);
         if (begin > covered)
-            return fail(error, NLM_BAD_FILE, file->name, tensor->name,
-                        "data begins at %zu, after a hole of %zu bytes", begin, begin - covered);
+            return REFUSE(file, tensor->name, "data begins at %zu, after a hole of %zu bytes", begin,
+                          begin - covered);
         covered += tensor_bytes(tensor);
     }
     if (covered < file->data_size)
-        return fail(error, NLM_BAD_FILE, file->name, NULL, "%zu bytes of data after the last tensor's",
-                    file->data_size - covered);
+        return REFUSE(file, NULL, "%zu bytes of data after the last tensor's", file->data_size - covered);
     return NLM_OK;
 }
 
@@ -327,56 +314,43 @@ static nlm_status parse(safetensors *file, const void *bytes, size_t size, nlm_e
         status = check_cover(file, error);
     char found[CHECKSUM_TEXT];
     if (!status && !checksum_fits(file, found))
-        status = fail(error, NLM_BAD_FILE, file->name, NULL,
-                      "damaged: the checksum of its content is %s, not the one it was written with", found);
+        status = REFUSE(file, NULL,
+                        "damaged: the checksum of its content is %s, not the one it was written with", found);
     if (!status)
         qsort(file->by_name, (size_t)file->count, sizeof *file->by_name, compare_names);
     return status;
 }
 
-/* An empty file that can already be freed, with a name for messages. */
-static safetensors *new_file(const char *name)
+/* The file of that name or, unless they are NULL, these bytes.  The bytes of a file are kept as long as it:
+ * tensors point into them. */
+static nlm_status open_file(const char *name, const void *bytes, size_t size, safetensors **file,
+                            nlm_error *error)
 {
-    safetensors *file = memory_new(1, sizeof *file);
-    if (file && !(file->name = memory_copy_text(name))) {
-        memory_free(file);
-        file = NULL;
-    }
-    return file;
-}
-
-/* Hand out a file that was accepted, free one that was not. */
-static nlm_status finish(safetensors *file, nlm_status status, safetensors **result)
-{
+    *file = NULL;
+    safetensors *made = memory_new(1, sizeof *made);
+    nlm_status status = NLM_OK;
+    if (!made || !(made->name = memory_copy_text(name)))
+        status = error_no_memory(error);
+    if (!status && !bytes)
+        status = file_read_input(name, SAFETENSORS_MAX_FILE, &made->content, &size, error);
+    if (!status)
+        status = parse(made, bytes ? bytes : made->content.data, size, error);
     if (status)
-        safetensors_free(file);
+        safetensors_free(made);
     else
-        *result = file;
+        *file = made;
     return status;
 }
 
-/* The bytes are kept for as long as the file: tensors point into them. */
 nlm_status safetensors_read(const char *path, safetensors **file, nlm_error *error)
 {
-    *file = NULL;
-    safetensors *made = new_file(path);
-    if (!made)
-        return error_no_memory(error);
-    size_t size;
-    nlm_status status = file_read_input(path, SAFETENSORS_MAX_FILE, &made->content, &size, error);
-    if (!status)
-        status = parse(made, made->content.data, size, error);
-    return finish(made, status, file);
+    return open_file(path, NULL, 0, file, error);
 }
 
 nlm_status safetensors_parse(const void *bytes, size_t size, const char *name, safetensors **file,
                              nlm_error *error)
 {
-    *file = NULL;
-    safetensors *made = new_file(name);
-    if (!made)
-        return error_no_memory(error);
-    return finish(made, parse(made, bytes, size, error), file);
+    return open_file(name, bytes ? bytes : "", size, file, error);
 }
 
 void safetensors_free(safetensors *file)
@@ -418,8 +392,7 @@ nlm_status safetensors_floats(const safetensors *file, const safetensors_tensor 
                               nlm_error *error)
 {
     if (tensor->type != SAFETENSORS_F32)
-        return fail(error, NLM_BAD_FILE, file->name, tensor->name, "dtype is %s, F32 is needed",
-                    types[tensor->type].name);
+        return REFUSE(file, tensor->name, "dtype is %s, F32 is needed", types[tensor->type].name);
     if (tensor->count)
         memcpy(values, tensor->data, tensor->count * sizeof *values);
     return NLM_OK;
