@@ -31,12 +31,7 @@ struct declaration {
     bool ignored; /* it is a rule, or has variables */
 };
 
-/* ---- tokens ---- */
-
-static nlm_status advance(struct bias *bias)
-{
-    return prolog_advance(&bias->in, bias->error);
-}
+/* ---- clauses of these forms ---- */
 
 /* Rules and clauses with variables are not for us, whatever else is wrong with them. */
 static nlm_status refuse(struct bias *bias, struct declaration *read, const char *expected)
@@ -48,20 +43,15 @@ static nlm_status refuse(struct bias *bias, struct declaration *read, const char
 static nlm_status expect(struct bias *bias, struct declaration *read, const char *mark)
 {
     const char quoted[] = {'\'', mark[0], '\'', '\0'};
-    return prolog_is(&bias->in, mark) ? advance(bias) : refuse(bias, read, quoted);
-}
-
-static nlm_status expect_stop(struct bias *bias, struct declaration *read)
-{
-    return bias->in.token.kind == PROLOG_STOP ? NLM_OK : refuse(bias, read, "'.'");
+    return prolog_is(&bias->in, mark) ? prolog_advance(&bias->in, bias->error) : refuse(bias, read, quoted);
 }
 
 /* "name(subject,": the first half of all three forms. */
 static nlm_status read_subject(struct bias *bias, struct declaration *read)
 {
-    nlm_status status = advance(bias);
+    nlm_status status = prolog_advance(&bias->in, bias->error);
     if (!status)
-        status = advance(bias);
+        status = prolog_advance(&bias->in, bias->error);
     if (status)
         return status;
     const prolog_token *token = &bias->in.token;
@@ -73,11 +63,9 @@ static nlm_status read_subject(struct bias *bias, struct declaration *read)
                               "a control character",
                               message_cut(token->text, token->length).text);
     read->subject = (prolog_name){token->text, token->length};
-    status = advance(bias);
+    status = prolog_advance(&bias->in, bias->error);
     return status ? status : expect(bias, read, ",");
 }
-
-/* ---- head_pred and body_pred ---- */
 
 static nlm_status read_arity(struct bias *bias, struct declaration *read)
 {
@@ -90,33 +78,8 @@ static nlm_status read_arity(struct bias *bias, struct declaration *read)
                               message_cut(read->subject.text, read->subject.length).text,
                               message_cut(token->text, token->length).text, NLM_MAX_FACT_ARITY);
     read->arity = token->text[0] - '0';
-    return advance(bias);
+    return prolog_advance(&bias->in, bias->error);
 }
-
-static nlm_status read_predicate(struct bias *bias, struct declaration *read, bool head)
-{
-    nlm_status status = read_subject(bias, read);
-    if (!status)
-        status = read_arity(bias, read);
-    if (!status)
-        status = expect(bias, read, ")");
-    if (!status)
-        status = expect_stop(bias, read);
-    if (status)
-        return status;
-    draft *to = bias->draft;
-    int number = draft_number(to, read->subject.text, read->subject.length, read->arity);
-    if (number < 0)
-        return error_no_memory(bias->error);
-    bool *declared = head ? &draft_at(to, number)->head : &draft_at(to, number)->body;
-    if (*declared)
-        return NLM_OK;
-    *declared = true;
-    return head ? draft_append(&to->heads, &to->head_count, number, bias->error)
-                : draft_append(&to->bodies, &to->body_count, number, bias->error);
-}
-
-/* ---- type ---- */
 
 static nlm_status read_type_name(struct bias *bias, struct declaration *read)
 {
@@ -137,7 +100,7 @@ static nlm_status read_type_name(struct bias *bias, struct declaration *read)
                               message_cut(read->subject.text, read->subject.length).text, NLM_MAX_FACT_ARITY,
                               NLM_MAX_FACT_ARITY);
     read->type[read->arity++] = number;
-    return advance(bias);
+    return prolog_advance(&bias->in, bias->error);
 }
 
 /* (person,person), (person,), (person) or person. */
@@ -147,7 +110,7 @@ static nlm_status read_types(struct bias *bias, struct declaration *read)
         return read_type_name(bias, read);
     nlm_status status;
     do {
-        status = advance(bias);
+        status = prolog_advance(&bias->in, bias->error);
         if (!status && prolog_is(&bias->in, ")") && read->arity == 1)
             break;
         if (!status)
@@ -156,29 +119,17 @@ static nlm_status read_types(struct bias *bias, struct declaration *read)
     return status ? status : expect(bias, read, ")");
 }
 
-static nlm_status read_type(struct bias *bias, struct declaration *read)
+/* All of a clause; `type` tells type from head_pred and body_pred. */
+static nlm_status read_declaration(struct bias *bias, struct declaration *read, bool type)
 {
     nlm_status status = read_subject(bias, read);
     if (!status)
-        status = read_types(bias, read);
+        status = type ? read_types(bias, read) : read_arity(bias, read);
     if (!status)
         status = expect(bias, read, ")");
-    if (!status)
-        status = expect_stop(bias, read);
-    if (status)
-        return status;
-    int number = draft_number(bias->draft, read->subject.text, read->subject.length, read->arity);
-    if (number < 0)
-        return error_no_memory(bias->error);
-    draft_predicate *predicate = draft_at(bias->draft, number);
-    if (predicate->typed && memcmp(predicate->type, read->type, sizeof read->type))
-        return message_refuse(
-            bias->error, bias->in.file, read->line,
-            "%s/%d has other types in an earlier line: only one type per place is supported",
-            message_cut(read->subject.text, read->subject.length).text, read->arity);
-    predicate->typed = true;
-    memcpy(predicate->type, read->type, sizeof read->type);
-    return NLM_OK;
+    if (!status && bias->in.token.kind != PROLOG_STOP)
+        status = refuse(bias, read, "'.'");
+    return status;
 }
 
 /* ---- all clauses ---- */
@@ -208,16 +159,35 @@ static nlm_status read_clause(struct bias *bias)
     const prolog_token first = bias->in.token;
     message_name name = message_cut(first.text, first.length);
     struct declaration read = {.line = first.line};
+    bool head = is_named(&first, "head_pred"), type = is_named(&first, "type");
     nlm_status status = NLM_OK;
-    if (is_named(&first, "head_pred"))
-        status = read_predicate(bias, &read, true);
-    else if (is_named(&first, "body_pred"))
-        status = read_predicate(bias, &read, false);
-    else if (is_named(&first, "type"))
-        status = read_type(bias, &read);
+    if (head || type || is_named(&first, "body_pred"))
+        status = read_declaration(bias, &read, type);
     else
         read.ignored = true;
-    return read.ignored ? ignore(bias, name, first.line) : status;
+    if (read.ignored || status)
+        return read.ignored ? ignore(bias, name, first.line) : status;
+    draft *to = bias->draft;
+    int number = draft_number(to, read.subject.text, read.subject.length, read.arity);
+    if (number < 0)
+        return error_no_memory(bias->error);
+    draft_predicate *predicate = draft_at(to, number);
+    if (type && predicate->typed && memcmp(predicate->type, read.type, sizeof read.type))
+        return message_refuse(
+            bias->error, bias->in.file, read.line,
+            "%s/%d has other types in an earlier line: only one type per place is supported",
+            message_cut(read.subject.text, read.subject.length).text, read.arity);
+    if (type) {
+        predicate->typed = true;
+        memcpy(predicate->type, read.type, sizeof read.type);
+        return NLM_OK;
+    }
+    bool *declared = head ? &predicate->head : &predicate->body;
+    if (*declared)
+        return NLM_OK;
+    *declared = true;
+    return head ? draft_append(&to->heads, &to->head_count, number, bias->error)
+                : draft_append(&to->bodies, &to->body_count, number, bias->error);
 }
 
 static nlm_status add_note(struct bias *bias)

@@ -38,36 +38,8 @@ static tuple_set *set_at(const struct build *in, int side, int number)
     return (tuple_set *)in->sets[side].data + number;
 }
 
-static nlm_status start(struct build *in)
-{
-    const nlm_signature *signature = in->problem->signature;
-    size_t atoms = (size_t)in->draft->atoms.count;
-    if (buffer_reserve(&in->first, atoms, sizeof(int), false))
-        return error_no_memory(in->error);
-    memset(in->first.data, 0, atoms * sizeof(int));
-    for (int side = 0; side < SIGNATURE_SIDES; side++) {
-        size_t count = (size_t)signature->count[side];
-        if (buffer_reserve(&in->sets[side], count, sizeof(tuple_set), false))
-            return error_no_memory(in->error);
-        memset(in->sets[side].data, 0, count * sizeof(tuple_set));
-    }
-    return NLM_OK;
-}
-
-static void finish(struct build *in)
-{
-    for (int side = 0; side < SIGNATURE_SIDES; side++) {
-        for (int i = 0; in->sets[side].data && i < in->problem->signature->count[side]; i++)
-            tuple_set_free(set_at(in, side, i));
-        buffer_free(&in->sets[side]);
-    }
-    buffer_free(&in->first);
-    buffer_free(&in->objects);
-    buffer_free(&in->name);
-}
-
-/* Before the next world. */
-static void clear(struct build *in)
+/* Before the next world: empty sets, with room for the facts that a world of so many has on average. */
+static nlm_status clear(struct build *in)
 {
     for (int object = 0; object < in->object_count; object++)
         ((int *)in->first.data)[((build_object *)in->objects.data)[object].atom] = 0;
@@ -75,11 +47,6 @@ static void clear(struct build *in)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < in->problem->signature->count[side]; i++)
             tuple_set_clear(set_at(in, side, i), signature_at(in->problem->signature, side, i)->objects);
-}
-
-/* Room for the facts that a world of so many has on average. */
-static nlm_status expect_facts(struct build *in)
-{
     for (int p = 0; p < in->draft->predicates.count; p++) {
         const meaning_role *role = meaning_at(in->what, p);
         int side = meaning_side(role, DRAFT_FACT);
@@ -110,24 +77,19 @@ static int object_number(struct build *in, int atom, int type)
     return in->object_count - 1;
 }
 
-/* object(a) or object(a, person). */
-static nlm_status declare(struct build *in, const draft_statement *statement)
-{
-    int type = 0;
-    if (statement->arity == 2 && in->problem->signature->typed) {
-        const name_entry *named = names_at(&in->draft->atoms, statement->atoms[1]);
-        type = names_find(&in->draft->types, named->text, named->length, 0);
-    }
-    if (type < 0) /* of a kind that does not count, which a note has told */
-        return NLM_OK;
-    return object_number(in, statement->atoms[0], type) < 0 ? error_no_memory(in->error) : NLM_OK;
-}
-
 static nlm_status collect(struct build *in, const draft_statement *statement)
 {
     const meaning_role *role = meaning_at(in->what, statement->predicate);
-    if (role->declares && statement->kind == DRAFT_FACT)
-        return declare(in, statement);
+    if (role->declares && statement->kind == DRAFT_FACT) { /* object(a) or object(a, person) */
+        int type = 0;
+        if (statement->arity == 2 && in->problem->signature->typed) {
+            const name_entry *named = names_at(&in->draft->atoms, statement->atoms[1]);
+            type = names_find(&in->draft->types, named->text, named->length, 0);
+        }
+        if (type < 0) /* of a kind that does not count, which a note has told */
+            return NLM_OK;
+        return object_number(in, statement->atoms[0], type) < 0 ? error_no_memory(in->error) : NLM_OK;
+    }
     int side = meaning_side(role, statement->kind);
     if (side < 0)
         return NLM_OK;
@@ -324,10 +286,9 @@ static nlm_status build_world(struct build *in, const draft_world *from)
 {
     nlm_world *world;
     draft_statement statement;
-    clear(in);
-    nlm_status status = problem_add_world(in->problem, from->name, &world, in->error);
+    nlm_status status = clear(in);
     if (!status)
-        status = expect_facts(in);
+        status = problem_add_world(in->problem, from->name, &world, in->error);
     for (size_t at = 0; !status && draft_next(in->draft, from, &at, &statement);)
         status = collect(in, &statement);
     if (!status && in->object_count == 0)
@@ -339,9 +300,27 @@ nlm_status problem_build(nlm_problem *problem, const draft *from, const meaning 
                          nlm_error *error)
 {
     struct build in = {.problem = problem, .draft = from, .what = what, .path = path, .error = error};
-    nlm_status status = start(&in);
+    size_t atoms = (size_t)from->atoms.count;
+    nlm_status status = buffer_reserve(&in.first, atoms, sizeof(int), false);
+    if (!status)
+        memset(in.first.data, 0, atoms * sizeof(int));
+    for (int side = 0; side < SIGNATURE_SIDES && !status; side++) {
+        size_t count = (size_t)problem->signature->count[side];
+        status = buffer_reserve(&in.sets[side], count, sizeof(tuple_set), false);
+        if (!status)
+            memset(in.sets[side].data, 0, count * sizeof(tuple_set));
+    }
+    if (status)
+        error_no_memory(error);
     for (int w = 0; w < from->world_count && !status; w++)
         status = build_world(&in, draft_world_at(from, w));
-    finish(&in);
+    for (int side = 0; side < SIGNATURE_SIDES; side++) {
+        for (int i = 0; in.sets[side].data && i < problem->signature->count[side]; i++)
+            tuple_set_free(set_at(&in, side, i));
+        buffer_free(&in.sets[side]);
+    }
+    buffer_free(&in.first);
+    buffer_free(&in.objects);
+    buffer_free(&in.name);
     return status;
 }

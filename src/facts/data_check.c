@@ -1,8 +1,9 @@
-/* A look at data: how many facts and labels there are, and what looks wrong.
+/* A look at data: how many facts and labels there are, what looks wrong, and what a form of files could not
+ * represent.
  *
  * A warning is a guess, and nothing is changed because of it.  Each is one line, told to a listener in a
  * fixed order: labels, inputs without facts, names of predicates, names of objects, objects without facts,
- * contradictions. */
+ * contradictions.  Losses are found by reading what was written, not foreseen. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -24,16 +25,6 @@ enum {
 
 /* ---- counts ---- */
 
-/* The type of object number `object` of a predicate's tuples. */
-static const char *type_of(const nlm_predicate *predicate, int object)
-{
-    for (int k = 0; k < predicate->arity; k++) {
-        if (predicate->place[k] == object)
-            return predicate->type[k];
-    }
-    return "";
-}
-
 /* How many objects of the world have a type; all, if it is "". */
 static double objects_of_type(const nlm_signature *signature, const nlm_world *world, const char *type)
 {
@@ -54,12 +45,12 @@ static double tuples_that_fit(const nlm_signature *signature, const nlm_predicat
     double count = 1;
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < predicate->objects; k++) {
-            const char *type = type_of(predicate, k);
+            const char *type = signature_object_type(predicate, k);
             if ((*type == '\0') != (pass == 1))
                 continue;
             int taken = 0; /* by the objects before, of this type or, if it is any, of all */
             for (int other = 0; other < predicate->objects; other++) {
-                const char *before = type_of(predicate, other);
+                const char *before = signature_object_type(predicate, other);
                 const bool earlier = other < k || (pass == 1 && *before != '\0');
                 taken += earlier && (pass == 1 || strcmp(before, type) == 0);
             }
@@ -69,35 +60,26 @@ static double tuples_that_fit(const nlm_signature *signature, const nlm_predicat
     return count;
 }
 
-/* Add the labels of a target in one world; tuples that do not have its types do not count. */
-static void count_target(const nlm_signature *signature, const nlm_world *world, int target,
-                         nlm_label_count *sum)
-{
-    const nlm_predicate *predicate = nlm_signature_target(signature, target);
-    const signed char *labels;
-    nlm_label by_default;
-    const size_t listed = nlm_world_labels(world, target, NULL, &labels, &by_default);
-    double count[2] = {0, 0}, unlabelled = 0;
-    for (size_t l = 0; l < listed; l++) {
-        if (labels[l] == NLM_UNLABELLED)
-            unlabelled++;
-        else
-            count[labels[l]]++;
-    }
-    const double all = tuples_that_fit(signature, predicate, world);
-    const double rest = fmax(all - count[0] - count[1] - (by_default != NLM_UNLABELLED ? unlabelled : 0), 0);
-    if (by_default != NLM_UNLABELLED)
-        count[by_default] += rest;
-    sum->positive += count[NLM_TRUE];
-    sum->negative += count[NLM_FALSE];
-    sum->unlabelled += fmax(all - count[0] - count[1], 0);
-}
-
+/* Tuples that do not have the target's types do not count. */
 nlm_label_count nlm_problem_count_labels(const nlm_problem *problem, int target)
 {
     nlm_label_count sum = {0};
-    for (int w = 0; w < problem->world_count; w++)
-        count_target(problem->signature, nlm_problem_world(problem, w), target, &sum);
+    const nlm_predicate *predicate = nlm_signature_target(problem->signature, target);
+    for (int w = 0; w < problem->world_count; w++) {
+        const nlm_world *world = nlm_problem_world(problem, w);
+        const signed char *labels;
+        nlm_label by_default;
+        const size_t listed = nlm_world_labels(world, target, NULL, &labels, &by_default);
+        double count[2] = {0, 0}, unlabelled = 0;
+        for (size_t l = 0; l < listed; l++)
+            *(labels[l] == NLM_UNLABELLED ? &unlabelled : &count[labels[l]]) += 1;
+        const double all = tuples_that_fit(problem->signature, predicate, world);
+        if (by_default != NLM_UNLABELLED)
+            count[by_default] += fmax(all - count[0] - count[1] - unlabelled, 0);
+        sum.positive += count[NLM_TRUE];
+        sum.negative += count[NLM_FALSE];
+        sum.unlabelled += fmax(all - count[0] - count[1], 0);
+    }
     return sum;
 }
 
@@ -163,6 +145,7 @@ struct warnings {
     void *context;
     nlm_error *error;
     nlm_status status; /* the first failure; after it nothing more is told */
+    int told;
 };
 
 __attribute__((format(printf, 2, 3))) static void warn(struct warnings *of, const char *format, ...)
@@ -172,6 +155,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct warnings *of, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    of->told++;
     if (!of->status)
         of->status = of->listener(of->context, text, of->error);
 }
@@ -260,11 +244,8 @@ static void warn_of_empty_inputs(struct warnings *of)
 static const nlm_predicate *predicate_at(const struct warnings *of, int index)
 {
     const int inputs = nlm_signature_inputs(of->signature);
-    if (index < inputs)
-        return nlm_signature_input(of->signature, index);
-    return index - inputs < nlm_signature_targets(of->signature)
-               ? nlm_signature_target(of->signature, index - inputs)
-               : NULL;
+    return index < inputs ? nlm_signature_input(of->signature, index)
+                          : nlm_signature_target(of->signature, index - inputs);
 }
 
 /* Each pair of predicates that differ and of which `is_suspect` is true, once. */
@@ -294,27 +275,18 @@ static bool differ_in_arity(const nlm_predicate *one, const nlm_predicate *other
 
 /* ---- names that look alike ---- */
 
-static bool is_separator(char letter)
-{
-    return letter == '_' || letter == '-' || letter == ' ';
-}
-
 /* Equal but for case and separators. */
 static bool equal_loosely(const char *a, const char *b)
 {
     if (strcmp(a, b) == 0)
         return false;
-    for (;;) {
-        while (is_separator(*a))
-            a++;
-        while (is_separator(*b))
-            b++;
+    for (;; a++, b++) {
+        a += strspn(a, "_- ");
+        b += strspn(b, "_- ");
         if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
             return false;
         if (*a == '\0')
             return true;
-        a++;
-        b++;
     }
 }
 
@@ -345,15 +317,10 @@ static bool differ_in_a_letter(const char *a, const char *b)
     return !is_mark(b, at) && (a_length < b_length || !is_mark(a, at));
 }
 
-/* Of names of predicates, which are few. */
-static bool look_alike(const char *a, const char *b)
-{
-    return equal_loosely(a, b) || differ_in_a_letter(a, b);
-}
-
 static bool have_similar_names(const nlm_predicate *one, const nlm_predicate *other)
 {
-    return one->arity == other->arity && look_alike(one->name, other->name);
+    return one->arity == other->arity &&
+           (equal_loosely(one->name, other->name) || differ_in_a_letter(one->name, other->name));
 }
 
 /* Pairs of objects of one type that `is_suspect` says look alike: how many, and as examples unless NULL. */
@@ -385,29 +352,24 @@ static int find_pairs(const struct warnings *of, int w, bool (*is_suspect)(const
     return pairs;
 }
 
-/* Slips are rare: where many names differ in a letter, they are meant to. */
-static void find_similar_objects(const struct warnings *of, int w, struct examples *found)
-{
-    const int objects = nlm_world_objects(nlm_problem_world(of->problem, w));
-    find_pairs(of, w, equal_loosely, found);
-    if (find_pairs(of, w, differ_in_a_letter, NULL) <= SLIPS_MOST + objects / 50)
-        find_pairs(of, w, differ_in_a_letter, found);
-}
-
 static void warn_of_similar_objects(struct warnings *of)
 {
     struct examples found = {0}, skipped = {0};
     double pairs = 0; /* that may still be compared, in multiples of what is allowed */
     char name[TEXT_SIZE];
     for (int w = 0; w < nlm_problem_worlds(of->problem); w++) {
-        const double share = (double)nlm_world_objects(nlm_problem_world(of->problem, w)) / COMPARED_MOST;
+        const int objects = nlm_world_objects(nlm_problem_world(of->problem, w));
+        const double share = (double)objects / COMPARED_MOST;
         pairs += share * share;
-        if (pairs <= 1) {
-            find_similar_objects(of, w, &found);
-        } else {
+        if (pairs > 1) {
             nlm_problem_world_text(of->problem, " of ", w, name, sizeof name);
             add_example(&skipped, "%s", name);
+            continue;
         }
+        find_pairs(of, w, equal_loosely, &found);
+        /* slips are rare: where many names differ in a letter, they are meant to */
+        if (find_pairs(of, w, differ_in_a_letter, NULL) <= SLIPS_MOST + objects / 50)
+            find_pairs(of, w, differ_in_a_letter, &found);
     }
     if (found.count > 0)
         warn(of, "objects look alike: %s", finish_examples(&found));
@@ -418,39 +380,34 @@ static void warn_of_similar_objects(struct warnings *of)
 
 /* ---- objects and labels ---- */
 
-/* The objects of a world that no fact is about. */
-static nlm_status find_idle_objects(const struct warnings *of, int w, struct examples *found)
-{
-    const nlm_world *world = nlm_problem_world(of->problem, w);
-    const int objects = nlm_world_objects(world);
-    char name[TEXT_SIZE], where[TEXT_SIZE];
-    bool *busy = memory_new((size_t)objects + 1, sizeof *busy);
-    if (!busy)
-        return error_no_memory(of->error);
-    for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
-        const int *tuples;
-        const size_t facts = nlm_world_facts(world, p, &tuples, NULL);
-        const int arity = nlm_world_predicate_arity(world, p);
-        for (size_t i = 0; i < facts * (size_t)arity && !nlm_signature_input(of->signature, p)->is_type; i++)
-            busy[tuples[i]] = true;
-    }
-    nlm_problem_world_text(of->problem, " of ", w, where, sizeof where);
-    for (int o = 0; o < objects; o++) {
-        if (busy[o])
-            continue;
-        nlm_problem_object_text(of->problem, w, o, name, sizeof name);
-        add_example(found, "%s%s", name, where);
-    }
-    memory_free(busy);
-    return NLM_OK;
-}
-
+/* Objects that no fact is about. */
 static void warn_of_idle_objects(struct warnings *of)
 {
     struct examples found = {0};
-    for (int w = 0; w < nlm_problem_worlds(of->problem) && !of->status; w++) {
-        if (nlm_signature_inputs(of->signature) > 0)
-            of->status = find_idle_objects(of, w, &found);
+    char name[TEXT_SIZE], where[TEXT_SIZE];
+    for (int w = 0; w < nlm_problem_worlds(of->problem) && nlm_signature_inputs(of->signature) > 0; w++) {
+        const nlm_world *world = nlm_problem_world(of->problem, w);
+        const int objects = nlm_world_objects(world);
+        bool *busy = memory_new((size_t)objects + 1, sizeof *busy);
+        if (!busy) {
+            of->status = of->status ? of->status : error_no_memory(of->error);
+            return;
+        }
+        for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
+            const int *tuples;
+            const size_t facts = nlm_world_facts(world, p, &tuples, NULL);
+            const size_t places = facts * (size_t)nlm_world_predicate_arity(world, p);
+            for (size_t i = 0; i < places && !nlm_signature_input(of->signature, p)->is_type; i++)
+                busy[tuples[i]] = true;
+        }
+        nlm_problem_world_text(of->problem, " of ", w, where, sizeof where);
+        for (int o = 0; o < objects; o++) {
+            if (busy[o])
+                continue;
+            nlm_problem_object_text(of->problem, w, o, name, sizeof name);
+            add_example(&found, "%s%s", name, where);
+        }
+        memory_free(busy);
     }
     if (found.count > 0)
         warn(of, "%d object%s in no fact: %s", found.count, found.count == 1 ? " is" : "s are",
@@ -475,11 +432,7 @@ nlm_status nlm_problem_warnings(const nlm_problem *problem, nlm_text_listener li
                                 nlm_error *error)
 {
     REQUIRE(problem && listener, error);
-    struct warnings all = {.problem = problem,
-                           .signature = problem->signature,
-                           .listener = listener,
-                           .context = context,
-                           .error = error};
+    struct warnings all = {problem, problem->signature, listener, context, error, NLM_OK, 0};
     warn_of_labels(&all);
     warn_of_empty_inputs(&all);
     warn_of_pairs(&all, differ_in_arity, "are two predicates of one name: is that intended?");
@@ -488,4 +441,52 @@ nlm_status nlm_problem_warnings(const nlm_problem *problem, nlm_text_listener li
     warn_of_idle_objects(&all);
     warn_of_contradictions(&all);
     return all.status;
+}
+
+/* ---- losses ---- */
+
+static void compare_counts(struct warnings *of, size_t before, size_t after, const char *things)
+{
+    if (after != before)
+        warn(of, "%zu of %zu %s were carried over", after, before, things);
+}
+
+static void compare(struct warnings *of, const nlm_problem *problem, const nlm_problem *written,
+                    const char *folder)
+{
+    const nlm_signature *from = problem->signature, *to = written->signature;
+    const nlm_content before = nlm_problem_content(problem, -1), after = nlm_problem_content(written, -1);
+    compare_counts(of, (size_t)problem->world_count, (size_t)written->world_count, "worlds");
+    compare_counts(of, before.objects, after.objects, "objects");
+    compare_counts(of, before.facts, after.facts, "facts");
+    if (problem->closed == written->closed)
+        compare_counts(of, before.labels, after.labels, "labels");
+    else if (nlm_problem_labelled(problem))
+        warn(of, "%s",
+             problem->closed
+                 ? "this format does not record that unlisted tuples are false: use --closed-world"
+                 : "in this format unlisted tuples are false");
+    if (problem->contradiction_count != written->contradiction_count)
+        warn(of, "labels that are listed as true and as false were carried over as true");
+    compare_counts(of, (size_t)nlm_signature_inputs(from), (size_t)nlm_signature_inputs(to), "predicates");
+    compare_counts(of, (size_t)nlm_signature_targets(from), (size_t)nlm_signature_targets(to), "targets");
+    if (from->typed && !to->typed)
+        warn(of, "this format has no types");
+    if (of->told == 0 && nlm_problem_digest(problem) != nlm_problem_digest(written))
+        warn(of, "%.300s has the same content in another order", folder);
+}
+
+nlm_status nlm_problem_losses(const nlm_problem *problem, const char *folder, nlm_text_listener listener,
+                              void *context, nlm_error *error)
+{
+    REQUIRE(problem && listener, error);
+    nlm_problem *written;
+    nlm_error cause;
+    const nlm_status status = nlm_problem_read(folder, NULL, &written, &cause);
+    if (status)
+        return error_set(error, status, "what was written cannot be read: %.400s", cause.message);
+    struct warnings losses = {problem, problem->signature, listener, context, error, NLM_OK, 0};
+    compare(&losses, problem, written, folder);
+    nlm_problem_free(written);
+    return losses.status;
 }

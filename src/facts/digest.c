@@ -4,6 +4,7 @@
  * matter; predicates count in the order of the signature, worlds in theirs. */
 #include <string.h>
 #include "facts/problem.h"
+#include "world/tuples.h"
 
 /* A bijection that mixes all bits (the end of splitmix64). */
 static uint64_t mix(uint64_t x)
@@ -44,7 +45,7 @@ static uint64_t hash_facts(const nlm_world *world, int predicate)
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        sum += hash_tuple(bits, world, arity ? tuples + i * (size_t)arity : NULL, arity);
+        sum += hash_tuple(bits, world, tuple_listed(tuples, i, arity), arity);
     }
     return sum;
 }
@@ -60,8 +61,7 @@ static uint64_t hash_labels(const nlm_world *world, int target)
     uint64_t sum = then(0, (uint64_t)(by_default + 1));
     for (size_t i = 0; i < count; i++)
         if (labels[i] != by_default)
-            sum += hash_tuple((uint64_t)(labels[i] + 1), world, arity ? tuples + i * (size_t)arity : NULL,
-                              arity);
+            sum += hash_tuple((uint64_t)(labels[i] + 1), world, tuple_listed(tuples, i, arity), arity);
     return sum;
 }
 

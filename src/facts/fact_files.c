@@ -21,46 +21,35 @@
 
 /* ---- one file ---- */
 
-static nlm_status note_directives(draft *to, const prolog *in, nlm_error *error)
-{
-    if (in->directives == 0)
-        return NLM_OK;
-    return notes_add(&to->notes, error, "%.200s:%zu: directives (:- ...) are ignored, there %s %zu", in->file,
-                     in->directive_line, in->directives == 1 ? "is" : "are", in->directives);
-}
-
-nlm_status fact_files_text(draft *to, char *text, size_t size, const char *file, nlm_error *error)
+nlm_status fact_files_text(draft *to, bool examples, char *text, size_t size, const char *file,
+                           nlm_error *error)
 {
     prolog in;
     prolog_fact fact;
-    bool found = true;
+    bool found = true, is_true = true;
+    if (examples)
+        to->examples = draft_world_at(to, to->world_count - 1)->examples = true;
     nlm_status status = prolog_start(&in, text, size, file, error);
     if (!status)
         status = draft_expect(to, in.at, error);
-    while (!status && !(status = prolog_next_fact(&in, &fact, &found, error)) && found)
-        status = draft_add(to, DRAFT_FACT, &fact, file, error);
-    return status ? status : note_directives(to, &in, error);
-}
-
-nlm_status source_examples(draft *to, char *text, size_t size, const char *file, nlm_error *error)
-{
-    prolog in;
-    prolog_fact fact;
-    bool found = true, is_true;
-    to->examples = draft_world_at(to, to->world_count - 1)->examples = true;
-    nlm_status status = prolog_start(&in, text, size, file, error);
-    if (!status)
-        status = draft_expect(to, in.at, error);
-    while (!status && !(status = prolog_next_example(&in, &fact, &is_true, &found, error)) && found) {
-        status = draft_add(to, is_true ? DRAFT_TRUE : DRAFT_FALSE, &fact, file, error);
-        if (!status)
+    while (!status) {
+        status = examples ? prolog_next_example(&in, &fact, &is_true, &found, error)
+                          : prolog_next_fact(&in, &fact, &found, error);
+        if (status || !found)
+            break;
+        draft_kind kind = !examples ? DRAFT_FACT : is_true ? DRAFT_TRUE : DRAFT_FALSE;
+        status = draft_add(to, kind, &fact, file, error);
+        if (!status && examples)
             draft_at(to, to->last)->example = true;
     }
-    return status ? status : note_directives(to, &in, error);
+    if (!status && in.directives > 0)
+        status = notes_add(&to->notes, error, "%.200s:%zu: directives (:- ...) are ignored, there %s %zu",
+                           file, in.directive_line, in.directives == 1 ? "is" : "are", in.directives);
+    return status;
 }
 
-nlm_status source_table(draft *to, const char *predicate, size_t length, draft_kind kind, bool tabs,
-                        char *text, size_t size, const char *file, nlm_error *error)
+static nlm_status read_table(draft *to, const char *predicate, size_t length, draft_kind kind, bool tabs,
+                             char *text, size_t size, const char *file, nlm_error *error)
 {
     if (atom_check_text(predicate, length, file, NULL) || !atom_is_predicate(predicate, length))
         return message_refuse(error, file, 0,
@@ -87,12 +76,12 @@ nlm_status source_table(draft *to, const char *predicate, size_t length, draft_k
 
 typedef enum entry_kind {
     ENTRY_OTHER,
-    ENTRY_FACTS,
+    ENTRY_FACTS, /* what a world has, in the order in which it is read */
+    ENTRY_TABLE,
     ENTRY_EXAMPLES,
     ENTRY_BIAS,
     ENTRY_TEMPLATES, /* for nlm_templates_read */
-    ENTRY_TABLE,
-    ENTRY_IMAGES, /* a folder of that name */
+    ENTRY_IMAGES,    /* a folder of that name */
     ENTRY_FOLDER
 } entry_kind;
 
@@ -117,15 +106,14 @@ static bool is_folder(const char *path)
 
 static entry_kind entry_of(const char *path, const char *name)
 {
+    static const char *const names[] = {[ENTRY_FACTS] = "bk.pl",
+                                        [ENTRY_EXAMPLES] = "exs.pl",
+                                        [ENTRY_BIAS] = "bias.pl",
+                                        [ENTRY_TEMPLATES] = "templates.pl"};
     size_t length = strlen(name);
-    if (!strcmp(name, "bk.pl"))
-        return ENTRY_FACTS;
-    if (!strcmp(name, "exs.pl"))
-        return ENTRY_EXAMPLES;
-    if (!strcmp(name, "bias.pl"))
-        return ENTRY_BIAS;
-    if (!strcmp(name, "templates.pl"))
-        return ENTRY_TEMPLATES;
+    for (entry_kind kind = ENTRY_FACTS; kind <= ENTRY_TEMPLATES; kind++)
+        if (names[kind] && !strcmp(name, names[kind]))
+            return kind;
     if (name[0] == '.')
         return ENTRY_OTHER;
     if (strip(name, &length, ".csv") || strip(name, &length, ".tsv"))
@@ -157,20 +145,10 @@ static nlm_status read_content(struct fact_source *in, const char *file, bool in
     return NLM_OK;
 }
 
-static nlm_status read_table(struct fact_source *in, const char *name, const char *file, size_t size)
-{
-    size_t length = strlen(name);
-    bool tabs = strip(name, &length, ".tsv");
-    if (!tabs)
-        strip(name, &length, ".csv");
-    draft_kind kind = strip(name, &length, ".neg") ? DRAFT_FALSE : DRAFT_FACT;
-    return source_table(in->draft, name, length, kind, tabs, in->content.data, size, file, in->error);
-}
-
 static nlm_status read_entry(struct fact_source *in, const char *folder_path, const char *name,
                              entry_kind kind)
 {
-    size_t size;
+    size_t size, length = strlen(name);
     const char *file = folder_join(&in->draft->texts, folder_path, name);
     if (!file)
         return error_no_memory(in->error);
@@ -178,16 +156,15 @@ static nlm_status read_entry(struct fact_source *in, const char *folder_path, co
     if (status)
         return status;
     char *text = in->content.data;
-    switch (kind) {
-    case ENTRY_FACTS:
-        return fact_files_text(in->draft, text, size, file, in->error);
-    case ENTRY_EXAMPLES:
-        return source_examples(in->draft, text, size, file, in->error);
-    case ENTRY_BIAS:
+    if (kind == ENTRY_FACTS || kind == ENTRY_EXAMPLES)
+        return fact_files_text(in->draft, kind == ENTRY_EXAMPLES, text, size, file, in->error);
+    if (kind == ENTRY_BIAS)
         return bias_read(in->draft, text, size, file, in->error);
-    default:
-        return read_table(in, name, file, size);
-    }
+    bool tabs = strip(name, &length, ".tsv");
+    if (!tabs)
+        strip(name, &length, ".csv");
+    draft_kind rows = strip(name, &length, ".neg") ? DRAFT_FALSE : DRAFT_FACT;
+    return read_table(in->draft, name, length, rows, tabs, text, size, file, in->error);
 }
 
 /* A folder's entries with what they are. */
@@ -264,37 +241,31 @@ static nlm_status read_world(struct fact_source *in, const struct listing *list,
                              unsigned more)
 {
     nlm_status status = draft_begin_world(in->draft, name, in->error);
-    if (!status)
-        status = read_all_of(in, list, ENTRY_FACTS);
-    if (!status)
-        status = read_all_of(in, list, ENTRY_TABLE);
-    if (!status)
-        status = read_all_of(in, list, ENTRY_EXAMPLES);
-    unsigned read = more | 1u << ENTRY_FACTS | 1u << ENTRY_TABLE | 1u << ENTRY_EXAMPLES;
-    read |= in->for_model ? 1u << ENTRY_IMAGES : 0;
+    unsigned read = more | (in->for_model ? 1u << ENTRY_IMAGES : 0);
+    for (entry_kind kind = ENTRY_FACTS; kind <= ENTRY_EXAMPLES && !status; kind++) {
+        status = read_all_of(in, list, kind);
+        read |= 1u << kind;
+    }
     return status ? status : note_others(in, list, read);
 }
 
-/* A subfolder, if it is a world. */
-static nlm_status read_subfolder(struct fact_source *in, const char *path, const char *name)
-{
-    struct listing list = {0};
-    const char *below = folder_join(&in->draft->texts, path, name);
-    nlm_status status = below ? listing_read(in, &list, below) : error_no_memory(in->error);
-    if (!status)
-        status = is_world(&list) ? read_world(in, &list, name, 0)
-                                 : notes_add(&in->draft->notes, in->error,
-                                             "%.200s has neither bk.pl nor tables and is ignored", below);
-    listing_free(&list);
-    return status;
-}
-
+/* The subfolders that are worlds. */
 static nlm_status read_subfolders(struct fact_source *in, const struct listing *list)
 {
     nlm_status status = NLM_OK;
-    for (int i = 0; i < list->folder.count && !status; i++)
-        if (listing_kind(list, i) == ENTRY_FOLDER || listing_kind(list, i) == ENTRY_IMAGES)
-            status = read_subfolder(in, list->path, folder_at(&list->folder, i));
+    for (int i = 0; i < list->folder.count && !status; i++) {
+        if (listing_kind(list, i) != ENTRY_FOLDER && listing_kind(list, i) != ENTRY_IMAGES)
+            continue;
+        struct listing below = {0};
+        const char *name = folder_at(&list->folder, i);
+        const char *path = folder_join(&in->draft->texts, list->path, name);
+        status = path ? listing_read(in, &below, path) : error_no_memory(in->error);
+        if (!status)
+            status = is_world(&below) ? read_world(in, &below, name, 0)
+                                      : notes_add(&in->draft->notes, in->error,
+                                                  "%.200s has neither bk.pl nor tables and is ignored", path);
+        listing_free(&below);
+    }
     if (!status && in->draft->world_count == 0)
         return message_refuse(in->error, list->path, 0,
                               "no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), nor a "
@@ -350,7 +321,7 @@ static nlm_status read_file(struct fact_source *in, const char *path)
         status = read_content(in, standard ? "/dev/stdin" : path, false, &size);
     if (!status)
         status = draft_begin_world(in->draft, "", in->error);
-    return status ? status : fact_files_text(in->draft, in->content.data, size, file, in->error);
+    return status ? status : fact_files_text(in->draft, false, in->content.data, size, file, in->error);
 }
 
 nlm_status fact_files_read(draft *to, const char *path, bool use_bias, nlm_error *error)

@@ -8,10 +8,8 @@
  * `use_bias` no bias.pl is read. */
 nlm_status fact_files_read(draft *to, const char *path, bool use_bias, nlm_error *error);
 
-/* The text of one file, ended by 0, as facts, examples or a table of `predicate`. */
-nlm_status fact_files_text(draft *to, char *text, size_t size, const char *file, nlm_error *error);
-nlm_status source_examples(draft *to, char *text, size_t size, const char *file, nlm_error *error);
-nlm_status source_table(draft *to, const char *predicate, size_t length, draft_kind kind, bool tabs,
-                        char *text, size_t size, const char *file, nlm_error *error);
+/* The text of one file, ended by 0, as facts or as examples. */
+nlm_status fact_files_text(draft *to, bool examples, char *text, size_t size, const char *file,
+                           nlm_error *error);
 
 #endif

@@ -13,17 +13,6 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static nlm_status add(folder_list *in, const char *name, nlm_error *error)
-{
-    if (!strcmp(name, ".") || !strcmp(name, ".."))
-        return NLM_OK;
-    const char *copy = text_keep(&in->texts, name, strlen(name));
-    if (!copy || buffer_reserve(&in->names, (size_t)in->count + 1, sizeof copy, true))
-        return error_no_memory(error);
-    ((const char **)in->names.data)[in->count++] = copy;
-    return NLM_OK;
-}
-
 nlm_status folder_read(folder_list *in, const char *path, nlm_error *error)
 {
     *in = (folder_list){0};
@@ -32,8 +21,15 @@ nlm_status folder_read(folder_list *in, const char *path, nlm_error *error)
         return message_io(error, path, errno);
     nlm_status status = NLM_OK;
     const struct dirent *entry;
-    for (errno = 0; !status && (entry = readdir(stream)); errno = 0)
-        status = add(in, entry->d_name, error);
+    for (errno = 0; !status && (entry = readdir(stream)); errno = 0) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        const char *copy = text_keep(&in->texts, entry->d_name, strlen(entry->d_name));
+        if (!copy || buffer_reserve(&in->names, (size_t)in->count + 1, sizeof copy, true))
+            status = error_no_memory(error);
+        else
+            ((const char **)in->names.data)[in->count++] = copy;
+    }
     if (!status && errno)
         status = message_io(error, path, errno);
     closedir(stream);

@@ -20,12 +20,6 @@ struct finding {
 
 /* ---- what examples are of ---- */
 
-static void find_examples(struct finding *in)
-{
-    for (int p = 0; p < in->draft->predicates.count; p++)
-        in->is_told |= draft_at(in->draft, p)->example || draft_at(in->draft, p)->head;
-}
-
 /* Whether exs.pl has the labels of a predicate, -1 for one that no file mentions: there is an example, or
  * bias.pl declares it.  Where nothing is told of any, exs.pl, which is empty, is about all of them. */
 static bool has_examples(const struct finding *in, int predicate)
@@ -89,28 +83,22 @@ static nlm_status add_input(struct finding *in, int predicate)
     return draft_append(&in->inputs, &in->input_count, predicate, in->error);
 }
 
-/* bias.pl's bodies, or else all predicates with facts that are nothing else. */
-static nlm_status find_inputs(struct finding *in)
+/* The inputs are bias.pl's bodies, or else all predicates with facts that are nothing else. */
+static nlm_status find_roles(struct finding *in)
 {
     const draft *files = in->draft;
-    nlm_status status = NLM_OK;
+    nlm_status status = find_targets(in);
+    for (int p = 0; p < files->predicates.count; p++) {
+        meaning_role *role = meaning_at(in->found, p);
+        role->declares = !role->is_target && meaning_declares(files, p);
+        memcpy(role->type, draft_at(files, p)->type, sizeof role->type);
+    }
     for (int b = 0; b < files->body_count && !status; b++)
         status = add_input(in, ((const int *)files->bodies.data)[b]);
     for (int p = 0; p < files->predicates.count && files->body_count == 0 && !status; p++)
         if (draft_at(files, p)->count[DRAFT_FACT] > 0 && !meaning_at(in->found, p)->is_target)
             status = add_input(in, p);
     return status;
-}
-
-static nlm_status find_roles(struct finding *in)
-{
-    nlm_status status = find_targets(in);
-    for (int p = 0; p < in->draft->predicates.count; p++) {
-        meaning_role *role = meaning_at(in->found, p);
-        role->declares = !role->is_target && meaning_declares(in->draft, p);
-        memcpy(role->type, draft_at(in->draft, p)->type, sizeof role->type);
-    }
-    return status ? status : find_inputs(in);
 }
 
 /* ---- the signature from the roles ---- */
@@ -153,15 +141,6 @@ static nlm_status add_patterns(struct finding *in, int side, int predicate)
     return status;
 }
 
-/* Whether the type is new among those of `types`, which it then joins. */
-static nlm_status add_type(struct finding *in, buffer *types, int *count, int type)
-{
-    for (int i = 0; i < *count; i++)
-        if (((const int *)types->data)[i] == type)
-            return NLM_OK;
-    return type == 0 ? NLM_OK : draft_append(types, count, type, in->error);
-}
-
 /* A predicate for each type, if there are several. */
 static nlm_status add_types(struct finding *in)
 {
@@ -171,8 +150,13 @@ static nlm_status add_types(struct finding *in)
     for (int i = 0; i < in->input_count + in->target_count; i++) {
         int predicate = i < in->input_count ? ((const int *)in->inputs.data)[i]
                                             : ((const int *)in->targets.data)[i - in->input_count];
-        for (int k = 0; k < names_at(&in->draft->predicates, predicate)->arity && !status; k++)
-            status = add_type(in, &types, &count, meaning_at(in->found, predicate)->type[k]);
+        for (int k = 0; k < names_at(&in->draft->predicates, predicate)->arity && !status; k++) {
+            int type = meaning_at(in->found, predicate)->type[k], known = 0;
+            while (known < count && ((const int *)types.data)[known] != type)
+                known++;
+            if (type != 0 && known == count)
+                status = draft_append(&types, &count, type, in->error);
+        }
     }
     for (int t = 0; t < count && count > 1 && !status; t++) {
         const char *name = names_at(&in->draft->types, ((const int *)types.data)[t])->text;
@@ -218,18 +202,6 @@ static nlm_status make_signature(struct finding *in)
 
 /* ---- roles from a signature ---- */
 
-static nlm_status take_types(struct finding *in, const nlm_predicate *predicate, meaning_role *role)
-{
-    draft *files = in->draft;
-    for (int k = 0; k < predicate->arity; k++) {
-        const char *type = predicate->type[k];
-        role->type[k] = names_intern(&files->types, &files->texts, type, strlen(type), 0);
-        if (role->type[k] < 0)
-            return error_no_memory(in->error);
-    }
-    return NLM_OK;
-}
-
 static nlm_status take_signature(struct finding *in)
 {
     const nlm_signature *given = in->reading->signature;
@@ -244,7 +216,11 @@ static nlm_status take_signature(struct finding *in)
             meaning_role *role = meaning_at(in->found, number);
             role->number[side][signature_code(predicate)] = i;
             *(side == SIGNATURE_INPUTS ? &role->is_input : &role->is_target) = true;
-            status = take_types(in, predicate, role);
+            for (int k = 0; k < predicate->arity && !status; k++) {
+                const char *type = predicate->type[k];
+                role->type[k] = names_intern(&in->draft->types, &in->draft->texts, type, strlen(type), 0);
+                status = role->type[k] < 0 ? error_no_memory(in->error) : NLM_OK;
+            }
         }
     for (int p = 0; p < in->draft->predicates.count; p++) {
         meaning_role *role = meaning_at(in->found, p);
@@ -256,19 +232,6 @@ static nlm_status take_signature(struct finding *in)
 
 /* ---- labels ---- */
 
-/* Whether the facts of a target, number -1 if there are none, are its labels: even those of an empty table.
- */
-static bool has_label_facts(const struct finding *in, const nlm_predicate *target, int number)
-{
-    const nlm_signature *signature = in->found->signature;
-    bool table = names_find(&in->draft->tables, target->name, strlen(target->name), 0) >= 0;
-    if (number >= 0)
-        return meaning_at(in->found, number)->facts_label &&
-               (table || draft_at(in->draft, number)->count[DRAFT_FACT] > 0);
-    return table && signature_find(signature, SIGNATURE_INPUTS, target->name, target->arity,
-                                   signature_code(target)) < 0;
-}
-
 static void find_labels(struct finding *in)
 {
     meaning *found = in->found;
@@ -279,8 +242,14 @@ static void find_labels(struct finding *in)
         int number = names_find(&in->draft->predicates, target->name, strlen(target->name), target->arity);
         bool examples = has_examples(in, number);
         bool is_false = number >= 0 && draft_at(in->draft, number)->count[DRAFT_FALSE] > 0;
-        bool facts = is_false || has_label_facts(in, target, number);
         bool table = names_find(&in->draft->tables, target->name, strlen(target->name), 0) >= 0;
+        bool facts = is_false; /* or facts that are labels, even those of an empty table */
+        if (number >= 0)
+            facts |= meaning_at(found, number)->facts_label &&
+                     (table || draft_at(in->draft, number)->count[DRAFT_FACT] > 0);
+        else
+            facts |= table && signature_find(signature, SIGNATURE_INPUTS, target->name, target->arity,
+                                             signature_code(target)) < 0;
         if (asked || examples || facts)
             found->labelled |= 1u << t;
         if (examples)
@@ -319,19 +288,6 @@ unsigned meaning_missing(const meaning *found, const draft *in, const draft_worl
 
 /* ---- all of it ---- */
 
-static nlm_status make_roles(struct finding *in)
-{
-    size_t count = (size_t)in->draft->predicates.count;
-    if (buffer_reserve(&in->found->roles, count, sizeof(meaning_role), false))
-        return error_no_memory(in->error);
-    for (size_t p = 0; p < count; p++) {
-        meaning_role *role = meaning_at(in->found, (int)p);
-        *role = (meaning_role){0};
-        memset(role->number, -1, sizeof role->number);
-    }
-    return NLM_OK;
-}
-
 nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, const char *path,
                         nlm_error *error)
 {
@@ -340,9 +296,13 @@ nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, c
     nlm_status status = NLM_OK;
     for (int t = 0; t < reading->target_count && !found->is_model && !status; t++)
         status = meaning_use_table(in, reading->targets[t], error);
-    find_examples(&finding);
-    if (!status)
-        status = make_roles(&finding);
+    if (!status && buffer_reserve(&found->roles, (size_t)in->predicates.count, sizeof(meaning_role), false))
+        status = error_no_memory(error);
+    for (int p = 0; p < in->predicates.count && !status; p++) {
+        finding.is_told |= draft_at(in, p)->example || draft_at(in, p)->head;
+        *meaning_at(found, p) = (meaning_role){0};
+        memset(meaning_at(found, p)->number, -1, sizeof meaning_at(found, p)->number);
+    }
     if (!status)
         status = reading->signature ? take_signature(&finding) : find_roles(&finding);
     if (!status)

@@ -66,6 +66,7 @@ static listing list_near(const draft *in, const char *name, size_t most)
     return near;
 }
 
+/* Refuse a target that is asked for as `text`. */
 static nlm_status refuse_unknown(const draft *in, const char *text, const char *name, const char *path,
                                  nlm_error *error)
 {
@@ -196,7 +197,7 @@ static nlm_status note_patterns(struct telling *in, int predicate)
 static nlm_status note_untyped(struct telling *in, int predicate)
 {
     const meaning_role *role = meaning_at(in->found, predicate);
-    bool counts = role->is_input || role->is_target;
+    bool counts = in->found->signature->typed && (role->is_input || role->is_target);
     if (!counts || names_at(&in->draft->predicates, predicate)->arity == 0 || role->type[0] != 0)
         return NLM_OK;
     return notes_add(&in->draft->notes, in->error,
@@ -296,19 +297,21 @@ static bool is_meant(const meaning *found, const draft *in, int predicate, const
     return distance(names[0], names[1]) <= most;
 }
 
-/* The number of the files' predicate that may be meant, or -1. */
-static int find_meant(const meaning *found, const draft *in, const nlm_predicate *input)
-{
-    for (int p = 0; p < in->predicates.count; p++)
-        if (is_meant(found, in, p, input))
-            return p;
-    return -1;
-}
-
 /* Whether an input is written in files under its own name: no type, no pattern. */
 static bool is_plain(const nlm_predicate *input)
 {
     return !input->is_type && input->objects == input->arity;
+}
+
+static listing list_side(const nlm_signature *signature, int side)
+{
+    listing list = {0};
+    for (int i = 0; i < signature->count[side]; i++) {
+        const nlm_predicate *predicate = signature_at(signature, side, i);
+        if (is_plain(predicate))
+            list_add(&list, show_name(predicate->name, predicate->arity));
+    }
+    return list;
 }
 
 static bool has_facts(const draft *in, const nlm_predicate *input)
@@ -326,10 +329,13 @@ static nlm_status note_missing(struct telling *in)
         if (!is_plain(input) || has_facts(in->draft, input) ||
             names_find(&in->draft->tables, input->name, strlen(input->name), 0) >= 0)
             continue;
-        int meant = find_meant(in->found, in->draft, input);
+        int p = 0;
+        while (p < in->draft->predicates.count && !is_meant(in->found, in->draft, p, input))
+            p++;
+        bool meant = p < in->draft->predicates.count;
         status = notes_add(&in->draft->notes, in->error, "%s is not in %.200s: taken as empty%s%s%s",
-                           show_name(input->name, input->arity).text, in->path, meant < 0 ? "" : "; is ",
-                           meant < 0 ? "" : show(in->draft, meant).text, meant < 0 ? "" : " meant?");
+                           show_name(input->name, input->arity).text, in->path, meant ? "; is " : "",
+                           meant ? show(in->draft, p).text : "", meant ? " meant?" : "");
     }
     return status;
 }
@@ -346,13 +352,8 @@ static bool is_meant_for_any(const meaning *found, const draft *in, int predicat
 /* Facts, but none of what a model reads; those that may be meant come first. */
 static nlm_status refuse_others(const meaning *found, const draft *in, const char *path, nlm_error *error)
 {
-    listing read = {0}, there = {0};
+    listing read = list_side(found->signature, SIGNATURE_INPUTS), there = {0};
     int meant = 0;
-    for (int i = 0; i < found->signature->count[SIGNATURE_INPUTS]; i++) {
-        const nlm_predicate *input = signature_at(found->signature, SIGNATURE_INPUTS, i);
-        if (is_plain(input))
-            list_add(&read, show_name(input->name, input->arity));
-    }
     for (int round = 0; round < 2; round++) {
         for (int p = 0; p < in->predicates.count; p++)
             if (draft_at(in, p)->count[DRAFT_FACT] > 0 && is_meant_for_any(found, in, p) == (round == 0))
@@ -379,32 +380,22 @@ nlm_status meaning_refuse_empty(const meaning *found, const draft *in, const cha
                           message_cut_text(world).text, *world ? " has" : "there are");
 }
 
-/* The file of labels that a world lacks and others have, NAME.csv or exs.pl. */
-static message_name missing_file(const struct telling *in, unsigned missing)
-{
-    message_name file = {"exs.pl"};
-    int target = 0;
-    while (!(missing >> target & 1))
-        target++;
-    if (in->found->by_table >> target & 1)
-        snprintf(file.text, sizeof file.text, "%.60s.csv",
-                 signature_at(in->found->signature, SIGNATURE_TARGETS, target)->name);
-    return file;
-}
-
 /* A world without labels where others have some: true tuples would be taken to be false.  A model may be
  * asked about it all the same. */
 static nlm_status check_labels(struct telling *in)
 {
     int count = 0;
-    message_name first = {""}, file = {""};
+    message_name first = {""}, file = {"exs.pl"}; /* or NAME.csv, which others have */
     for (int w = 0; w < in->draft->world_count; w++) {
         const draft_world *world = draft_world_at(in->draft, w);
         unsigned missing = meaning_missing(in->found, in->draft, world);
-        if (missing && count++ == 0) {
-            first = message_cut_text(world->name);
-            file = missing_file(in, missing);
-        }
+        if (!missing || count++ > 0)
+            continue;
+        int target = __builtin_ctz(missing);
+        first = message_cut_text(world->name);
+        if (in->found->by_table >> target & 1)
+            snprintf(file.text, sizeof file.text, "%.60s.csv",
+                     signature_at(in->found->signature, SIGNATURE_TARGETS, target)->name);
     }
     if (count == 0)
         return NLM_OK;
@@ -423,17 +414,13 @@ static nlm_status check_labels(struct telling *in)
 
 nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_error *error)
 {
+    static nlm_status (*const note[])(struct telling *, int) = {note_facts, note_patterns, note_untyped,
+                                                                note_declarations};
     struct telling telling = {found, in, path, error};
     nlm_status status = NLM_OK;
-    for (int p = 0; p < in->predicates.count && !status; p++) {
-        status = note_facts(&telling, p);
-        if (!status)
-            status = note_patterns(&telling, p);
-        if (!status && found->signature->typed)
-            status = note_untyped(&telling, p);
-        if (!status)
-            status = note_declarations(&telling, p);
-    }
+    for (int p = 0; p < in->predicates.count; p++)
+        for (size_t i = 0; i < sizeof note / sizeof *note && !status; i++)
+            status = note[i](&telling, p);
     if (!status)
         status = note_empty_tables(&telling);
     if (!status)
@@ -446,28 +433,19 @@ nlm_status meaning_notes(const meaning *found, draft *in, const char *path, nlm_
 nlm_status problem_check_learnable(const nlm_problem *problem, nlm_error *error)
 {
     const nlm_signature *signature = problem->signature;
-    listing sides[SIGNATURE_SIDES] = {0};
-    for (int side = 0; side < SIGNATURE_SIDES; side++)
-        for (int i = 0; i < signature->count[side]; i++) {
-            const nlm_predicate *predicate = signature_at(signature, side, i);
-            if (is_plain(predicate))
-                list_add(&sides[side], show_name(predicate->name, predicate->arity));
-        }
+    listing targets = list_side(signature, SIGNATURE_TARGETS);
     if (signature->count[SIGNATURE_TARGETS] == 0)
         return message_argument(error,
                                 "nothing is to be learned: name it with --target NAME, in bias.pl "
                                 "(head_pred), or by examples in exs.pl; there are facts of %s",
-                                sides[SIGNATURE_INPUTS].text);
+                                list_side(signature, SIGNATURE_INPUTS).text);
     if (!nlm_problem_labelled(problem))
         return message_argument(
-            error,
-            "nothing can be learned: there are no labels of %s, neither examples in exs.pl "
-            "nor facts",
-            sides[SIGNATURE_TARGETS].text);
+            error, "nothing can be learned: there are no labels of %s, neither examples in exs.pl nor facts",
+            targets.text);
     if (signature->count[SIGNATURE_INPUTS] == 0)
-        return message_argument(error,
-                                "nothing can be learned: there are no facts but those of what is to be "
-                                "concluded, %s",
-                                sides[SIGNATURE_TARGETS].text);
+        return message_argument(
+            error, "nothing can be learned: there are no facts but those of what is to be concluded, %s",
+            targets.text);
     return NLM_OK;
 }

@@ -69,33 +69,24 @@ void output_fact(output *out, const nlm_signature *signature, const nlm_predicat
     put(out, out->space.data, length);
 }
 
-static bool is_marked(const char *text)
+void output_field(output *out, const char *text, bool tabs)
 {
-    return !strncmp(text, "\xEF\xBB\xBF", 3); /* where a byte order mark would be */
-}
-
-static void put_quoted(output *out, const char *text)
-{
+    size_t length = strlen(text);
+    bool is_marked = !strncmp(text, "\xEF\xBB\xBF", 3); /* where a byte order mark would be */
+    bool is_special = strpbrk(text, tabs ? "\t\r\n" : ",\"\r\n") || is_marked ||
+                      (!tabs && (*text == ' ' || text[length - 1] == ' '));
+    if (tabs && is_special && !out->status)
+        out->status = message_argument(
+            out->error, "%.200s: '%s' has a tab or an end of line, which TSV cannot hold: write CSV",
+            out->path, message_cut(text, length).text);
+    if (tabs || !is_special) {
+        put(out, text, length);
+        return;
+    }
     put(out, "\"", 1);
     for (; *text; text++) {
         put(out, "\"", *text == '"');
         put(out, text, 1);
     }
     put(out, "\"", 1);
-}
-
-void output_field(output *out, const char *text, bool tabs)
-{
-    size_t length = strlen(text);
-    if (tabs && !out->status && (strpbrk(text, "\t\r\n") || is_marked(text)))
-        out->status =
-            message_argument(out->error,
-                             "%.200s: '%s' has a tab or an end of line, which TSV cannot hold: write "
-                             "CSV",
-                             out->path, message_cut(text, length).text);
-    else if (!tabs &&
-             (strpbrk(text, ",\"\r\n") || *text == ' ' || text[length - 1] == ' ' || is_marked(text)))
-        put_quoted(out, text);
-    else
-        put(out, text, length);
 }

@@ -94,18 +94,6 @@ nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_pr
 
 /* ---- generating ---- */
 
-/* 0001, 0002, ...; the only world has no name. */
-static void name_world(int world, int worlds, char *name, size_t size)
-{
-    int digits = 4;
-    for (int most = 9999; worlds > most && digits < 10; most = digits < 9 ? most * 10 + 9 : worlds)
-        digits++;
-    if (worlds == 1)
-        name[0] = '\0';
-    else
-        snprintf(name, size, "%0*d", digits, world + 1);
-}
-
 /* The deepest of `of` worlds, the first of several. */
 static nlm_status generate_world(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
                                  nlm_world *world, nlm_error *error)
@@ -142,6 +130,9 @@ nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64
         return error_set(error, NLM_BAD_ARGUMENT, "a problem of %d worlds: it has at least 1", worlds);
     if (of < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "the deepest of %d worlds: that is at least of 1", of);
+    int digits = 4; /* worlds are called 0001, 0002, ... */
+    for (int most = worlds / 10000; most > 0 && digits < 10; most /= 10)
+        digits++;
     nlm_problem *made;
     nlm_status status = problem_new(&made, error);
     if (!status)
@@ -149,8 +140,8 @@ nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64
     for (int w = 0; w < worlds && !status; w++) {
         char name[16];
         nlm_world *world;
-        name_world(w, worlds, name, sizeof name);
-        status = problem_add_world(made, name, &world, error);
+        snprintf(name, sizeof name, "%0*d", digits, w + 1);
+        status = problem_add_world(made, worlds == 1 ? "" : name, &world, error);
         if (!status)
             status =
                 generate_world(task, seed, first + (uint64_t)w * (uint64_t)of, of, objects, world, error);

@@ -14,6 +14,7 @@
 #include "facts/staging.h"
 #include "nlm/gallery.h"
 #include "perception/picture.h"
+#include "world/tuples.h"
 
 #define IMAGES "images"
 
@@ -42,6 +43,7 @@ struct writing {
     const nlm_signature *signature;
     nlm_form form;
     bool label_tables; /* labels are in tables, not in exs.pl */
+    bool object_table; /* objects are; those with types are declared in bk.pl, where some may have none */
     staging staging;
     buffer files;  /* planned */
     buffer lonely; /* bool per object of a world: neither facts nor labels mention it */
@@ -50,45 +52,35 @@ struct writing {
 
 /* ---- what goes where ---- */
 
-/* Whether predicate `number` is the first of its name and arity: patterns go where their predicate goes. */
-static bool is_first(const nlm_signature *signature, int side, int number)
-{
-    const nlm_predicate *predicate = signature_at(signature, side, number);
-    for (int i = 0; i < number; i++) {
-        const nlm_predicate *other = signature_at(signature, side, i);
-        if (!other->is_type && other->arity == predicate->arity && !strcmp(other->name, predicate->name))
-            return false;
-    }
-    return !predicate->is_type;
-}
-
 static bool is_same(const nlm_predicate *a, const nlm_predicate *b)
 {
     return !b->is_type && a->arity == b->arity && !strcmp(a->name, b->name);
 }
 
-/* Whether other predicates of that side have the name. */
-static bool is_shared(const nlm_signature *signature, int side, const nlm_predicate *predicate)
+/* Whether predicate `number` is the first of its name and arity: patterns go where their predicate goes. */
+static bool is_first(const nlm_signature *signature, int side, int number)
 {
-    for (int i = 0; i < signature->count[side]; i++) {
-        const nlm_predicate *other = signature_at(signature, side, i);
-        if (!other->is_type && !is_same(predicate, other) && !strcmp(other->name, predicate->name))
-            return true;
-    }
-    return false;
+    const nlm_predicate *predicate = signature_at(signature, side, number);
+    for (int i = 0; i < number; i++)
+        if (is_same(predicate, signature_at(signature, side, i)))
+            return false;
+    return !predicate->is_type;
 }
 
-static bool has_file_name(const char *name)
-{
-    size_t length = strlen(name);
-    return name[0] != '.' && length <= LONGEST_TABLE && strcmp(name, "object") &&
-           !(length > 4 && !strcmp(name + length - 4, ".neg"));
-}
-
+/* Whether a file can have the predicate's name, and no other predicate of that side has it. */
 static bool has_table(const struct writing *in, int side, const nlm_predicate *predicate)
 {
-    return in->form != NLM_FORM_FOLDER && predicate->arity > 0 && has_file_name(predicate->name) &&
-           !is_shared(in->signature, side, predicate);
+    const char *name = predicate->name;
+    size_t length = strlen(name);
+    if (in->form == NLM_FORM_FOLDER || predicate->arity == 0 || name[0] == '.' || length > LONGEST_TABLE ||
+        !strcmp(name, "object") || (length > 4 && !strcmp(name + length - 4, ".neg")))
+        return false;
+    for (int i = 0; i < in->signature->count[side]; i++) {
+        const nlm_predicate *other = signature_at(in->signature, side, i);
+        if (!other->is_type && !is_same(predicate, other) && !strcmp(other->name, name))
+            return false;
+    }
+    return true;
 }
 
 /* Labels are in tables if each target can have its own, and no input takes it. */
@@ -114,12 +106,6 @@ static bool goes_to_facts(const struct writing *in, int input)
     return !predicate->is_type && !has_table(in, SIGNATURE_INPUTS, predicate);
 }
 
-/* Objects with types are declared in bk.pl, where some may have none. */
-static bool objects_have_table(const struct writing *in)
-{
-    return in->form != NLM_FORM_FOLDER && !in->signature->typed;
-}
-
 /* ---- labels and objects of a world ---- */
 
 static bool has_labels(const struct writing *in, int target)
@@ -127,20 +113,9 @@ static bool has_labels(const struct writing *in, int target)
     return in->problem->labelled >> target & 1;
 }
 
-/* Whether a label is listed: those that are not true follow in a closed world. */
-static bool is_listed(const struct writing *in, int label)
-{
-    return label == NLM_TRUE || (label == NLM_FALSE && !in->problem->closed);
-}
-
 /* What is called for each tuple that is written. */
 typedef void (*tuple_visitor)(void *context, const nlm_world *world, const nlm_predicate *predicate,
                               const int *tuple);
-
-static const int *listed_tuple(const int *tuples, size_t number, int arity)
-{
-    return arity ? tuples + number * (size_t)arity : NULL;
-}
 
 /* The facts of the inputs of the same name and arity as `input`. */
 static void visit_facts(const struct writing *in, int world_number, int input, tuple_visitor visit,
@@ -153,18 +128,19 @@ static void visit_facts(const struct writing *in, int world_number, int input, t
         const int *tuples;
         size_t count = is_same(first, predicate) ? nlm_world_facts(world, i, &tuples, NULL) : 0;
         for (size_t k = 0; k < count; k++)
-            visit(context, world, predicate, listed_tuple(tuples, k, predicate->objects));
+            visit(context, world, predicate, tuple_listed(tuples, k, predicate->objects));
     }
 }
 
-/* The labels of one kind of the targets of the same name and arity as `target`.  Tuples that were listed both
- * ways are listed so again. */
+/* The labels of one kind, NLM_TRUE or NLM_FALSE, of the targets of the same name and arity as `target`; in a
+ * closed world those that are false are not listed.  Tuples that were listed both ways are listed so again.
+ */
 static void visit_labels(const struct writing *in, int world_number, int target, nlm_label wanted,
                          tuple_visitor visit, void *context)
 {
     const nlm_world *world = nlm_problem_world(in->problem, world_number);
     const nlm_predicate *first = signature_at(in->signature, SIGNATURE_TARGETS, target);
-    if (!has_labels(in, target) || !is_listed(in, wanted))
+    if (!has_labels(in, target) || (wanted == NLM_FALSE && in->problem->closed))
         return;
     for (int t = target; t < in->signature->count[SIGNATURE_TARGETS]; t++) {
         const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_TARGETS, t);
@@ -173,7 +149,7 @@ static void visit_labels(const struct writing *in, int world_number, int target,
         size_t count = is_same(first, predicate) ? nlm_world_labels(world, t, &tuples, &labels, NULL) : 0;
         for (size_t k = 0; k < count; k++)
             if (labels[k] == wanted)
-                visit(context, world, predicate, listed_tuple(tuples, k, predicate->objects));
+                visit(context, world, predicate, tuple_listed(tuples, k, predicate->objects));
         for (int c = 0; c < in->problem->contradiction_count && wanted == NLM_FALSE; c++) {
             nlm_contradiction both = nlm_problem_contradiction(in->problem, c);
             if (both.world == world_number && both.target == t)
@@ -254,17 +230,12 @@ static nlm_status plan_labels(struct writing *in, const char *folder, int world)
     return status;
 }
 
-static bool shows_images(const nlm_world *world)
-{
-    int numbers = 0;
-    return nlm_world_percept(world, 0, &numbers) && numbers == NLM_IMAGE_PIXELS;
-}
-
 /* A file for each object.  Worlds with images are generated: their objects have plain names. */
 static nlm_status plan_images(struct writing *in, const char *folder, int world_number)
 {
     const nlm_world *world = nlm_problem_world(in->problem, world_number);
-    if (!shows_images(world))
+    int numbers = 0;
+    if (!nlm_world_percept(world, 0, &numbers) || numbers != NLM_IMAGE_PIXELS)
         return NLM_OK;
     const char *images;
     nlm_status status = plan_subfolder(in, folder, IMAGES, &images);
@@ -289,8 +260,8 @@ static nlm_status plan_world(struct writing *in, const char *folder, int world)
     int lonely = 0;
     if (!status)
         status = find_lonely(in, world, &lonely);
-    facts |= lonely > 0 && !objects_have_table(in);
-    if (!status && lonely > 0 && objects_have_table(in))
+    facts |= lonely > 0 && !in->object_table;
+    if (!status && lonely > 0 && in->object_table)
         status = plan_file(in, folder, in->form == NLM_FORM_TSV ? "object.tsv" : "object.csv",
                            (planned){.kind = FILE_OBJECTS, .world = world});
     if (!status && facts)
@@ -345,41 +316,33 @@ static void write_row(void *context, const nlm_world *world, const nlm_predicate
     output_text(&to->out, "\n");
 }
 
-/* type(father,(person,person)). and, as Popper has it for one place, type(male,(person,)). */
-static void write_types(struct visit *to, const nlm_predicate *predicate)
+static void write_bias(struct visit *to, const struct writing *in)
 {
-    if (predicate->arity == 0 || !*predicate->type[0])
-        return;
-    output_text(&to->out, "type(");
-    output_atom(&to->out, predicate->name);
-    for (int k = 0; k < predicate->arity; k++) {
-        output_text(&to->out, k ? "," : ",(");
-        output_atom(&to->out, predicate->type[k]);
-    }
-    output_text(&to->out, predicate->arity == 1 ? ",)).\n" : ")).\n");
-}
-
-/* Not in bias.pl: beside exs.pl it would say that nothing is true of a target that has no labels. */
-static bool is_left_out(const struct writing *in, int side, int number)
-{
-    return side == SIGNATURE_TARGETS && in->problem->closed && !in->label_tables && !has_labels(in, number);
-}
-
-static void write_bias(struct visit *to)
-{
-    const nlm_signature *signature = to->writing->signature;
+    const nlm_signature *signature = in->signature;
     output_text(&to->out, "% What is concluded (head_pred), and from what (body_pred).\n");
     for (int k = 0; k < SIGNATURE_SIDES; k++) {
         int side = k == 0 ? SIGNATURE_TARGETS : SIGNATURE_INPUTS;
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
             char arity[] = {',', (char)('0' + predicate->arity), ')', '.', '\n', '\0'};
-            if (!is_first(signature, side, i) || is_left_out(to->writing, side, i))
+            /* beside exs.pl a head_pred would say that nothing is true of a target that has no labels */
+            bool left_out =
+                side == SIGNATURE_TARGETS && in->problem->closed && !in->label_tables && !has_labels(in, i);
+            if (!is_first(signature, side, i) || left_out)
                 continue;
             output_text(&to->out, side == SIGNATURE_TARGETS ? "head_pred(" : "body_pred(");
             output_atom(&to->out, predicate->name);
             output_text(&to->out, arity);
-            write_types(to, predicate);
+            if (predicate->arity == 0 || !*predicate->type[0])
+                continue;
+            /* type(father,(person,person)). and, as Popper has it for one place, type(male,(person,)). */
+            output_text(&to->out, "type(");
+            output_atom(&to->out, predicate->name);
+            for (int place = 0; place < predicate->arity; place++) {
+                output_text(&to->out, place ? "," : ",(");
+                output_atom(&to->out, predicate->type[place]);
+            }
+            output_text(&to->out, predicate->arity == 1 ? ",)).\n" : ")).\n");
         }
     }
 }
@@ -442,7 +405,7 @@ static nlm_status write_objects(struct visit *to, struct writing *in, int world_
 
 static nlm_status write_facts(struct visit *to, struct writing *in, int world)
 {
-    nlm_status status = objects_have_table(in) ? NLM_OK : write_objects(to, in, world, false);
+    nlm_status status = in->object_table ? NLM_OK : write_objects(to, in, world, false);
     to->before = "";
     to->after = ".\n";
     for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS] && !status; i++)
@@ -464,43 +427,28 @@ static void write_examples(struct visit *to, const struct writing *in, int world
     }
 }
 
-static nlm_status write_content(struct visit *to, struct writing *in, const planned *file)
-{
-    switch (file->kind) {
-    case FILE_BIAS:
-        write_bias(to);
-        break;
-    case FILE_FACTS:
-        return write_facts(to, in, file->world);
-    case FILE_EXAMPLES:
-        write_examples(to, in, file->world);
-        break;
-    case FILE_OBJECTS:
-        return write_objects(to, in, file->world, true);
-    case FILE_INPUT:
-        visit_facts(in, file->world, file->predicate, write_row, to);
-        break;
-    case FILE_TRUE:
-        visit_labels(in, file->world, file->predicate, NLM_TRUE, write_row, to);
-        break;
-    case FILE_FALSE:
-        visit_labels(in, file->world, file->predicate, NLM_FALSE, write_row, to);
-        break;
-    case FILE_IMAGE: /* no text */
-        break;
-    }
-    return NLM_OK;
-}
-
 static nlm_status write_file(struct writing *in, const planned *file, staged_file *staged)
 {
     struct visit to = {.writing = in};
+    nlm_status status = NLM_OK;
     if (file->kind == FILE_IMAGE)
         return picture_write(
             &staged->writer, staged->path,
             nlm_world_percept(nlm_problem_world(in->problem, file->world), file->predicate, NULL), in->error);
     output_open(&to.out, &staged->writer, staged->path, in->error);
-    nlm_status status = write_content(&to, in, file);
+    if (file->kind == FILE_BIAS)
+        write_bias(&to, in);
+    else if (file->kind == FILE_FACTS)
+        status = write_facts(&to, in, file->world);
+    else if (file->kind == FILE_EXAMPLES)
+        write_examples(&to, in, file->world);
+    else if (file->kind == FILE_OBJECTS)
+        status = write_objects(&to, in, file->world, true);
+    else if (file->kind == FILE_INPUT)
+        visit_facts(in, file->world, file->predicate, write_row, &to);
+    else
+        visit_labels(in, file->world, file->predicate, file->kind == FILE_TRUE ? NLM_TRUE : NLM_FALSE,
+                     write_row, &to);
     if (!to.out.status)
         to.out.status = status;
     return output_close(&to.out);
@@ -515,6 +463,7 @@ nlm_status nlm_problem_write(const nlm_problem *problem, const char *folder, nlm
     struct writing in = {.problem = problem,
                          .signature = problem->signature,
                          .form = form,
+                         .object_table = form != NLM_FORM_FOLDER && !problem->signature->typed,
                          .staging = {.error = error},
                          .error = error};
     in.label_tables = labels_have_tables(&in);

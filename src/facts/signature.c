@@ -199,38 +199,26 @@ void nlm_signature_type(const nlm_signature *signature, const nlm_world *world, 
     line_end(&out);
 }
 
-static bool has_type(const nlm_signature *signature, const nlm_world *world, int object, const char *type)
-{
-    const char *name = nlm_world_object_name(world, object);
-    if (!name)
-        return false;
-    size_t length = (size_t)(atom_of(signature, name) - name);
-    return length == strlen(type) + 1 && !memcmp(name, type, length - 1);
-}
-
 bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *predicate,
                         const nlm_world *world, const int *tuple)
 {
-    for (int k = 0; signature->typed && k < predicate->arity; k++)
-        if (!has_type(signature, world, tuple[predicate->place[k]], predicate->type[k]))
+    for (int k = 0; signature->typed && k < predicate->arity; k++) {
+        const char *name = nlm_world_object_name(world, tuple[predicate->place[k]]);
+        size_t length = name ? (size_t)(atom_of(signature, name) - name) : 0;
+        if (length != strlen(predicate->type[k]) + 1 || memcmp(name, predicate->type[k], length - 1))
             return false;
+    }
     return true;
 }
 
 /* ---- texts ---- */
 
-static void add_atom(line_space *out, const char *atom)
+/* A name as `write` puts it down: atom_text or atom_predicate_text. */
+static void add_quoted(line_space *out, const char *name, size_t (*write)(const char *, char *, size_t))
 {
     size_t size;
     char *rest = line_rest(out, &size);
-    out->length += atom_text(atom, rest, size);
-}
-
-static void add_predicate(line_space *out, const nlm_predicate *predicate)
-{
-    size_t size;
-    char *rest = line_rest(out, &size);
-    out->length += atom_predicate_text(predicate->name, rest, size);
+    out->length += write(name, rest, size);
 }
 
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
@@ -239,11 +227,11 @@ size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predic
     line_space out = line_start(text, size);
     if (predicate->is_type)
         line_add_text(&out, "type(");
-    add_predicate(&out, predicate);
+    add_quoted(&out, predicate->name, atom_predicate_text);
     for (int k = 0; k < predicate->arity; k++) {
         const char *atom = nlm_signature_atom(signature, world, tuple[predicate->place[k]]);
         line_add_text(&out, k ? ", " : predicate->is_type ? ")(" : "(");
-        add_atom(&out, atom ? atom : "?");
+        add_quoted(&out, atom ? atom : "?", atom_text);
     }
     line_add_text(&out, predicate->arity > 0 ? ")" : "");
     return line_end(&out);
@@ -255,7 +243,7 @@ size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t siz
     char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
     if (predicate->is_type)
         line_add_text(&out, "type(");
-    add_predicate(&out, predicate);
+    add_quoted(&out, predicate->name, atom_predicate_text);
     if (predicate->is_type)
         line_add_text(&out, ")");
     else if (predicate->objects < predicate->arity)

@@ -33,27 +33,20 @@ static json_t *list_places(const nlm_predicate *predicate, bool types)
 
 static json_t *describe(const nlm_predicate *predicate)
 {
-    json_t *object = json_object();
-    if (!object)
+    if (predicate->is_type)
+        return json_pack("{s:s}", "type", predicate->name);
+    json_t *object = json_pack("{s:s, s:i}", "name", predicate->name, "arity", predicate->arity);
+    if ((predicate->objects < predicate->arity &&
+         json_object_set_new(object, "places", list_places(predicate, false))) ||
+        (predicate->arity > 0 && *predicate->type[0] &&
+         json_object_set_new(object, "types", list_places(predicate, true)))) {
+        json_decref(object);
         return NULL;
-    int failed;
-    if (predicate->is_type) {
-        failed = json_object_set_new(object, "type", json_string(predicate->name));
-    } else {
-        failed = json_object_set_new(object, "name", json_string(predicate->name)) ||
-                 json_object_set_new(object, "arity", json_integer(predicate->arity)) ||
-                 (predicate->objects < predicate->arity &&
-                  json_object_set_new(object, "places", list_places(predicate, false))) ||
-                 (predicate->arity > 0 && *predicate->type[0] &&
-                  json_object_set_new(object, "types", list_places(predicate, true)));
     }
-    if (!failed)
-        return object;
-    json_decref(object);
-    return NULL;
+    return object;
 }
 
-static json_t *describe_all(const nlm_signature *signature)
+nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
 {
     json_t *all = json_object();
     bool failed = !all;
@@ -63,16 +56,7 @@ static json_t *describe_all(const nlm_signature *signature)
         for (int i = 0; i < signature->count[side] && !failed; i++)
             failed = json_array_append_new(list, describe(signature_at(signature, side, i)));
     }
-    if (!failed)
-        return all;
-    json_decref(all);
-    return NULL;
-}
-
-nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
-{
-    json_t *all = describe_all(signature);
-    signature->text = all ? json_dumps(all, 0) : NULL;
+    signature->text = failed ? NULL : json_dumps(all, 0);
     json_decref(all);
     return signature->text ? NLM_OK : error_no_memory(error);
 }
@@ -131,14 +115,12 @@ static bool read_types(const json_t *list, nlm_predicate *predicate)
         return true;
     if (json_array_size(list) != (size_t)predicate->arity)
         return false;
-    for (int k = 0; k < predicate->arity; k++) {
+    for (int k = 0; k < predicate->arity; k++) { /* an object's first place is here or before */
         predicate->type[k] = json_string_value(json_array_get(list, (size_t)k));
-        if (!predicate->type[k] || !atom_is_plain(predicate->type[k]))
+        if (!predicate->type[k] || !atom_is_plain(predicate->type[k]) ||
+            strcmp(predicate->type[k], signature_object_type(predicate, predicate->place[k])))
             return false;
     }
-    for (int k = 0; k < predicate->arity; k++)
-        if (strcmp(predicate->type[k], signature_object_type(predicate, predicate->place[k])))
-            return false;
     return true;
 }
 
@@ -194,20 +176,6 @@ static nlm_status parse_predicate(const struct parsing *in, int side, size_t num
 /* More than these no machine has. */
 static const size_t MOST[SIGNATURE_SIDES] = {(NLM_MAX_BREADTH + 1) * NLM_MAX_WIDTH, NLM_MAX_HEADS};
 
-static nlm_status parse_all(const struct parsing *in, const json_t *all)
-{
-    nlm_status status = NLM_OK;
-    for (int side = 0; side < SIGNATURE_SIDES && !status; side++) {
-        const json_t *list = json_object_get(all, SIDE[side]);
-        if (!json_is_array(list) || json_array_size(list) > MOST[side])
-            return message_refuse(in->error, in->model, 0,
-                                  "metadata 'signature' has no list of %s, or too long a one", SIDE[side]);
-        for (size_t i = 0; i < json_array_size(list) && !status; i++)
-            status = parse_predicate(in, side, i, json_array_get(list, i));
-    }
-    return status;
-}
-
 nlm_status signature_parse(const char *text, const char *name, nlm_signature **signature, nlm_error *error)
 {
     *signature = NULL;
@@ -219,8 +187,14 @@ nlm_status signature_parse(const char *text, const char *name, nlm_signature **s
         return message_refuse(error, name, 0, "metadata 'signature': %s", cause.text);
     struct parsing in = {name, NULL, error};
     nlm_status status = signature_new(&in.signature, error);
-    if (!status)
-        status = parse_all(&in, all);
+    for (int side = 0; side < SIGNATURE_SIDES && !status; side++) {
+        const json_t *list = json_object_get(all, SIDE[side]);
+        if (!json_is_array(list) || json_array_size(list) > MOST[side])
+            status = message_refuse(error, name, 0,
+                                    "metadata 'signature' has no list of %s, or too long a one", SIDE[side]);
+        for (size_t i = 0; i < json_array_size(list) && !status; i++)
+            status = parse_predicate(&in, side, i, json_array_get(list, i));
+    }
     if (!status)
         status = signature_finish(in.signature, error);
     json_decref(all);

@@ -125,23 +125,15 @@ nlm_status staging_begin(staging *in, bool replace)
 
 /* ---- the end ---- */
 
-static nlm_status commit(staging *in)
+nlm_status staging_end(staging *in, nlm_status status)
 {
-    nlm_status status = in->is_marked ? NLM_OK : put_mark(in);
-    if (status)
-        return status;
-    in->mark_stays = true;
+    if (!status && !in->is_marked)
+        status = put_mark(in);
+    in->mark_stays |= !status;
     for (size_t i = 0; i < in->file_count && !status; i++)
         status = file_writer_commit(&staging_at(in, i)->writer, in->error);
     if (!status && unlink(in->mark))
         status = message_io(in->error, in->mark, errno);
-    return status;
-}
-
-nlm_status staging_end(staging *in, nlm_status status)
-{
-    if (!status)
-        status = commit(in);
     for (size_t i = 0; i < in->file_count; i++)
         file_writer_abort(&staging_at(in, i)->writer);
     if (status && !in->mark_stays) {

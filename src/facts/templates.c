@@ -70,30 +70,17 @@ static nlm_status copy_name(const struct reader *reader, char **name)
 
 /* ---- facts ---- */
 
-static nlm_status read_steps(struct reader *reader)
+/* A number that is there at most once; steps may be "objects" too. */
+static nlm_status read_count(struct reader *reader, const char *name, const char *what, int most, int *count)
 {
-    if (reader->to->steps > 0)
-        return REFUSE(reader, "the steps are there twice");
-    if (is(reader->fact.argument[0], "objects")) {
+    if (*count > 0)
+        return REFUSE(reader, "the %s are there twice", name);
+    if (count == &reader->to->steps && is(reader->fact.argument[0], "objects")) {
         reader->to->by_objects = true;
-        reader->to->steps = 1;
+        *count = 1;
         return NLM_OK;
     }
-    return read_number(reader, 0, "the steps are", 1, NLM_MAX_DEPTH, &reader->to->steps);
-}
-
-static nlm_status read_objects(struct reader *reader)
-{
-    if (reader->to->objects > 0)
-        return REFUSE(reader, "the objects are there twice");
-    return read_number(reader, 0, "the objects are", 1, 1000, &reader->to->objects);
-}
-
-static nlm_status read_labels(struct reader *reader)
-{
-    if (reader->to->labels > 0)
-        return REFUSE(reader, "the labels are there twice");
-    return read_number(reader, 0, "the labels of a step are", 1, 100, &reader->to->labels);
+    return read_number(reader, 0, what, 1, most, count);
 }
 
 static nlm_status read_negated(struct reader *reader)
@@ -168,16 +155,8 @@ static nlm_status read_template(struct reader *reader)
 
 static nlm_status read_fact(struct reader *reader)
 {
-    static const struct {
-        const char *name;
-        int arity;
-        nlm_status (*read)(struct reader *reader);
-    } known[] = {{"steps", 1, read_steps},
-                 {"objects", 1, read_objects},
-                 {"labels", 1, read_labels},
-                 {"negated", 2, read_negated},
-                 {"template", 4, read_template}};
     const prolog_fact *fact = &reader->fact;
+    struct templates *to = reader->to;
     if (reader->task && fact->arity == 1 && is(fact->name, "task")) {
         reader->wanted = is(fact->argument[0], reader->task);
         reader->found = reader->found || reader->wanted;
@@ -185,9 +164,16 @@ static nlm_status read_fact(struct reader *reader)
     }
     if (reader->task && !reader->wanted)
         return NLM_OK;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (fact->arity == known[i].arity && is(fact->name, known[i].name))
-            return known[i].read(reader);
+    if (fact->arity == 1 && is(fact->name, "steps"))
+        return read_count(reader, "steps", "the steps are", NLM_MAX_DEPTH, &to->steps);
+    if (fact->arity == 1 && is(fact->name, "objects"))
+        return read_count(reader, "objects", "the objects are", 1000, &to->objects);
+    if (fact->arity == 1 && is(fact->name, "labels"))
+        return read_count(reader, "labels", "the labels of a step are", 100, &to->labels);
+    if (fact->arity == 2 && is(fact->name, "negated"))
+        return read_negated(reader);
+    if (fact->arity == 4 && is(fact->name, "template"))
+        return read_template(reader);
     return REFUSE(
         reader,
         "%s/%d is not known here: there are steps(N), objects(N), labels(PERCENT), negated(NAME, ARITY) and "
@@ -201,11 +187,9 @@ static nlm_status read_facts(struct reader *reader, char *text, size_t size, con
 {
     bool found = true;
     nlm_status status = prolog_start(&reader->in, text, size, file, reader->error);
-    while (!status && found) {
-        status = prolog_next_fact(&reader->in, &reader->fact, &found, reader->error);
-        if (!status && found)
-            status = read_fact(reader);
-    }
+    while (!status && !(status = prolog_next_fact(&reader->in, &reader->fact, &found, reader->error)) &&
+           found)
+        status = read_fact(reader);
     if (!status && reader->in.directives > 0)
         status = message_refuse(reader->error, file, reader->in.directive_line,
                                 "directives are not supported here");

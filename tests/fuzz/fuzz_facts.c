@@ -58,9 +58,10 @@ static nlm_status read_parts(struct part *parts, draft *in, nlm_error *error)
     if (!status)
         status = draft_begin_world(in, "", error);
     if (!status)
-        status = fact_files_text(in, parts[FACTS].text, parts[FACTS].size, names[FACTS], error);
+        status = fact_files_text(in, false, parts[FACTS].text, parts[FACTS].size, names[FACTS], error);
     if (!status && parts[EXAMPLES].text)
-        status = source_examples(in, parts[EXAMPLES].text, parts[EXAMPLES].size, names[EXAMPLES], error);
+        status =
+            fact_files_text(in, true, parts[EXAMPLES].text, parts[EXAMPLES].size, names[EXAMPLES], error);
     return status;
 }
 

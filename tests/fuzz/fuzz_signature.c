@@ -52,7 +52,7 @@ static void check_reading(const nlm_signature *signature)
     nlm_problem *problem;
     draft in;
     require(draft_start(&in, NULL) == NLM_OK && draft_begin_world(&in, "", NULL) == NLM_OK);
-    require(fact_files_text(&in, facts, sizeof facts - 1, "fuzz", NULL) == NLM_OK);
+    require(fact_files_text(&in, false, facts, sizeof facts - 1, "fuzz", NULL) == NLM_OK);
     nlm_status status = problem_of_draft(&in, &reading, "fuzz", &problem, NULL);
     require(status == NLM_OK || status == NLM_BAD_FILE); /* the latter if there are no objects */
     nlm_problem_free(problem);
