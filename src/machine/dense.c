@@ -127,7 +127,7 @@ void dense_block(const struct nlm_pass *pass, int world, int layer, int arity, f
     const struct value_table *block = &pass->blocks[layer][arity];
     const size_t width = (size_t)pass->machine->plan.block[layer][arity];
     struct copy copy = {.table = block, .from = block->values, .to = values, .width = width, .total = width};
-    memset(values, 0, tensor_cells(pass, world, arity) * width * sizeof *values);
+    memset(values, 0, dense_cells(pass, world, arity) * width * sizeof *values);
     for_each_tuple(pass, pass->structure->levels[layer][arity].part, world, copy_out, &copy);
 }
 
