@@ -205,7 +205,7 @@ static void print_need(const check *of, int breadth, const nlm_need *need)
     printf("  breadth %d: ", breadth);
     if (need->separation == NLM_NOT_TRIED) {
         puts(breadth < arity ? text_of("not tried, since a predicate has arity %d", arity)
-                             : "not tried, since it would take too much memory or time");
+                             : "not tried: it would take too much memory or time");
         return;
     }
     if (need->worlds < nlm_problem_worlds(of->problem))

@@ -223,7 +223,7 @@ static int end(work *of, bool idle)
         (idle ? message_note : message_error)("reproduce: %s", of->trouble.message);
     write_report(of);
     if (interrupt_seen()) {
-        message_error("reproduce: stopped; the same command goes on");
+        message_error("reproduce: stopped; the same command continues");
         return EXIT_SIGNAL + interrupt_seen();
     }
     return failed || (of->trouble.status != NLM_OK && !idle) ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -357,7 +357,7 @@ static bool choose(nlm_study *study, const char *tasks, const char *models)
 static const char help[] =
     "Trains and tests every task and game of the paper, and the twenty tasks of differentiable ILP, with\n"
     "several seeds and three models: the Neural Logic Machine (nlm), memory networks (memnn) and\n"
-    "differentiable ILP (dilp).  Runs go on in parallel.  Writes the paper's tables beside ours to\n"
+    "differentiable ILP (dilp).  Runs are parallel.  Writes the paper's tables beside ours to\n"
     "FOLDER/results.md, results.json and report.html; models, logs and the outcome of each run to\n"
     "FOLDER/TASK/, TASK-memnn/ and TASK-dilp/.\n"
     "\n"

@@ -516,7 +516,7 @@ int command_show(int argc, char **argv)
 {
     bool verify = false;
     const option_row rows[] = {
-        {"verify", NULL, "only tell whether the file is as it was written", OPTION_FLAG, .value = &verify},
+        {"verify", NULL, "only compare the file with its checksum", OPTION_FLAG, .value = &verify},
     };
     const command_usage usage = {"show", "MODEL", help, rows, sizeof rows / sizeof rows[0], 1, 1};
     int first, status;

@@ -61,8 +61,8 @@ static int train_one(const train_request *request)
     } else if (nlm_run_stage(run) == NLM_LEARNING) {
         nlm_progress so_far;
         nlm_run_progress(run, &so_far);
-        message_error("train: %s: stopped after %s %d; the same command with --resume goes on", request->name,
-                      request->settings.game != NULL ? "exam" : "epoch", so_far.rounds);
+        message_error("train: %s: stopped after %s %d; continue with the same command and --resume",
+                      request->name, request->settings.game != NULL ? "exam" : "epoch", so_far.rounds);
         result = EXIT_SIGNAL + interrupt_seen();
     } else if (!request->quiet) {
         train_print_end(request, run);
@@ -104,7 +104,7 @@ static int end_seeds(const train_request *request, const nlm_job *jobs)
     train_print_table(request, jobs);
     if (interrupt_seen() == 0)
         return result;
-    message_error("train: stopped; the same command with --resume goes on");
+    message_error("train: stopped; continue with the same command and --resume");
     return EXIT_SIGNAL + interrupt_seen();
 }
 

@@ -55,7 +55,7 @@ static const struct own_option {
     {NLM_OF_ALL,
      {"worlds", "N", "worlds or instances of each test after --seeds (1000)", OPTION_INT, &given.worlds,
       .least = 1, .most = 1000000}},
-    {NLM_OF_ALL, {"resume", NULL, "go on with a run that was stopped", OPTION_FLAG, .value = &given.resume}},
+    {NLM_OF_ALL, {"resume", NULL, "continue a run that was stopped", OPTION_FLAG, .value = &given.resume}},
     {NLM_OF_ALL,
      {"force", NULL, "start over although a stopped run is there", OPTION_FLAG, .value = &given.force}},
     {NLM_OF_ALL,
@@ -68,7 +68,7 @@ static const struct own_option {
      {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
       .value = &given.images}},
     {NLM_OF_FACTS,
-     {"target", "LIST", "what to learn, as uncle/2 or uncle,aunt (as bias.pl or examples say)", OPTION_TEXT,
+     {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt (default: by bias.pl)", OPTION_TEXT,
       .value = &given.targets}},
     {NLM_OF_FACTS,
      {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
@@ -140,7 +140,7 @@ static bool makes_sense(void)
 {
     const char *what = NULL;
     if (given.resume && given.force)
-        what = "--resume and --force do not go together: one goes on, the other starts over";
+        what = "--resume and --force exclude each other: one continues the run, the other starts over";
     else if (given.seeds == 0 && given.worlds >= 0)
         what = "--worlds is for the tests after --seeds; one model is tested with 'nlm test'";
     else if (given.seeds > 0 && given.log != NULL)
@@ -242,17 +242,17 @@ static int threads_to_use(void)
 
 static const char help[] =
     "Learns a task from random worlds until an epoch's mean loss is below the task's threshold and an\n"
-    "exam finds no error (graduated), or its budget of epochs is used up.  A game is learned by playing,\n"
-    "in lessons of more and more objects with exams between them, until the final exam is solved to the\n"
-    "last instance, or its budget of episodes is used up.  'nlm tasks' lists both.  Settings that are not\n"
-    "given are the task's own; the same seed gives the same machine, bit by bit.\n"
+    "exam finds no error (graduated), or its budget of epochs is used up.  A game is learned by playing:\n"
+    "lessons of increasing size with exams between them, until the final exam is passed without a\n"
+    "failure, or its budget of episodes is used up.  'nlm tasks' lists both.  Settings that are not\n"
+    "given are the task's own.  The same seed gives the same machine, bit by bit, with the same kernel.\n"
     "\n"
-    "PATH is a folder or file with facts of your own (docs/formats.md): some of its worlds, or of the\n"
-    "labels of a single world, are held out and judge what was learned from the rest.  The depth and\n"
-    "breadth of the machine are what the labels need; 'nlm check PATH' tells more.\n"
+    "PATH is a folder or file with facts of your own (docs/formats.md).  Some of its worlds, or some\n"
+    "labels of a single world, are held out for testing after every epoch.  The depth and breadth of\n"
+    "the machine are those that separate the labels; see 'nlm check PATH'.\n"
     "\n"
-    "After every epoch or exam a checkpoint is written beside the model, FILE.checkpoint: a run that was\n"
-    "stopped, even killed, goes on with --resume and ends with the same bits.";
+    "After every epoch or exam a checkpoint is written beside the model, FILE.checkpoint.  A run that\n"
+    "was stopped, even killed, continues with --resume and ends with the same bits.";
 
 bool train_read(int argc, char **argv, train_request *request, int *status)
 {

@@ -356,7 +356,7 @@ nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *sig
     nlm_evaluator *evaluator = NULL;
     page made = {0};
     if (!fits(machine, signature, world))
-        return report_fail(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
+        return report_fail(error, NLM_BAD_SHAPE, "the machine has other targets than the world");
     nlm_status status = evaluate_world(machine, world, &evaluator, error);
     for (int t = 0; t < targets && t < TARGETS_MOST && !status; t++) {
         const int arity = nlm_world_target_arity(world, t);

@@ -112,7 +112,7 @@ nlm_status digit_graph_find(digit_graph *found, nlm_machine *machine, const nlm_
     while (found->edges < nlm_world_predicates(world) && nlm_world_predicate_arity(world, found->edges) != 2)
         found->edges++;
     if (!fits(machine, world) || found->edges == nlm_world_predicates(world))
-        return report_fail(error, NLM_BAD_SHAPE, "the machine does not conclude what the world asks");
+        return report_fail(error, NLM_BAD_SHAPE, "the machine has other targets than the world");
     const size_t nodes = (size_t)found->nodes;
     found->predicates = nlm_unit_width(machine, 0, 1);
     found->probability = storage_new(nodes, sizeof *found->probability);

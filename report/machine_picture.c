@@ -237,7 +237,7 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
                "class=\"dead\" d=\"M1 1h7v7h-7zl7 7\"/></svg>\xc2\xa0"
                "dead: ",
                spec->depth, spec->breadth, nlm_machine_parameters(of->machine),
-               spec->residual ? ", each layer also hands on what it read" : "", alive, all);
+               spec->residual ? ", each layer also passes on its inputs" : "", alive, all);
     if (of->alive->worlds > 0) {
         page_wrap(p, "on ", worlds,
                   " their values differ by less than 0.01 over all tuples, or nothing reads them.");

@@ -33,8 +33,7 @@ static void put_reached(page *p, const nlm_found_run *run, const tally *of)
         static const char *const words[] = {[NLM_FOUND_GRADUATED] = "\xe2\x9c\x93 graduated",
                                             [NLM_FOUND_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
                                             [NLM_FOUND_LEARNED] = "learned for the whole budget",
-                                            [NLM_FOUND_GOING] =
-                                                "\xe2\x80\xa6 not finished: as far as it has come",
+                                            [NLM_FOUND_GOING] = "\xe2\x80\xa6 not finished",
                                             [NLM_FOUND_FAILED] = "\xe2\x9c\x97 ended with an error",
                                             [NLM_FOUND_UNKNOWN] = "outcome not recorded"};
         page_put(p, words[run->state]);

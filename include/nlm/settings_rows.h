@@ -9,7 +9,7 @@
 #ifdef NLM_ROW
 
 /* Of the initial weights, and of the worlds, or of the instances and the moves. */
-NLM_ROW(uint64_t, seed, 0, 0, NLM_OF_ALL, "N", "of the first weights and of the worlds or instances (1)",
+NLM_ROW(uint64_t, seed, 0, 0, NLM_OF_ALL, "N", "random seed of weights and of worlds or instances (1)",
         .shown = {"protocol: seed #"})
 
 /* ---- the machine ---- */
@@ -20,7 +20,7 @@ NLM_SPEC_ROW(NLM_WHOLE, width, 0, NLM_MAX_WIDTH, NLM_OF_ALL, "N", "predicates pe
              .models = "nlm memnn")
 NLM_SPEC_ROW(NLM_LIST, hidden, 1, NLM_MAX_WIDTH, NLM_OF_ALL, "LIST",
              "sizes of hidden layers in every unit (none; 0: none)", .models = "nlm memnn")
-NLM_SPEC_ROW(NLM_FLAG, residual, 0, 1, NLM_OF_ALL, NULL, "each layer also passes on what it reads",
+NLM_SPEC_ROW(NLM_FLAG, residual, 0, 1, NLM_OF_ALL, NULL, "each layer also passes on its inputs",
              .models = "nlm")
 
 /* ---- worlds and instances ---- */
@@ -55,7 +55,7 @@ NLM_ROW(int, replay, 0, NLM_MAX_BATCH, NLM_OF_EXAMPLES, "N",
         .shown = {"chosen: # that had errors before"}, .unshown = "0")
 /* Pictures to learn from are moved by up to this many pixels each way. */
 NLM_ROW(int, shift, 0, NLM_IMAGE_SIDE / 2, NLM_OF_EXAMPLES, "N",
-        "pictures to learn from are moved by up to N pixels each way (best: 1)", .fixed = NLM_OF_FACTS,
+        "training images are shifted by up to N pixels each way (best: 1)", .fixed = NLM_OF_FACTS,
         .shown = {"chosen: pictures moved by up to # pixels"}, .unshown = "0", .absent = "0")
 /* Episodes of a batch that share an instance; the mean of their returns is the baseline; 0: there is none. */
 NLM_ROW(int, rollouts, 0, NLM_MAX_EPISODES, NLM_OF_GAMES, "N",
@@ -63,7 +63,7 @@ NLM_ROW(int, rollouts, 0, NLM_MAX_EPISODES, NLM_OF_GAMES, "N",
         .shown = {"batches: # of each instance"}, .unshown = "0")
 /* Rollouts that make their most probable moves, as in tests. */
 NLM_ROW(int, greedy_rollouts, 0, NLM_MAX_EPISODES, NLM_OF_GAMES, "N",
-        "of these, with the most probable moves", .shown = {"batches: # of them greedy"}, .unshown = "0")
+        "rollouts that make the most probable moves", .shown = {"batches: # of them greedy"}, .unshown = "0")
 /* Updates from each batch, the later ones weighted by how probable the moves still are. */
 NLM_ROW(int, passes, 1, 1000, NLM_OF_GAMES, "N", "updates from each batch",
         .shown = {"batches: updates from each: #"})
@@ -79,7 +79,8 @@ NLM_ROW(double, solved_share, 0, 1, NLM_OF_GAMES, "SHARE",
 /* 1: failures of earlier exams stay in the pool while there is room, not only those that still fail; a final
  * exam then ends with its first failure, once the pool of solved instances is full. */
 NLM_ROW(int, keep_failures, 0, 1, NLM_OF_GAMES, "0|1",
-        "in the pool, though solved by now (best: 1 for path, blocks)", .shown = {"pools: failures kept: ?"})
+        "keep failures that are solved later (best: 1 for path, blocks)",
+        .shown = {"pools: failures kept: ?"})
 
 /* ---- steps ---- */
 
@@ -146,7 +147,7 @@ NLM_ROW(int, greedy_exams, 0, 1, NLM_OF_GAMES, "0|1",
         "exams make the most probable moves, as tests do (best: 1)", .shown = {"moves: greedy in exams: ?"})
 /* 1: an instance counts as solved in the least number of moves only, where that is known. */
 NLM_ROW(int, optimal_exams, 0, 1, NLM_OF_GAMES, "0|1",
-        "solved counts in the least number of moves (best: 1 for sort)",
+        "solved only if in the least number of moves (best: 1 for sort)",
         .shown = {"moves: least number needed: ?"})
 /* 1: an agent at work, and in our protocol in the final exam, makes no move twice in the same position. */
 NLM_ROW(int, no_repeat, 0, 1, NLM_OF_GAMES, "0|1", "at work no move is made twice in a position (1)",
@@ -158,7 +159,7 @@ NLM_ROW(double, repeat_penalty, 0, 1, NLM_OF_GAMES, "P",
         .shown = {"at work: # as probable each time it was made"}, .unshown = "1", .absent = "0.25")
 /* Fraction of a problem that is held out. */
 NLM_ROW(double, held_out, 0, 0.999999, NLM_OF_FACTS, "SHARE",
-        "of the worlds, or of one world's labels, that judge (0.1; 0: none)",
+        "share of worlds, or of one world's labels, held out (0.1; 0: none)",
         .shown = {NULL, "graduation: no error on the % held out"}, .unshown = "0")
 NLM_ROW(int, final_exam, 1, 100000000, NLM_OF_GAMES, "N", "episodes of the final exam",
         .shown = {"graduation: no failure in an exam of # instances"})
@@ -178,7 +179,7 @@ NLM_ROW(int, episodes, 1, 1000000000, NLM_OF_GAMES, "N", "budget", .may_change =
  * chance), begin again with new weights.  A game: the run is dropped when it has used more than this many
  * episodes per lesson passed plus one.  0: never. */
 NLM_ROW(int, patience, 0, 1000000000, NLM_OF_ALL, "N",
-        "epochs with errors, or episodes a lesson, until weights are given up",
+        "epochs with errors, or episodes a lesson, before a restart",
         .shown = {"budget: new weights when stuck for # epochs",
                   "budget: new weights when errors last # epochs",
                   "budget: dropped when lessons take more than # each"},

@@ -484,7 +484,7 @@ nlm_status nlm_problem_losses(const nlm_problem *problem, const char *folder, nl
     nlm_error cause;
     const nlm_status status = nlm_problem_read(folder, NULL, &written, &cause);
     if (status)
-        return error_set(error, status, "what was written cannot be read: %.400s", cause.message);
+        return error_set(error, status, "the written files cannot be read: %.400s", cause.message);
     struct warnings losses = {problem, problem->signature, listener, context, error, NLM_OK, 0};
     compare(&losses, problem, written, folder);
     nlm_problem_free(written);

@@ -162,7 +162,7 @@ static nlm_status note_facts(struct telling *in, int predicate)
     if (facts > 0 && meaning_side(role, DRAFT_FACT) < 0 && !role->declares)
         status = note_ignored(in, predicate, DRAFT_FACT, facts,
                               role->is_target       ? "is to be concluded, and exs.pl has the examples"
-                              : in->found->is_model ? "is not what the model reads"
+                              : in->found->is_model ? "is not read by the model"
                                                     : "is no body_pred of bias.pl",
                               "fact");
     if (examples > 0 && !role->is_target && !status)
@@ -186,9 +186,8 @@ static nlm_status note_patterns(struct telling *in, int predicate)
             nlm_predicate pattern = {.name = name.text, .arity = entry->arity};
             pattern.objects = pattern_places(code, entry->arity, pattern.place);
             nlm_predicate_text(&pattern, text, sizeof text);
-            status =
-                notes_add(&in->draft->notes, in->error,
-                          "%s is not what the model knows: such facts in %.200s are ignored", text, in->path);
+            status = notes_add(&in->draft->notes, in->error,
+                               "the model does not know %s: its facts in %.200s are ignored", text, in->path);
         }
     return status;
 }

@@ -319,7 +319,7 @@ static void write_row(void *context, const nlm_world *world, const nlm_predicate
 static void write_bias(struct visit *to, const struct writing *in)
 {
     const nlm_signature *signature = in->signature;
-    output_text(&to->out, "% What is concluded (head_pred), and from what (body_pred).\n");
+    output_text(&to->out, "% Targets (head_pred) and inputs (body_pred).\n");
     for (int k = 0; k < SIGNATURE_SIDES; k++) {
         int side = k == 0 ? SIGNATURE_TARGETS : SIGNATURE_INPUTS;
         for (int i = 0; i < signature->count[side]; i++) {

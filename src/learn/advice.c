@@ -184,7 +184,7 @@ static void explain_alike(struct advice_list *to, const nlm_settings *settings, 
         snprintf(depth, sizeof depth, " and a depth up to %d", need->depth);
     add_reason(to,
                "no machine of breadth %d%s can tell apart %.90s, which is true, and %.90s, which is false; "
-               "'nlm check' shows what makes them alike",
+               "'nlm check' shows the facts that they have in common",
                settings->spec.breadth, depth,
                label_text(settings->problem, need->yes.world, need->target, need->yes.tuple, yes),
                label_text(settings->problem, need->no.world, need->target, need->no.tuple, no));
@@ -194,11 +194,11 @@ static void explain_alike(struct advice_list *to, const nlm_settings *settings, 
 static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
 {
     if (epoch->failed > 0 && epoch->wrong == 0)
-        return "what was learned does not hold for all that was held out";
+        return "the model makes errors on the held-out part";
     if (epoch->wrong == 0)
         return "the answers are right, but not yet sure enough";
     if (spec->program)
-        return "the templates allow no such program, or these weights did not find it";
+        return "the templates do not allow the program, or these weights did not find it";
     return spec->model ? "this memory network did not; whether a larger one could is not known beforehand"
                        : "a machine of this size could, but this one did not";
 }

@@ -170,13 +170,13 @@ static nlm_status check_state(const struct run_reader *in, const struct rewards_
     if (state->lesson < settings->first_lesson || state->lesson > settings->last_lesson)
         return RUN_REFUSE(in, "metadata 'current_lesson' is none of the lessons");
     if ((state->candidate && state->lesson < settings->last_lesson) || (graduated && !state->candidate))
-        return RUN_REFUSE(in, "metadata 'candidate' is not what follows from the stage and the lesson");
+        return RUN_REFUSE(in, "metadata 'candidate' does not fit the stage and the lesson");
     if (state->passed != state->lesson - settings->first_lesson + state->candidate + graduated)
-        return RUN_REFUSE(in, "metadata 'passed' is not what follows from the stage and the lesson");
+        return RUN_REFUSE(in, "metadata 'passed' does not fit the stage and the lesson");
     if (state->begun > state->episodes)
         return RUN_REFUSE(in, "metadata 'begun' is beyond the episodes");
     if (state->rate > settings->lr || state->entropy > settings->entropy)
-        return RUN_REFUSE(in, "metadata 'current_lr' or 'current_entropy' is above what the run began with");
+        return RUN_REFUSE(in, "metadata 'current_lr' or 'current_entropy' is above its initial value");
     return NLM_OK;
 }
 

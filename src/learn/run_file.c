@@ -90,7 +90,7 @@ nlm_status run_save(nlm_machine *machine, const nlm_optimizer *optimizer, double
     const size_t parameters = nlm_machine_parameters(machine);
     if (!model_all_finite(optimizer->mean, parameters) || !model_all_finite(optimizer->square, parameters))
         return error_in_file(error, NLM_BAD_ARGUMENT, path,
-                             "the gradients are too large to go on from: the learning rate %g is too high",
+                             "the gradients are too large to continue: the learning rate %g is too high",
                              rate);
     const safetensors_entry moments = {.dimensions = 1, .shape = {(int64_t)parameters}};
     safetensors_entry entries[MOST_ENTRIES] = {moments, moments};
@@ -200,7 +200,7 @@ static nlm_status get_rows(const struct run_reader *in, nlm_settings *settings)
         if (!text)
             status = run_get_text(in, row->name, &text);
         else if (setting_set(row, settings, text, NULL))
-            status = RUN_REFUSE(in, "metadata '%s': '%.40s' is no such number", row->name, text);
+            status = RUN_REFUSE(in, "metadata '%s': '%.40s' is not a number in its range", row->name, text);
     }
     return status;
 }

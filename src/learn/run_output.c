@@ -82,7 +82,7 @@ static nlm_status check_beginning(const nlm_run_files *files, const char *checkp
              (!strcmp(stage, "learning") || !is_model_of(files->model, machine, &found)))
         status = error_set(
             error, NLM_BAD_FILE,
-            "%.200s: a run of %s was stopped here after %s %d; --resume goes on, --force starts over",
+            "%.200s: a run of %s was stopped here after %s %d; --resume continues it, --force starts over",
             checkpoint, settings_learned_name(&found), run_type_of(&found)->round, rounds_of(machine));
     nlm_machine_free(machine);
     return status;

@@ -104,7 +104,7 @@ static nlm_status expect_end(struct idx_source *s, nlm_error *error)
     if (status)
         return status;
     if (got > 0 || (s->gzipped && s->stream.avail_in > 0))
-        return error_set(error, NLM_BAD_FILE, "%.300s: goes on where it should end", s->name);
+        return error_set(error, NLM_BAD_FILE, "%.300s: has more data than its header says", s->name);
     if (s->gzipped && !s->ended)
         return error_set(error, NLM_BAD_FILE, "%.300s: cut off", s->name);
     return NLM_OK;

@@ -133,7 +133,7 @@ static nlm_status parse_pgm(struct pgm *in, bool text, float *pixels)
     if (!status && text)
         skip_space(in);
     if (!status && in->at != in->end)
-        status = error_set(in->error, NLM_BAD_FILE, "%.300s: goes on where it should end", in->name);
+        status = error_set(in->error, NLM_BAD_FILE, "%.300s: has more data than its header says", in->name);
     return status;
 }
 

@@ -92,8 +92,8 @@ static nlm_status keep_run(nlm_found_runs *list, nlm_found_run *run, nlm_error *
 {
     if (list->count == RUNS_MOST) {
         list->full = true;
-        found_say(list, "more than %d runs: %.200s/%.100s and what comes after it is left out", RUNS_MOST,
-                  run->folder, run->name);
+        found_say(list, "more than %d runs: %.200s/%.100s and the rest are left out", RUNS_MOST, run->folder,
+                  run->name);
         nlm_log_release(&run->log);
         return NLM_OK;
     }
@@ -258,8 +258,8 @@ static nlm_status visit(nlm_found_runs *list, const char *folder, const char *na
         return NLM_OK;
     if (++list->entries > ENTRIES_MOST) {
         list->full = true;
-        found_say(list, "more than %d files and folders: %.300s and what comes after it is left out",
-                  ENTRIES_MOST, path);
+        found_say(list, "more than %d files and folders: %.300s and the rest are left out", ENTRIES_MOST,
+                  path);
         return NLM_OK;
     }
     if (is_folder(path) && depth < DEPTH_MOST)

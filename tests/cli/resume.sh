@@ -191,7 +191,7 @@ status=0
 wait $pid || status=$?
 test $status = 130
 test ! -s signal.out
-grep -qxE 'nlm: train: blocks: stopped after exam [0-9]+; the same command with --resume goes on' signal.err
+grep -qxE 'nlm: train: blocks: stopped after exam [0-9]+; continue with the same command and --resume' signal.err
 test "$(wc -l <signal.err)" = 1
 "$NLM" train "${game[@]}" "${endless[@]}" --seeds 2 --threads 2 -o games >table &
 pid=$!

@@ -224,10 +224,9 @@ static void files_are_easy_to_read(void **state)
     files_write("f/exs.pl", "pos(lives('Abe',oslo)). neg(lives(bart,oslo)).");
     nlm_problem *problem = files_read("f", NULL);
     write_problem(problem, "g", NLM_FORM_FOLDER);
-    assert_string_equal(files_text("g/bias.pl"),
-                        "% What is concluded (head_pred), and from what (body_pred).\n"
-                        "head_pred(lives,2).\ntype(lives,(person,city)).\n"
-                        "body_pred(old,1).\ntype(old,(person,)).\n");
+    assert_string_equal(files_text("g/bias.pl"), "% Targets (head_pred) and inputs (body_pred).\n"
+                                                 "head_pred(lives,2).\ntype(lives,(person,city)).\n"
+                                                 "body_pred(old,1).\ntype(old,(person,)).\n");
     assert_string_equal(files_text("g/bk.pl"), "object(rome, city).\nold('Abe').\n");
     assert_string_equal(files_text("g/exs.pl"), "pos(lives('Abe', oslo)).\nneg(lives(bart, oslo)).\n");
     write_problem(problem, "h", NLM_FORM_TSV);
@@ -434,7 +433,7 @@ static void losses_are_told(void **state)
     hearing = (struct hearing){lost, 0, 1};
     assert_int_equal(nlm_problem_losses(problem, "less", hear, &hearing, &error), NLM_IO_ERROR);
     assert_int_equal(nlm_problem_losses(problem, "none", hear, &hearing, &error), NLM_IO_ERROR);
-    assert_non_null(strstr(error.message, "what was written cannot be read: none: "));
+    assert_non_null(strstr(error.message, "the written files cannot be read: none: "));
     nlm_problem_free(problem);
 }
 

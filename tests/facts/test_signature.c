@@ -213,15 +213,15 @@ static void facts_are_read_by_a_signature(void **state)
     files_write("a.pl", "p(a). q(a,b). q(b,b). likes(a,a). age(c,d). p(e,f). object(g).");
     nlm_problem *problem = files_expect(
         "a.pl", &reading, "a b g; q/2: q(a, b); p/1: p(a); likes/2:; likes(A,A)/1: likes(a, a); r/2 ?");
-    files_notes(problem, "q(A,A) is not what the model knows: such facts in a.pl are ignored",
-                "age/2 is not what the model reads: 1 fact is ignored, the first in a.pl",
-                "p/2 is not what the model reads: 1 fact is ignored, the first in a.pl", NULL);
+    files_notes(problem, "the model does not know q(A,A): its facts in a.pl are ignored",
+                "age/2 is not read by the model: 1 fact is ignored, the first in a.pl",
+                "p/2 is not read by the model: 1 fact is ignored, the first in a.pl", NULL);
     assert_false(nlm_problem_labelled(problem) || nlm_problem_closed(problem));
     nlm_problem_free(problem);
     files_write("b.pl", "q(a,b). r(b,a). r(a,a).");
     problem =
         files_expect("b.pl", &reading, "a b; q/2: q(a, b); p/1:; likes/2:; likes(A,A)/1:; r/2 - r(b, a)+");
-    files_notes(problem, "r(A,A) is not what the model knows: such facts in b.pl are ignored",
+    files_notes(problem, "the model does not know r(A,A): its facts in b.pl are ignored",
                 "p/1 is not in b.pl: taken as empty", "likes/2 is not in b.pl: taken as empty", NULL);
     assert_true(nlm_problem_labelled(problem) && nlm_problem_closed(problem));
     nlm_problem_free(problem);
@@ -249,7 +249,7 @@ static void what_may_be_meant_is_told(void **state)
                   "c.pl: no fact counts: the model reads father/2, is_old/1, and none of these is there");
     files_write("d.pl", "is_old(a). fathers(a,b).");
     nlm_problem *problem = files_expect("d.pl", &reading, "a; father/2:; is_old/1: is_old(a); r/1 ?");
-    files_notes(problem, "fathers/2 is not what the model reads: 1 fact is ignored, the first in d.pl",
+    files_notes(problem, "fathers/2 is not read by the model: 1 fact is ignored, the first in d.pl",
                 "father/2 is not in d.pl: taken as empty; is fathers/2 meant?", NULL);
     nlm_problem_free(problem);
     files_write("w/1/bk.pl", "is_old(a).");

@@ -123,7 +123,7 @@ static void files_cut_off_are_refused(void **state)
 static void files_that_go_on_are_refused(void **state)
 {
     (void)state;
-    const char *message = "f: goes on where it should end";
+    const char *message = "f: has more data than its header says";
     struct idx_file plain = idx_labels(9), gzipped = idx_gzip(plain);
     refuse(idx_parse_labels, cut(plain, plain.size + 1), message);
     refuse(idx_parse_labels, idx_gzip(cut(plain, plain.size + 1)), message);

@@ -119,9 +119,9 @@ static void pgm_files_of_another_length_are_refused(void **state)
         spaces += text.bytes[end - 1] == '\n';
     for (size_t size = 2; size <= end; size++)
         refuse(cut(text, size), "f: cut off");
-    refuse(cut(bytes, bytes.size + 1), "f: goes on where it should end");
-    refuse(cut(words, words.size + 1), "f: goes on where it should end");
-    refuse(with_byte(cut(text, text.size + 1), text.size, '0'), "f: goes on where it should end");
+    refuse(cut(bytes, bytes.size + 1), "f: has more data than its header says");
+    refuse(cut(words, words.size + 1), "f: has more data than its header says");
+    refuse(with_byte(cut(text, text.size + 1), text.size, '0'), "f: has more data than its header says");
 }
 
 /* ---- PNG ---- */

@@ -389,8 +389,7 @@ static void so_many_runs_and_no_more(void **state)
     add(&list, "b.jsonl");
     assert_int_equal(nlm_found_count(list.runs), MOST);
     assert_int_equal(list.noted.count, 1);
-    assert_string_equal(note_at(&list.noted, 0),
-                        "more than 2000 runs: ./a and what comes after it is left out");
+    assert_string_equal(note_at(&list.noted, 0), "more than 2000 runs: ./a and the rest are left out");
     nlm_found_free(list.runs);
 }
 
@@ -455,8 +454,7 @@ static void a_search_has_bounds(void **state)
     add(&list, "search");
     assert_int_equal(nlm_found_count(list.runs), 1);
     assert_string_equal(note_at(&list.noted, 0),
-                        "more than 20000 files and folders: search/a/b/19996 and what comes after it is left "
-                        "out");
+                        "more than 20000 files and folders: search/a/b/19996 and the rest are left out");
     nlm_found_free(list.runs);
 }
 
