@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "find_task.h"
 #include "system.h"
+#include "task_images.h"
 #include "message.h"
 #include "nlm/tools.h"
 #include "options.h"
@@ -36,6 +37,7 @@ typedef struct work {
     const char *folder;
     nlm_options options;
     int threads, worlds;
+    const char *images; /* folder, or NULL */
     bool quiet;
     nlm_job *jobs;
     int count;
@@ -194,6 +196,8 @@ static void write_report(const work *of)
     nlm_status status = nlm_report_new(&made, &error);
     if (status == NLM_OK)
         status = nlm_report_add(made, of->folder, &error);
+    if (status == NLM_OK && of->images != NULL && nlm_report_needs_images(made))
+        status = nlm_report_add_images(made, of->images, false, &error);
     if (status == NLM_OK)
         status = nlm_report_save(made, path, &error);
     nlm_report_free(made);
@@ -313,11 +317,6 @@ static bool check_tasks(const char *list)
             continue;
         if (!find_task_or_game("reproduce", name, &found))
             return false;
-        if (found.task != NULL && found.task->sense != NULL) {
-            message_error("reproduce: %s needs pictures and is not among them; nlm train %s --seeds 5", name,
-                          name);
-            return false;
-        }
     }
     return true;
 }
@@ -336,7 +335,7 @@ static bool check_models(const char *list)
 }
 
 /* What the lists name, or everything where there is none; false after an error line. */
-static bool choose(nlm_study *study, const char *tasks, const char *models)
+static bool choose(nlm_study *study, const char *tasks, const char *models, bool pictures)
 {
     int chosen = 0;
     if (!check_tasks(tasks) || !check_models(models))
@@ -346,12 +345,34 @@ static bool choose(nlm_study *study, const char *tasks, const char *models)
         if (!is_named(models, one->model) ||
             (!is_named(tasks, one->what) && !(one->ilp && is_named(tasks, "ilp"))))
             continue;
+        if (one->pictures && !pictures) {
+            message_note(
+                "reproduce: %s is left out: its pictures are not there (tools/get-mnist, or --images)",
+                one->what);
+            continue;
+        }
         nlm_study_want(study, one);
         chosen++;
     }
     if (chosen == 0)
         message_error("reproduce: nothing to do: none of %s learns any of %s", models, tasks);
     return chosen > 0;
+}
+
+/* The task with the pictures of a folder, or of the usual one if it has them; false if there are none, after
+ * an error line where they were named. */
+static bool find_pictures(const char *named, const nlm_task **task, work *of)
+{
+    static char usual[IMAGES_FOLDER];
+    for (int i = 0; i < nlm_tasks(); i++)
+        if (nlm_task_at(i)->sense != NULL)
+            *task = nlm_task_at(i);
+    if (named == NULL && (!images_usual_folder(usual) || access(usual, R_OK) != 0))
+        return false;
+    if (!images_find("reproduce", named, task))
+        return false;
+    of->images = (*task)->gallery == NULL ? NULL : named != NULL ? named : usual;
+    return true;
 }
 
 static const char help[] =
@@ -379,7 +400,7 @@ static const char *without_slashes(const char *name, char text[NLM_STUDY_PATH])
 int command_reproduce(int argc, char **argv)
 {
     static const char *const protocols[] = {"best", "paper", NULL};
-    const char *tasks = NULL, *models = NULL;
+    const char *tasks = NULL, *models = NULL, *images = NULL;
     char folder[NLM_STUDY_PATH];
     bool worlds_given = false;
     int protocol = NLM_PROTOCOL_BEST;
@@ -398,6 +419,8 @@ int command_reproduce(int argc, char **argv)
          .value = &plan.quick},
         {"worlds", "N", "worlds or instances per test (1000)", OPTION_INT, &plan.worlds, .least = 1,
          .most = WORLDS_MOST, .given = &worlds_given},
+        {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
+         .value = &images},
         {"notes", "FILE", "notes written by hand, added to results.md", OPTION_TEXT, .value = &plan.notes},
         {"threads", "N", "runs in parallel (one per processor)", OPTION_INT, &of.threads, .least = 1,
          .most = THREADS_MOST},
@@ -417,13 +440,17 @@ int command_reproduce(int argc, char **argv)
     }
     of.folder = plan.folder = without_slashes(plan.folder, folder);
     of.worlds = plan.worlds;
+    const bool pictures = find_pictures(images, &plan.pictured, &of);
+    if (images != NULL && !pictures)
+        return EXIT_FAILURE;
     if (!message_ok("reproduce", nlm_study_new(&plan, &of.study, &error), &error))
         return EXIT_FAILURE;
     status = EXIT_USAGE;
-    if (choose(of.study, tasks, models) && system_options(&of.options)) {
+    if (choose(of.study, tasks, models, pictures) && system_options(&of.options)) {
         interrupt_catch();
         status = reproduce(&of);
     }
     nlm_study_free(of.study);
+    images_release();
     return status;
 }

@@ -152,6 +152,7 @@ typedef struct nlm_subject {
     const nlm_task *task;       /* one of the two */
     const nlm_game *game;
     bool ilp;                  /* one of Evans and Grefenstette's tasks */
+    bool pictures;             /* objects show pictures; nobody graduates */
     int sizes[NLM_TEST_SIZES]; /* objects in tests */
 } nlm_subject;
 
@@ -161,12 +162,13 @@ typedef struct nlm_study nlm_study;
 
 typedef struct nlm_study_plan {
     const char *folder;
-    nlm_protocol protocol; /* of the machine; the others have the paper's */
-    int worlds;            /* of each test; of memory networks fewer, for they take long */
-    int seeds;             /* of each subject; 0: as many as is usual for it */
-    bool quick;            /* one seed, and a tenth of the budget of memory networks */
-    const char *notes;     /* a file whose text results.md has at its end, marked as written by hand; NULL:
-                              none */
+    nlm_protocol protocol;    /* of the machine; the others have the paper's */
+    int worlds;               /* of each test; of memory networks fewer, for they take long */
+    int seeds;                /* of each subject; 0: as many as is usual for it */
+    bool quick;               /* one seed, and a tenth of the budget of memory networks */
+    const nlm_task *pictured; /* the task with pictures, and those that it shows; NULL: drawn digits */
+    const char *notes;        /* a file whose text results.md has at its end, marked as written by hand; NULL:
+                                 none */
 } nlm_study_plan;
 
 /* A run of the folder, or one that is wanted. */
@@ -188,7 +190,7 @@ nlm_status nlm_study_new(const nlm_study_plan *plan, nlm_study **study, nlm_erro
 void nlm_study_free(nlm_study *study);
 
 /* The paper's tasks and games by the machine, the same by memory networks, its tasks by differentiable ILP;
- * then the tasks of differentiable ILP, by itself and by the machine. */
+ * the tasks of differentiable ILP, by itself and by the machine; and the task with pictures. */
 #define NLM_STUDY_SUBJECTS 80 /* at most */
 int nlm_study_subjects(const nlm_study *study);
 const nlm_subject *nlm_study_subject(const nlm_study *study, int index);

@@ -138,7 +138,8 @@ static bool write_table(FILE *file, const nlm_study *of, bool games, bool markdo
     for (int s = 0; s < of->subject_count; s++) {
         const nlm_subject *subject = &of->subjects[s];
         const nlm_sums sum = subject_sums(of, subject);
-        if (!subject_is(subject, "nlm") || subject->ilp || sum.runs == 0 || (subject->game != NULL) != games)
+        if (!subject_is(subject, "nlm") || subject->ilp || subject->pictures || sum.runs == 0 ||
+            (subject->game != NULL) != games)
             continue;
         (games ? add_game : add_task)(&table, of, subject, &sum);
     }
@@ -185,7 +186,7 @@ static bool is_refused(const nlm_study_run *one)
 
 static bool is_bad(const nlm_study_run *one)
 {
-    if (!one->result.finished || one->result.error[0] != '\0' || is_refused(one))
+    if (!one->result.finished || one->result.error[0] != '\0' || is_refused(one) || one->subject->pictures)
         return false;
     return one->subject->ilp ? !nlm_result_is_solved(&one->result) : !nlm_result_is_exact(&one->result);
 }

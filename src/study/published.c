@@ -61,7 +61,9 @@ static void take_all_right(const nlm_subject *subject, published *to)
 published published_about(const nlm_subject *subject)
 {
     published found = {{NONE, NONE}, {NONE, NONE}, NO_MOVES, NONE, NONE};
-    if (subject->ilp) {
+    if (subject->pictures) {
+        found.share[1] = 0.994;
+    } else if (subject->ilp) {
         if (subject_is(subject, "dilp"))
             found.solved = subject->task->solved;
     } else if (subject_is(subject, "memnn")) {

@@ -19,13 +19,13 @@ static void add(nlm_study *to, const char *model, const nlm_task *task, const nl
                           .task = task,
                           .game = game,
                           .ilp = task != NULL && task->origin != NULL,
+                          .pictures = task != NULL && task->sense != NULL,
                           .sizes = {task != NULL ? task->train_objects : game->test_objects[0],
                                     task != NULL ? task->test_objects : game->test_objects[1]}};
     const bool machine = strcmp(model, "nlm") == 0;
     snprintf(made->name, sizeof made->name, "%s%s%s", made->what, machine ? "" : "-", machine ? "" : model);
 }
 
-/* Those with a sense need pictures, and nobody graduates from them. */
 static void add_tasks(nlm_study *to, const char *model, bool ilp)
 {
     for (int i = 0; i < nlm_tasks(); i++) {
@@ -50,6 +50,11 @@ void subjects_list(nlm_study *study)
     add_tasks(study, "dilp", false);
     add_tasks(study, "dilp", true);
     add_tasks(study, "nlm", true);
+    for (int i = 0; i < nlm_tasks(); i++) {
+        const nlm_task *task = nlm_task_at(i), *given = study->plan.pictured;
+        if (task->sense != NULL)
+            add(study, "nlm", given != NULL && strcmp(given->name, task->name) == 0 ? given : task, NULL);
+    }
 }
 
 const nlm_subject *subject_by(const nlm_study *study, const nlm_subject *subject, const char *model)
@@ -78,6 +83,7 @@ int subject_seeds(const nlm_subject *subject, bool quick)
 {
     return quick                                         ? 1
            : subject_is(subject, "memnn")                ? 3
+           : subject->pictures                           ? 5
            : subject_is(subject, "dilp") && subject->ilp ? 20
                                                          : 10;
 }
@@ -169,7 +175,7 @@ static const struct {
     {"uncle-dilp", {15, 15}, 30, {1, 1}},          {"ilp-relatedness-dilp", {34, 34}, 10, {1, 1}},
     {"ilp-fizz-dilp", {27, 27}, 14, {1, 1}},       {"ilp-member-dilp", {23, 23}, 10, {1, 1}},
     {"ilp-less-than-dilp", {9, 9}, 3, {1, 1}},     {"grandparent-dilp", {5, 5}, 10, {1, 1}},
-    {"6-connectivity-dilp", {4, 4}, 5, {1, 1}},
+    {"6-connectivity-dilp", {4, 4}, 5, {1, 1}},    {"adjacent-to-zero", {160, 160}, 20, {1, 1}},
 };
 
 /* Milliseconds for each world: every question looks at every slot, of which each takes some time itself. */

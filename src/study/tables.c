@@ -78,7 +78,8 @@ static void add_reached(layout *to, const nlm_study *of, const nlm_subject *subj
 /* The machine learns everything: its subjects are the rows, if there are runs of any model. */
 static bool is_row(const nlm_study *of, const nlm_subject *subject, bool game, bool ilp)
 {
-    if (!subject_is(subject, "nlm") || (subject->game != NULL) != game || subject->ilp != ilp)
+    if (!subject_is(subject, "nlm") || (subject->game != NULL) != game || subject->ilp != ilp ||
+        subject->pictures)
         return false;
     for (int i = 0; i < of->count; i++) {
         const nlm_subject *other = of->runs[i].subject;
@@ -199,6 +200,32 @@ static void write_ilp(FILE *file, const nlm_study *of, bool markdown)
         "right: at the larger size, means over all runs.\n");
 }
 
+/* The task with pictures, which has no other columns: nobody graduates, and only the machine learns it. */
+static void write_pictures(FILE *file, const nlm_study *of, bool markdown)
+{
+    static const char *const heads[] = {"task", "objects", "paper: right", "right", "seeds", NULL};
+    layout table;
+    layout_begin(&table, heads);
+    for (int row = 0; row < NLM_TEST_SIZES * of->subject_count; row++) {
+        const nlm_subject *subject = &of->subjects[row / NLM_TEST_SIZES];
+        const int size = row % NLM_TEST_SIZES;
+        const nlm_sums sum = subject_sums(of, subject);
+        char text[NLM_NUMBER_TEXT];
+        if (!subject->pictures || sum.runs == 0)
+            continue;
+        layout_add(&table, "%s", subject->what);
+        layout_add(&table, "%d", subject->sizes[size]);
+        layout_add(&table, "%s", percent(published_about(subject).share[size], text));
+        layout_add(&table, "%s", sum.all.runs > 0 ? nlm_percent_text(sum.all.share[size], text) : "?");
+        layout_add(&table, "%d", sum.all.runs);
+        layout_end_row(&table);
+    }
+    layout_end(
+        &table, file, markdown, "Table 4: pictures of digits",
+        "right: answers about nodes, means over all seeds; the digits of tests are none of those learned\n"
+        "from.  Nobody graduates: the budget is always used.\n");
+}
+
 /* Runs of memory networks with less than the paper's budget. */
 static void write_budget(FILE *file, const nlm_study *of)
 {
@@ -227,4 +254,5 @@ void tables_write(FILE *file, const nlm_study *of, bool markdown)
     write_games(file, of, markdown);
     write_budget(file, of);
     write_ilp(file, of, markdown);
+    write_pictures(file, of, markdown);
 }

@@ -261,7 +261,7 @@ static void all_models_have_their_subjects(void **state)
 {
     (void)state;
     static const char *const models[] = {"nlm", "memnn", "dilp"};
-    static const int wanted[][2] = {{13, 20}, {13, 0}, {10, 20}};
+    static const int wanted[][2] = {{14, 20}, {13, 0}, {10, 20}};
     int count[3][2] = {{0}};
     begin();
     assert_true(all.subject_count <= NLM_STUDY_SUBJECTS);
@@ -278,7 +278,21 @@ static void all_models_have_their_subjects(void **state)
     assert_null(subject_by(&all, subject_named("sort"), "dilp"));
 }
 
-/* All but the machine on the tasks of differentiable ILP, and the latter on 2-outdegree. */
+/* The task with pictures has those of the plan. */
+static void pictures_are_those_of_the_plan(void **state)
+{
+    (void)state;
+    nlm_task pictured = *nlm_task_find("adjacent-to-zero");
+    begin_study((nlm_study_plan){.worlds = 20, .pictured = &pictured});
+    const nlm_subject *subject = subject_named("adjacent-to-zero");
+    assert_true(subject->pictures && subject->task == &pictured);
+    assert_int_equal(subject_seeds(subject, false), 5);
+    begin();
+    assert_ptr_equal(subject_named("adjacent-to-zero")->task, nlm_task_find("adjacent-to-zero"));
+}
+
+/* All but the machine on the tasks of differentiable ILP, the latter on 2-outdegree, and small worlds with
+ * pictures. */
 static void figures_were_published_for_all(void **state)
 {
     (void)state;
@@ -290,9 +304,9 @@ static void figures_were_published_for_all(void **state)
         const bool any = !ilp && subject != subject_named("2-outdegree-dilp");
         assert_int_equal(found.solved > 0, ilp && dilp);
         for (int size = 0; size < NLM_TEST_SIZES; size++) {
-            assert_int_equal(found.share[size] >= 0, any);
+            assert_int_equal(found.share[size] >= 0, any && !(subject->pictures && size == 0));
             assert_true(found.share[size] <= 1 && found.macro[size] <= 1);
-            assert_int_equal(found.macro[size] >= 0, any && subject->game == NULL);
+            assert_int_equal(found.macro[size] >= 0, any && subject->game == NULL && !subject->pictures);
         }
     }
     const published sort = published_about(subject_named("sort-memnn"));
@@ -426,6 +440,7 @@ int main(void)
         cmocka_unit_test(budgets_are_not_mixed),
         cmocka_unit_test(costs_are_known_for_all),
         cmocka_unit_test(all_models_have_their_subjects),
+        cmocka_unit_test(pictures_are_those_of_the_plan),
         cmocka_unit_test(figures_were_published_for_all),
         cmocka_unit_test(quick_cuts_the_budget),
         cmocka_unit_test(commands_make_the_same_runs),
