@@ -3,18 +3,18 @@
  * What is finished has its outcome in the folder and is not touched again; what is left is trained and tested
  * side by side, longest first.  Every moment is safe to be killed at: an outcome is written after the tests
  * of its run, whole or not at all, and run.c goes on from checkpoints. */
-#include "reproduce.h"
-
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include "commands.h"
 #include "find_task.h"
 #include "system.h"
 #include "task_images.h"
 #include "message.h"
-#include "nlm/tools.h"
+#include "progress.h"
 #include "options.h"
 #include "nlm/report.h"
 
@@ -29,6 +29,194 @@ enum {
 
 #define RESULTS_SECONDS 60 /* a command that is killed loses so much of the time it took, at most */
 
+/* ---- one display for all runs ----
+ *
+ * On a terminal a bar and a line for every run that goes on, redrawn in place; elsewhere a plain line now and
+ * then.  A run counts as much as it costs, so the time left follows from what is left. */
+
+typedef struct run_screen {
+    progress line;
+    const nlm_study *study;
+    const int *runs; /* the study's numbers of the jobs */
+    int jobs;
+    int done_before, all; /* runs */
+    double cost_before, cost_all;
+    int rows; /* on the terminal */
+} run_screen;
+
+enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 320 };
+
+#define DRAW_SECONDS 0.1
+#define NEARLY 0.95 /* what takes longer than usual stays here */
+
+/* What the runs are doing. */
+typedef struct view {
+    int done, failed, running;
+    double cost, cost_at_begin; /* done here; and before, of runs that were taken up again */
+    char states[ROWS_MOST][STATE_SIZE];
+} view;
+
+/* Of so much of the budget. */
+static double training_cost(nlm_cost cost, double fraction)
+{
+    return cost.train * (fraction < 1 ? fmin(fraction / cost.share, NEARLY) : 1);
+}
+
+static double cost_so_far(const nlm_job_progress *of, nlm_cost cost, double now)
+{
+    switch (of->state) {
+    case NLM_JOB_WAITING:
+        return 0;
+    case NLM_JOB_LEARNING:
+        return training_cost(cost, of->fraction);
+    case NLM_JOB_TESTING:
+        return cost.train + cost.test * fmin((now - of->since) / cost.test, NEARLY);
+    default:
+        return cost.train + cost.test;
+    }
+}
+
+/* "blocks 3: lesson 7/12  12,000/50,000 episodes" */
+static void describe(const nlm_job_progress *of, const char *name, unsigned long long seed, double now,
+                     char text[STATE_SIZE])
+{
+    char time[NLM_NUMBER_TEXT];
+    const char *facts = of->line[0] != '\0' ? of->line : "beginning";
+    if (of->state == NLM_JOB_TESTING)
+        snprintf(text, STATE_SIZE, "%s %llu: testing for %s", name, seed,
+                 nlm_time_text(now - of->since, time));
+    else
+        snprintf(text, STATE_SIZE, "%s %llu: %s", name, seed, facts);
+}
+
+static void take_view(const run_screen *screen, const nlm_job_progress *jobs, view *seen)
+{
+    const double now = nlm_clock();
+    *seen = (view){0};
+    for (int i = 0; i < screen->jobs; i++) {
+        const nlm_job_progress *of = &jobs[i];
+        const nlm_study_run *run = nlm_study_run_at(screen->study, screen->runs[i]);
+        const nlm_subject *what = run->subject;
+        const nlm_cost cost = nlm_study_cost(screen->study, what);
+        seen->cost += cost_so_far(of, cost, now);
+        if (of->state != NLM_JOB_WAITING)
+            seen->cost_at_begin += training_cost(cost, of->from);
+        seen->done += of->finished;
+        seen->failed += of->failed;
+        if (of->state != NLM_JOB_LEARNING && of->state != NLM_JOB_TESTING)
+            continue;
+        if (seen->running < ROWS_MOST)
+            describe(of, what->name, run->result.seed, now, seen->states[seen->running]);
+        seen->running++;
+    }
+}
+
+static void terminal_size(int *columns, int *rows)
+{
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+    *columns = known ? size.ws_col - 1 : 79; /* after the last column some terminals go on in the next line */
+    *rows = known ? size.ws_row : 24;
+    if (*columns > PROGRESS_WIDEST)
+        *columns = PROGRESS_WIDEST;
+}
+
+/* To the beginning of what is there; the cursor is at its end. */
+static void go_back(const run_screen *screen, char *text, size_t size)
+{
+    if (screen->rows > 1)
+        snprintf(text, size, "\r\033[%dA", screen->rows - 1);
+    else
+        snprintf(text, size, "\r");
+}
+
+/* The bar, and as many runs below it as there is room for. */
+static void draw(run_screen *screen, const view *seen, const progress_facts *facts)
+{
+    char text[SCREEN_SIZE], bar[PROGRESS_TEXT];
+    int columns, rows;
+    terminal_size(&columns, &rows);
+    go_back(screen, text, sizeof text);
+    size_t used = strlen(text);
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s\033[K", progress_bar_text(facts, columns, bar));
+    int shown = seen->running < ROWS_MOST - 1 ? seen->running : ROWS_MOST - 1;
+    if (shown > rows - 1)
+        shown = rows - 1;
+    for (int i = 0; i < shown; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "\n%.*s\033[K", columns < 0 ? 0 : columns,
+                                 seen->states[i]);
+    used += (size_t)snprintf(text + used, sizeof text - used, "\033[J");
+    fwrite(text, 1, used, stderr);
+    screen->rows = 1 + shown;
+}
+
+/* "blocks 3: lesson 7/12  sort 1: testing for 0:02": the first fact of each. */
+static void join_states(const view *seen, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < seen->running && i < ROWS_MOST && used < size; i++) {
+        const char *state = seen->states[i], *end = strstr(state, "  ");
+        const int length = end != NULL ? (int)(end - state) : (int)strlen(state);
+        used += (size_t)snprintf(text + used, size - used, "  %.*s", length, state);
+    }
+}
+
+static void screen_show(run_screen *screen, const nlm_job_progress *jobs)
+{
+    progress *line = &screen->line;
+    view seen;
+    char states[PROGRESS_TEXT], details[PROGRESS_TEXT + 80];
+    const double now = nlm_clock();
+    if (!progress_due(line))
+        return;
+    take_view(screen, jobs, &seen);
+    const double fraction = (screen->cost_before + seen.cost) / screen->cost_all;
+    const int done = screen->done_before + seen.done;
+    const int left = screen->all - done - seen.failed - seen.running;
+    progress_resume(line, (screen->cost_before + seen.cost_at_begin) / screen->cost_all);
+    const int used = snprintf(details, sizeof details, "%d of %d done  %d running  %d waiting", done,
+                              screen->all, seen.running, left);
+    if (seen.failed > 0)
+        snprintf(details + used, sizeof details - (size_t)used, "  %d failed", seen.failed);
+    if (line->form == PROGRESS_BAR) {
+        const progress_facts facts = {line->title, fraction, details,
+                                      progress_time_left(now - line->begun, line->from, fraction)};
+        draw(screen, &seen, &facts);
+        line->due = now + DRAW_SECONDS;
+        return;
+    }
+    join_states(&seen, states, sizeof states);
+    progress_show(line, fraction, "%s%s", details, states);
+}
+
+static void screen_begin(run_screen *screen, const nlm_study *study, const int *runs, int jobs, bool quiet)
+{
+    *screen = (run_screen){.study = study, .runs = runs, .jobs = jobs};
+    for (int i = 0; i < nlm_study_runs(study); i++) {
+        const nlm_study_run *one = nlm_study_run_at(study, i);
+        const nlm_cost cost = nlm_study_cost(study, one->subject);
+        if (!one->wanted)
+            continue;
+        screen->all++;
+        screen->cost_all += cost.train + cost.test;
+        screen->done_before += one->result.finished;
+        screen->cost_before += one->result.finished ? cost.train + cost.test : 0;
+    }
+    progress_begin(&screen->line, "reproduce", quiet);
+}
+
+static void screen_end(run_screen *screen)
+{
+    char back[NLM_NUMBER_TEXT];
+    if (screen->rows == 0)
+        return;
+    go_back(screen, back, sizeof back);
+    fprintf(stderr, "%s\033[J", back);
+    screen->rows = 0;
+}
+
 /* ---- the runs ---- */
 
 /* The study, and those of its runs that are left to be made. */
@@ -42,7 +230,7 @@ typedef struct work {
     nlm_job *jobs;
     int count;
     int *runs; /* the study's numbers of the jobs */
-    reproduce_screen screen;
+    run_screen screen;
     double written;    /* results.json, by the main thread, as nlm_clock has it */
     nlm_error trouble; /* the last file that could not be written; no message: none */
 } work;
@@ -94,7 +282,7 @@ static void end_run(void *context, nlm_job *ended)
 static bool look(void *context, const nlm_job_progress *jobs)
 {
     work *of = context;
-    reproduce_screen_show(&of->screen, jobs);
+    screen_show(&of->screen, jobs);
     if (nlm_clock() >= of->written + RESULTS_SECONDS) {
         save(of);
         of->written = nlm_clock();
@@ -138,32 +326,14 @@ static bool place_run(work *of, int index)
     return is_accepted(status, &error);
 }
 
-static bool check_finished(work *of, int index)
-{
-    nlm_error error;
-    const bool refused = nlm_study_run_at(of->study, index)->result.refused[0] != '\0';
-    return refused || is_accepted(nlm_study_check(of->study, index, &error), &error);
-}
-
 static double cost_of(const work *of, int index)
 {
     const nlm_cost cost = nlm_study_cost(of->study, nlm_study_subject(of->study, index));
     return cost.train + cost.test;
 }
 
-/* What is wanted of a subject and not finished; what is finished is compared.  False after an error line. */
-static bool place_runs_of(work *of, const nlm_subject *what)
-{
-    for (int i = 0; i < nlm_study_runs(of->study); i++) {
-        const nlm_study_run *one = nlm_study_run_at(of->study, i);
-        if (one->subject == what && one->wanted &&
-            !(one->result.finished ? check_finished(of, i) : place_run(of, i)))
-            return false;
-    }
-    return true;
-}
-
-/* The subjects that take longest first. */
+/* What is wanted and not finished, the subjects that take longest first; what is finished is compared.  False
+ * after an error line. */
 static bool place_runs(work *of)
 {
     int order[NLM_STUDY_SUBJECTS];
@@ -174,10 +344,19 @@ static bool place_runs(work *of)
             order[place] = order[place - 1];
         order[place] = s;
     }
-    bool placed = true;
-    for (int s = 0; s < count && placed; s++)
-        placed = place_runs_of(of, nlm_study_subject(of->study, order[s]));
-    return placed;
+    for (int s = 0; s < count; s++) {
+        for (int i = 0; i < nlm_study_runs(of->study); i++) {
+            const nlm_study_run *one = nlm_study_run_at(of->study, i);
+            nlm_error error;
+            if (one->subject != nlm_study_subject(of->study, order[s]) || !one->wanted)
+                continue;
+            if (!one->result.finished ? !place_run(of, i)
+                                      : one->result.refused[0] == '\0' &&
+                                            !is_accepted(nlm_study_check(of->study, i, &error), &error))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* ---- the end ---- */
@@ -244,18 +423,13 @@ static int train_and_test(work *of)
     if (of->count == 0)
         return end(of, true);
     save(of); /* its settings, before anything else; and whether it can be written */
-    if (of->trouble.status != NLM_OK) {
-        message_error("reproduce: %s", of->trouble.message);
+    if (!message_ok("reproduce", of->trouble.status, &of->trouble))
         return EXIT_FAILURE;
-    }
     of->written = nlm_clock();
-    reproduce_screen_begin(&of->screen, of->study, of->runs, of->count, of->quiet);
+    screen_begin(&of->screen, of->study, of->runs, of->count, of->quiet);
     const nlm_status status = nlm_run_pool(of->jobs, of->count, &how, &error);
-    reproduce_screen_end(&of->screen);
-    if (status == NLM_OK)
-        return end(of, false);
-    message_error("reproduce: %s", error.message);
-    return EXIT_FAILURE;
+    screen_end(&of->screen);
+    return message_ok("reproduce", status, &error) ? end(of, false) : EXIT_FAILURE;
 }
 
 static void take_note(void *context, const char *line)
@@ -268,7 +442,7 @@ static int reproduce(work *of)
 {
     nlm_error error;
     int status = EXIT_FAILURE;
-    if (nlm_study_open(of->study, take_note, NULL, &error) == NLM_OK) {
+    if (message_ok("reproduce", nlm_study_open(of->study, take_note, NULL, &error), &error)) {
         const size_t count = (size_t)nlm_study_runs(of->study);
         of->jobs = calloc(count, sizeof *of->jobs);
         of->runs = calloc(count, sizeof *of->runs);
@@ -276,8 +450,6 @@ static int reproduce(work *of)
             status = train_and_test(of);
         else
             message_error("reproduce: not enough memory");
-    } else {
-        message_error("reproduce: %s", error.message);
     }
     for (int i = 0; i < of->count; i++)
         nlm_job_release(&of->jobs[i]);
@@ -321,25 +493,19 @@ static bool check_tasks(const char *list)
     return true;
 }
 
-/* False after an error line. */
-static bool check_models(const char *list)
+/* What the lists name, or everything where there is none; false after an error line. */
+static bool choose(nlm_study *study, const char *tasks, const char *models, bool pictures)
 {
     char name[NAME_MOST];
-    while (list != NULL) {
-        if (is_named("nlm,memnn,dilp", next_name(&list, name)))
+    int chosen = 0;
+    if (!check_tasks(tasks))
+        return false;
+    for (const char *left = models; left != NULL;) {
+        if (is_named("nlm,memnn,dilp", next_name(&left, name)))
             continue;
         message_error("reproduce: --models wants some of nlm, memnn, dilp, not '%s'", name);
         return false;
     }
-    return true;
-}
-
-/* What the lists name, or everything where there is none; false after an error line. */
-static bool choose(nlm_study *study, const char *tasks, const char *models, bool pictures)
-{
-    int chosen = 0;
-    if (!check_tasks(tasks) || !check_models(models))
-        return false;
     for (int s = 0; s < nlm_study_subjects(study); s++) {
         const nlm_subject *one = nlm_study_subject(study, s);
         if (!is_named(models, one->model) ||
@@ -385,18 +551,6 @@ static const char help[] =
     "It can be stopped or killed at any time: the same command continues, and finished runs are kept.\n"
     "Tasks and seeds can be added to a folder; another protocol or other tests need another folder.";
 
-/* The name without slashes at its end, in the caller's room if it fits. */
-static const char *without_slashes(const char *name, char text[NLM_STUDY_PATH])
-{
-    size_t length = strlen(name);
-    while (length > 1 && name[length - 1] == '/')
-        length--;
-    if (length >= NLM_STUDY_PATH)
-        return name;
-    snprintf(text, NLM_STUDY_PATH, "%.*s", (int)length, name);
-    return text;
-}
-
 int command_reproduce(int argc, char **argv)
 {
     static const char *const protocols[] = {"best", "paper", NULL};
@@ -438,7 +592,14 @@ int command_reproduce(int argc, char **argv)
         message_error("reproduce: --out needs a name");
         return EXIT_USAGE;
     }
-    of.folder = plan.folder = without_slashes(plan.folder, folder);
+    size_t length = strlen(plan.folder); /* without slashes at its end */
+    while (length > 1 && plan.folder[length - 1] == '/')
+        length--;
+    if (length < sizeof folder) {
+        snprintf(folder, sizeof folder, "%.*s", (int)length, plan.folder);
+        plan.folder = folder;
+    }
+    of.folder = plan.folder;
     of.worlds = plan.worlds;
     const bool pictures = find_pictures(images, &plan.pictured, &of);
     if (images != NULL && !pictures)

@@ -9,7 +9,6 @@
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
-#include "show_tensors.h"
 #include "nlm/nlm.h"
 
 /* ---- lines of facts ---- */
@@ -43,9 +42,7 @@ static void add_fact(fact_line *line, const char *before, const char *fact, cons
 
 static void add_number(fact_line *line, const char *before, int number, const char *after)
 {
-    char text[16];
-    snprintf(text, sizeof text, "%d", number);
-    add_fact(line, before, text, after);
+    add_fact(line, before, text_of("%d", number), after);
 }
 
 static void print_line(const fact_line *line)
@@ -58,17 +55,15 @@ static void print_line(const fact_line *line)
 /* A number of things; a text that is none is shown as it is. */
 static void add_count(fact_line *line, const char *before, const char *value, const char *after)
 {
-    char count[NLM_NUMBER_TEXT], things[32];
     const size_t digits = strspn(value, "0123456789");
     if (digits == 0 || digits > (sizeof(size_t) > 4 ? 15 : 9) || value[digits] != '\0') {
         add_fact(line, before, value, after);
         return;
     }
-    nlm_count_text((size_t)strtoull(value, NULL, 10), count);
+    const char *count = text_of_count(strtoull(value, NULL, 10));
     const size_t length = strlen(after);
     const bool drop = strcmp(count, "1") == 0 && length > 0 && after[length - 1] == 's';
-    snprintf(things, sizeof things, "%.*s", (int)length - drop, after);
-    add_fact(line, before, count, things);
+    add_fact(line, before, count, text_of("%.*s", (int)length - drop, after));
 }
 
 /* Lines of facts one after the other; a fact is "label: text" with # for its number, % for a percentage, ?
@@ -90,7 +85,7 @@ static void end_line(fact_lines *lines)
 
 static void add_shown(fact_lines *lines, const char *shown, const char *value, bool is_count, bool is_valid)
 {
-    char label[NAME_WIDTH], before[LINE_SIZE], after[LINE_SIZE], number[NLM_NUMBER_TEXT], *end;
+    char label[NAME_WIDTH], before[LINE_SIZE], after[LINE_SIZE], *end;
     const int length = (int)strcspn(shown, ":");
     const char *text = shown + length + 2;
     const size_t place = strcspn(text, "#%?");
@@ -109,9 +104,9 @@ static void add_shown(fact_lines *lines, const char *shown, const char *value, b
     else if (kind == '?' && is_number && is_valid)
         add_fact(&lines->line, before, real > 0 ? "yes" : "no", after);
     else if (kind == '%' && is_number && real >= 0 && real <= 1)
-        add_fact(&lines->line, before, nlm_percent_text(real, number), after);
-    else if (kind == '#' && is_number && snprintf(number, sizeof number, "%.4g", real) > 0)
-        add_fact(&lines->line, before, number, after);
+        add_fact(&lines->line, before, text_of_percent(real), after);
+    else if (kind == '#' && is_number)
+        add_fact(&lines->line, before, text_of("%.4g", real), after);
     else
         add_fact(&lines->line, before, value, after);
 }
@@ -228,8 +223,9 @@ static void print_training(const nlm_machine *machine)
 }
 
 /* A checkpoint counts what lies behind it: epochs, or the exams of a game. */
-static void print_checkpoint(const nlm_machine *machine, bool of_game)
+static void print_checkpoint(const nlm_machine *machine)
 {
+    const bool of_game = kind_of_run(machine) == GAME;
     const char *count = nlm_machine_metadata(machine, of_game ? "exams" : "epoch");
     fact_line line = {.label = "checkpoint"};
     add_text(&line, is_unfinished(machine) ? "of an unfinished run" : "of a run that has ended");
@@ -274,19 +270,6 @@ static void print_signature(const nlm_machine *machine, const char *path)
     nlm_signature_free(signature);
 }
 
-/* What the objects of the task showed. */
-static void print_images(const char *data, const nlm_task *task)
-{
-    fact_line line = {"images", ""};
-    if (data == NULL || task->sense == NULL)
-        return;
-    if (strcmp(data, "0") == 0)
-        add_text(&line, "digits drawn by nlm");
-    else
-        add_fact(&line, "of files, number ", data, "");
-    print_line(&line);
-}
-
 static void print_task(const nlm_machine *machine)
 {
     const char *name = nlm_machine_metadata(machine, "task");
@@ -303,32 +286,123 @@ static void print_task(const nlm_machine *machine)
     if (learned.task != NULL) {
         char target[TASK_TARGET_SIZE];
         printf("  %-12s %s\n", "target", task_target_text(learned.task, target));
-        print_images(nlm_machine_metadata(machine, "data"), learned.task);
+        const char *data = nlm_machine_metadata(machine, "data");
+        if (data != NULL && learned.task->sense != NULL) { /* what the objects showed */
+            fact_line images = {"images", ""};
+            if (strcmp(data, "0") == 0)
+                add_text(&images, "digits drawn by nlm");
+            else
+                add_fact(&images, "of files, number ", data, "");
+            print_line(&images);
+        }
     }
 }
 
-static void print_learned(const nlm_machine *machine, const char *path)
+/* ---- tensors ---- */
+
+#define PREFIX "sense." /* of the names of its tensors */
+
+enum { SHAPE_SIZE = 64, GIVEN_TEXT = 400 };
+
+/* A sense by the name that people know it by. */
+static const char *sense_title(const char *name)
 {
-    if (is_of_facts(machine))
-        print_signature(machine, path);
-    else
-        print_task(machine);
-    if (is_checkpoint(machine))
-        print_checkpoint(machine, task_or_game_of(nlm_machine_metadata(machine, "task")).game != NULL);
+    return strcmp(name, "lenet") == 0 ? "LeNet" : name;
 }
 
-/* ---- the machine ---- */
+/* "20 x 10 x 5 x 5"; averages are not learned, but follow. */
+static void shape_text(const nlm_tensor *tensor, char text[SHAPE_SIZE])
+{
+    size_t used = 0;
+    for (int d = 0; d < tensor->dimensions && used < SHAPE_SIZE; d++)
+        used +=
+            (size_t)snprintf(text + used, SHAPE_SIZE - used, "%s%d", d > 0 ? " x " : "", tensor->shape[d]);
+    if (strstr(tensor->name, "running_") != NULL && used < SHAPE_SIZE)
+        snprintf(text + used, SHAPE_SIZE - used, ", not learned");
+}
+
+/* Enough for the names of all tensors that begin like this, without that. */
+static int name_width(nlm_machine *machine, const char *prefix)
+{
+    enum { LEAST = 20, MOST = 60 };
+    size_t width = LEAST;
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        const char *name = nlm_machine_tensor(machine, t).name;
+        if (strncmp(name, prefix, strlen(prefix)) == 0 && strlen(name) - strlen(prefix) > width)
+            width = strlen(name) - strlen(prefix);
+    }
+    return width < MOST ? (int)width : MOST;
+}
+
+/* Tensors whose names begin like this, with the rest of the name; of all, their sum. */
+static void print_tensors(nlm_machine *machine, const char *title, const char *prefix)
+{
+    char shape[SHAPE_SIZE];
+    const int width = name_width(machine, prefix);
+    printf("\n  %-*s   %-32s %10s\n", width, title, "shape", "parameters");
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
+        if (strncmp(tensor.name, prefix, strlen(prefix)) != 0)
+            continue;
+        shape_text(&tensor, shape);
+        printf("  %-*s   %-32s %10s\n", width, tensor.name + strlen(prefix), shape,
+               text_of_count(tensor.count));
+    }
+    if (prefix[0] == '\0')
+        printf("  %-*s   %-32s %10s\n", width, "total", "", text_of_count(nlm_machine_parameters(machine)));
+}
+
+/* ---- the model ---- */
+
+/* "even/1: 0 more variables, of given predicates; 1 more variable, with defined predicates" */
+static void print_definition(const char *label, const nlm_definition *of)
+{
+    static const char *const bodies[] = {
+        [NLM_BODY_GIVEN] = "of given predicates",
+        [NLM_BODY_DEFINED] = "with defined predicates",
+        [NLM_BODY_MIXED] = "of a given predicate and a helper",
+        [NLM_BODY_HELPERS] = "of two helpers",
+    };
+    printf("  %-12s %s/%d", label, of->name, of->arity);
+    for (int t = 0; t < of->templates; t++)
+        printf("%s %d more variable%s, %s", t == 0 ? ":" : ";", of->form[t].variables,
+               plural(of->form[t].variables), bodies[of->form[t].body]);
+    putchar('\n');
+}
+
+static void print_model(const nlm_spec *spec)
+{
+    if (spec->program != NULL) {
+        printf("  %-12s differentiable ILP (dilp) in ", "model");
+        if (spec->program->steps_by_objects)
+            printf("as many steps as objects");
+        else
+            printf("%d step%s", spec->depth, plural(spec->depth));
+        printf("; 'nlm rules' prints its clauses\n  %-12s", "given");
+        for (int g = 0; g < spec->program->givens; g++) {
+            char text[GIVEN_TEXT];
+            nlm_given_text(&spec->program->given[g], text, sizeof text);
+            printf("%s %s/%d", g == 0 ? "" : ",", text, spec->program->given[g].arity);
+        }
+        putchar('\n');
+        for (int d = 0; d < spec->program->definitions; d++)
+            print_definition(d == 0 ? "defined" : "", &spec->program->definition[d]);
+        return;
+    }
+    printf("  %-12s memory network (%s), %d round%s, a state of %d numbers", "model", spec->model,
+           spec->depth, plural(spec->depth), spec->width);
+    for (int k = 0; k < spec->hidden_layers; k++)
+        printf("%s%d", k == 0 ? ", hidden layers of " : ", ", spec->hidden[k]);
+    putchar('\n');
+}
 
 /* "4 of arity 2, 1 of arity 1" */
 static void print_inputs(const nlm_spec *spec)
 {
     fact_line line = {"inputs", ""};
-    for (int r = 0; r <= spec->breadth; r++) {
-        char after[32];
-        snprintf(after, sizeof after, " of arity %d", r);
+    for (int r = 0; r <= spec->breadth; r++)
         if (spec->inputs[r] > 0)
-            add_number(&line, "", spec->inputs[r], after);
-    }
+            add_number(&line, "", spec->inputs[r], text_of(" of arity %d", r));
     print_line(&line);
 }
 
@@ -337,7 +411,7 @@ static void print_sense(const char *name)
 {
     fact_line line = {"sense", ""};
     int numbers, predicates;
-    add_text(&line, show_sense_title(name));
+    add_text(&line, sense_title(name));
     if (nlm_sense_find(name, &numbers, &predicates)) {
         add_number(&line, "reads ", numbers, " numbers that an object shows");
         add_number(&line, "makes the first ", predicates, " inputs of arity 1");
@@ -348,7 +422,7 @@ static void print_sense(const char *name)
 static void print_spec(const nlm_spec *spec)
 {
     if (spec->model != NULL) {
-        show_model(spec);
+        print_model(spec);
         print_inputs(spec);
         return;
     }
@@ -370,36 +444,13 @@ static void print_spec(const nlm_spec *spec)
         print_sense(spec->sense);
 }
 
+/* ---- units ---- */
+
 /* The sizes of a chain of linear layers, "24 -> 16 -> 8", and their weights and biases. */
 typedef struct network {
     char sizes[64];
     size_t parameters;
 } network;
-
-static void add_linear(network *net, int inputs, int outputs)
-{
-    const size_t used = strlen(net->sizes);
-    if (used == 0)
-        snprintf(net->sizes, sizeof net->sizes, "%6d -> %d", inputs, outputs);
-    else
-        snprintf(net->sizes + used, sizeof net->sizes - used, " -> %d", outputs);
-    net->parameters += ((size_t)inputs + 1) * (size_t)outputs;
-}
-
-static network unit_network(nlm_machine *machine, int layer, int arity)
-{
-    network net = {"", 0};
-    for (int k = 0; k <= nlm_machine_spec(machine)->hidden_layers; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "layer.%d.arity.%d.mlp.%d.weight", layer - 1, arity, k);
-        for (int i = 0; i < nlm_machine_tensors(machine); i++) {
-            const nlm_tensor tensor = nlm_machine_tensor(machine, i);
-            if (strcmp(tensor.name, name) == 0)
-                add_linear(&net, tensor.shape[1], tensor.shape[0]);
-        }
-    }
-    return net;
-}
 
 static void print_row(const char *what, const char *arity, const char *sizes, const char *parameters)
 {
@@ -408,100 +459,102 @@ static void print_row(const char *what, const char *arity, const char *sizes, co
 
 static void print_network(const char *what, int arity, const network *net)
 {
-    char parameters[NLM_NUMBER_TEXT], digits[16];
-    snprintf(digits, sizeof digits, "%d", arity);
-    print_row(what, digits, net->sizes, nlm_count_text(net->parameters, parameters));
+    print_row(what, text_of("%d", arity), net->sizes, text_of_count(net->parameters));
+}
+
+/* Add the linear layer whose weight has this name, if there is one. */
+static void add_linear(network *net, nlm_machine *machine, const char *weight)
+{
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
+        const size_t used = strlen(net->sizes);
+        if (strcmp(tensor.name, weight) != 0)
+            continue;
+        if (used == 0)
+            snprintf(net->sizes, sizeof net->sizes, "%6d -> %d", tensor.shape[1], tensor.shape[0]);
+        else
+            snprintf(net->sizes + used, sizeof net->sizes - used, " -> %d", tensor.shape[0]);
+        net->parameters += ((size_t)tensor.shape[1] + 1) * (size_t)tensor.shape[0];
+    }
 }
 
 static void print_layer(nlm_machine *machine, int layer)
 {
-    char what[24];
-    snprintf(what, sizeof what, "layer %d", layer);
-    for (int arity = 0; arity <= nlm_machine_spec(machine)->breadth; arity++) {
-        if (nlm_machine_unit_live(machine, layer, arity)) {
-            const network net = unit_network(machine, layer, arity);
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    for (int arity = 0; arity <= spec->breadth; arity++) {
+        const char *what = arity == 0 ? text_of("layer %d", layer) : "";
+        network net = {"", 0};
+        for (int k = 0; k <= spec->hidden_layers; k++)
+            add_linear(&net, machine, text_of("layer.%d.arity.%d.mlp.%d.weight", layer - 1, arity, k));
+        if (nlm_machine_unit_live(machine, layer, arity))
             print_network(what, arity, &net);
-        } else {
+        else
             printf("  %-12s %5d   not live\n", what, arity);
-        }
-        what[0] = '\0';
     }
 }
 
-/* The columns of its weight. */
-static int head_inputs(nlm_machine *machine, const nlm_head_spec *head)
+static void print_head(nlm_machine *machine, const nlm_head_spec *head)
 {
-    char name[LINE_SIZE];
-    snprintf(name, sizeof name, "%s.weight", head->name);
-    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
-        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
-        if (strcmp(tensor.name, name) == 0)
-            return tensor.shape[1];
-    }
-    return 0;
-}
-
-static void print_head(nlm_machine *machine, int index)
-{
-    const nlm_head_spec *head = nlm_machine_head(machine, index);
+    char weight[LINE_SIZE];
     fact_line name = {"", ""};
     network net = {"", 0};
     add_fact(&name, "head ", head->name, "");
-    add_linear(&net, head_inputs(machine, head), head->outputs);
+    snprintf(weight, sizeof weight, "%s.weight", head->name);
+    add_linear(&net, machine, weight);
     const size_t used = strlen(net.sizes);
     if (head->twins)
         snprintf(net.sizes + used, sizeof net.sizes - used, ", pairs of twins");
     print_network(name.text, head->arity, &net);
 }
 
-static void print_sense_unit(nlm_machine *machine)
+static void print_sense_unit(nlm_machine *machine, const char *name)
 {
     network net = {"", 0};
-    const char *name = nlm_machine_spec(machine)->sense;
     int numbers, predicates;
-    if (name == NULL || !nlm_sense_find(name, &numbers, &predicates))
+    if (!nlm_sense_find(name, &numbers, &predicates))
         return;
     snprintf(net.sizes, sizeof net.sizes, "%6d -> %d", numbers, predicates);
-    net.parameters = show_sense_parameters(machine);
-    print_network(show_sense_title(name), 1, &net);
+    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
+        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
+        if (strncmp(tensor.name, PREFIX, strlen(PREFIX)) == 0)
+            net.parameters += tensor.count;
+    }
+    print_network(sense_title(name), 1, &net);
 }
 
 static void print_units(nlm_machine *machine)
 {
-    char parameters[NLM_NUMBER_TEXT];
+    const nlm_spec *spec = nlm_machine_spec(machine);
     puts("");
     print_row("units", "arity", "inputs -> predicates", "parameters");
-    print_sense_unit(machine);
-    for (int layer = 1; layer <= nlm_machine_spec(machine)->depth; layer++)
+    if (spec->sense != NULL)
+        print_sense_unit(machine, spec->sense);
+    for (int layer = 1; layer <= spec->depth; layer++)
         print_layer(machine, layer);
     for (int head = 0; head < nlm_machine_heads(machine); head++)
-        print_head(machine, head);
-    print_row("total", "", "", nlm_count_text(nlm_machine_parameters(machine), parameters));
+        print_head(machine, nlm_machine_head(machine, head));
+    print_row("total", "", "", text_of_count(nlm_machine_parameters(machine)));
 }
 
 /* ---- the command ---- */
 
-/* A file that is not as it was written cannot be loaded. */
-static int print_verified(const nlm_machine *machine, const char *path)
-{
-    const char *checksum = nlm_machine_metadata(machine, "checksum");
-    if (checksum != NULL)
-        printf("%s: verified, %s\n", path, checksum);
-    else
-        printf("%s: no checksum: older versions and other programs write none\n", path);
-    return checksum != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 static void print_all(nlm_machine *machine, const char *path)
 {
+    const nlm_spec *spec = nlm_machine_spec(machine);
     puts(path);
-    print_learned(machine, path);
-    print_spec(nlm_machine_spec(machine));
-    if (nlm_machine_spec(machine)->model != NULL)
-        show_model_tensors(machine);
+    if (is_of_facts(machine))
+        print_signature(machine, path);
+    else
+        print_task(machine);
+    if (is_checkpoint(machine))
+        print_checkpoint(machine);
+    print_spec(spec);
+    if (spec->model != NULL)
+        print_tensors(machine, "tensors", "");
     else
         print_units(machine);
-    show_sense_tensors(machine);
+    if (spec->sense != NULL)
+        print_tensors(machine, sense_title(spec->sense), PREFIX);
     print_training(machine);
 }
 
@@ -526,11 +579,14 @@ int command_show(int argc, char **argv)
     nlm_error error;
     if (!message_ok("show", nlm_machine_load(argv[first], &machine, &error), &error))
         return EXIT_FAILURE;
-    status = EXIT_SUCCESS;
-    if (verify)
-        status = print_verified(machine, argv[first]);
-    else
+    const char *checksum = nlm_machine_metadata(machine, "checksum");
+    if (!verify)
         print_all(machine, argv[first]);
+    else if (checksum != NULL) /* a file that is not as it was written cannot be loaded */
+        printf("%s: verified, %s\n", argv[first], checksum);
+    else
+        printf("%s: no checksum: older versions and other programs write none\n", argv[first]);
+    status = !verify || checksum != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
     nlm_machine_free(machine);
     return status;
 }

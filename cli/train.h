@@ -1,4 +1,4 @@
-/* The request of `nlm train`, shared by its command line, its runs and the sentences at their end. */
+/* The request of `nlm train`, shared by its command line and its runs. */
 #ifndef CLI_TRAIN_H
 #define CLI_TRAIN_H
 
@@ -23,10 +23,5 @@ typedef struct train_request {
 /* From a command line; false when there is nothing to run, and *status is the exit status. */
 bool train_read(int argc, char **argv, train_request *request, int *status);
 void train_release(train_request *request);
-
-/* How a run ended and what to try, on standard output. */
-void train_print_end(const train_request *request, const nlm_run *run);
-/* The runs of all seeds with their tests, and how many graduated without any error. */
-void train_print_table(const train_request *request, const nlm_job *jobs);
 
 #endif
