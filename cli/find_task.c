@@ -19,28 +19,6 @@ static const char *name_at(const void *context, int index)
     return task != NULL ? task->name : game != NULL ? game->name : NULL;
 }
 
-/* "'a', 'b' or 'c'" */
-static void join(const char *const *names, int count, char text[SUGGESTIONS_SIZE])
-{
-    size_t used = 0;
-    for (int i = 0; i < count && used < SUGGESTIONS_SIZE; i++) {
-        const char *parted = i == 0 ? "" : i < count - 1 ? ", " : " or ";
-        used += (size_t)snprintf(text + used, SUGGESTIONS_SIZE - used, "%s'%s'", parted, names[i]);
-    }
-}
-
-static void say_unknown(const char *command, const char *name)
-{
-    const char *nearest[SUGGESTIONS];
-    char suggestions[SUGGESTIONS_SIZE];
-    const int count = nlm_nearest_names(name, (nlm_name_list){name_at, NULL}, nearest, SUGGESTIONS);
-    join(nearest, count, suggestions);
-    if (count > 0)
-        message_error("%s: unknown task '%s'; did you mean %s?", command, name, suggestions);
-    else
-        message_error("%s: unknown task '%s'; 'nlm tasks' lists them", command, name);
-}
-
 task_or_game task_or_game_of(const char *name)
 {
     if (name == NULL)
@@ -56,9 +34,24 @@ static bool is_neither(task_or_game found)
 bool find_task_or_game(const char *command, const char *name, task_or_game *found)
 {
     *found = task_or_game_of(name);
-    if (is_neither(*found))
-        say_unknown(command, name);
-    return !is_neither(*found);
+    if (!is_neither(*found))
+        return true;
+    const char *nearest[SUGGESTIONS];
+    char names[SUGGESTIONS_SIZE] = ""; /* "'a', 'b' or 'c'" */
+    const int count = nlm_nearest_names(name, (nlm_name_list){name_at, NULL}, nearest, SUGGESTIONS);
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s'%s'",
+                 i == 0          ? ""
+                 : i < count - 1 ? ", "
+                                 : " or ",
+                 nearest[i]);
+    }
+    if (count > 0)
+        message_error("%s: unknown task '%s'; did you mean %s?", command, name, names);
+    else
+        message_error("%s: unknown task '%s'; 'nlm tasks' lists them", command, name);
+    return false;
 }
 
 /* ---- by model ---- */
@@ -71,41 +64,23 @@ static const char *printable(const char *said, char text[RECORDED_SIZE])
     return text;
 }
 
-/* The model is of a version that knows more. */
-static void say_unknown_record(const char *command, const char *path, const nlm_machine *machine,
-                               const char *recorded)
-{
-    char task[RECORDED_SIZE], version[RECORDED_SIZE];
-    const char *writer = nlm_machine_metadata(machine, "version");
-    printable(recorded, task);
-    if (writer != NULL)
-        message_error("%s: %s was trained for '%s' by nlm %s; this is nlm %s, which has no such task",
-                      command, path, task, printable(writer, version), nlm_version());
-    else
-        message_error("%s: %s was trained for '%s'; this is nlm %s, which has no such task", command, path,
-                      task, nlm_version());
-}
-
 bool find_recorded(const char *command, const char *path, const nlm_machine *machine, const char *named,
                    task_or_game *found)
 {
-    char text[RECORDED_SIZE];
+    char text[RECORDED_SIZE], version[RECORDED_SIZE];
     const char *recorded = nlm_machine_metadata(machine, "task");
-    if (recorded == NULL) {
-        if (named == NULL)
-            message_error("%s: %s does not say for which task it was trained; name it with --task", command,
-                          path);
-        *found = task_or_game_of(named);
-        return !is_neither(*found);
-    }
-    *found = (task_or_game){NULL, NULL};
-    if (named != NULL && strcmp(named, recorded) != 0) {
+    const char *writer = nlm_machine_metadata(machine, "version");
+    const bool differs = recorded != NULL && named != NULL && strcmp(named, recorded) != 0;
+    *found = task_or_game_of(differs ? NULL : recorded != NULL ? recorded : named);
+    if (recorded == NULL && named == NULL)
+        message_error("%s: %s does not say for which task it was trained; name it with --task", command,
+                      path);
+    else if (differs)
         message_error("%s: %s was trained for %s, not %s", command, path, printable(recorded, text), named);
-        return false;
-    }
-    *found = task_or_game_of(recorded);
-    if (is_neither(*found))
-        say_unknown_record(command, path, machine, recorded);
+    else if (recorded != NULL && is_neither(*found)) /* the model is of a version that knows more */
+        message_error("%s: %s was trained for '%s'%s%s; this is nlm %s, which has no such task", command,
+                      path, printable(recorded, text), writer != NULL ? " by nlm " : "",
+                      writer != NULL ? printable(writer, version) : "", nlm_version());
     return !is_neither(*found);
 }
 

@@ -102,15 +102,6 @@ static nlm_status print_conclusion(void *context, const nlm_conclusion *conclusi
 
 /* ---- all of them ---- */
 
-/* A line of comment, whatever the name is. */
-static void print_comment(const char *name)
-{
-    fputs("% ", stdout);
-    for (; *name != '\0'; name++)
-        putchar((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name);
-    putchar('\n');
-}
-
 /* The name of a world in the output, and in messages. */
 static void name_world(const nlm_problem *problem, int world, const char *path, bool with_path,
                        char name[NAME_SIZE])
@@ -128,8 +119,12 @@ static bool infer_world(infer_request *request, nlm_inference *inference, const 
     nlm_error error;
     if (!inference_ask("infer", inference, problem, world, title))
         return false;
-    if (request->several && !request->json && !request->csv)
-        print_comment(request->world);
+    if (request->several && !request->json && !request->csv) { /* a line of comment, whatever the name is */
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "%s", request->world);
+        nlm_clean_text(name);
+        printf("%% %s\n", name);
+    }
     if (nlm_inference_conclude(inference, request->all ? -1 : request->threshold, print_conclusion, request,
                                &error) == NLM_OK)
         return true;

@@ -89,18 +89,6 @@ static bool read_number(const command_usage *usage, const option_row *row, const
     return true;
 }
 
-static bool set_number(const command_usage *usage, const option_row *row, const char *text)
-{
-    double number;
-    if (!read_number(usage, row, text, (int)strlen(text), &number))
-        return false;
-    if (row->kind == OPTION_INT)
-        *(int *)row->value = (int)number;
-    else
-        *(double *)row->value = number;
-    return true;
-}
-
 static bool set_list(const command_usage *usage, const option_row *row, const char *text)
 {
     option_list list = {0};
@@ -174,7 +162,14 @@ static bool set_row(const command_usage *usage, const option_row *row, const cha
     case OPTION_REAL:
         break;
     }
-    return set_number(usage, row, text);
+    double number;
+    if (!read_number(usage, row, text, (int)strlen(text), &number))
+        return false;
+    if (row->kind == OPTION_INT)
+        *(int *)row->value = (int)number;
+    else
+        *(double *)row->value = number;
+    return true;
 }
 
 /* ---- mistakes ---- */
@@ -226,15 +221,6 @@ static options_result wrong_option(const command_usage *usage, const char *argum
     if (optopt < 0) /* a letter beyond ASCII; what it is part of may already be behind */
         return wrong(usage, "unknown option", "-?");
     return wrong_long_option(usage, argument);
-}
-
-static options_result check_operands(const command_usage *usage, int argc, char **argv, int first)
-{
-    if (argc - first > usage->operands_most)
-        return wrong(usage, "unexpected argument", argv[first + usage->operands_most]);
-    if (argc - first < usage->operands_least)
-        return wrong(usage, "missing argument", usage->operands);
-    return OPTIONS_RUN;
 }
 
 /* ---- parsing ---- */
@@ -294,7 +280,11 @@ options_result options_parse(const command_usage *usage, int argc, char **argv, 
             *row->given = true;
     }
     *first = optind;
-    return check_operands(usage, argc, argv, optind);
+    if (argc - optind > usage->operands_most)
+        return wrong(usage, "unexpected argument", argv[optind + usage->operands_most]);
+    if (argc - optind < usage->operands_least)
+        return wrong(usage, "missing argument", usage->operands);
+    return OPTIONS_RUN;
 }
 
 bool options_read(const command_usage *usage, int argc, char **argv, int *first, int *status)

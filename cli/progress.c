@@ -70,26 +70,19 @@ static int details_that_fit(const char *details, int room)
     return fit;
 }
 
-static void fill_bar(char *bar, int cells, double fraction)
-{
-    const int done = (int)(cells * between_0_and_1(fraction));
-    memset(bar, ' ', (size_t)cells);
-    memset(bar, '=', (size_t)done);
-    if (done < cells)
-        bar[done] = '>';
-    bar[cells] = '\0';
-}
-
 const char *progress_bar_text(const progress_facts *facts, int width, char text[PROGRESS_TEXT])
 {
-    char left[NLM_NUMBER_TEXT], bar[BAR_MOST + 1];
+    char left[NLM_NUMBER_TEXT], bar[BAR_MOST + 1] = "";
     left_text(facts->left, left);
     /* Beside the title and the shortest bar stand "  [" and "] 100%"; two spaces go before the details. */
     const int spare =
         width - (int)strlen(facts->title) - BAR_LEAST - (int)sizeof "  [] 100%" - (int)strlen(left) + 1;
     const int fit = details_that_fit(facts->details, spare - 2);
     const int room = spare - (fit > 0 ? fit + 2 : 0) + BAR_LEAST;
-    fill_bar(bar, room < BAR_LEAST ? BAR_LEAST : room > BAR_MOST ? BAR_MOST : room, facts->fraction);
+    const int cells = room < BAR_LEAST ? BAR_LEAST : room > BAR_MOST ? BAR_MOST : room;
+    const int done = (int)(cells * between_0_and_1(facts->fraction));
+    for (int i = 0; i < cells; i++)
+        bar[i] = "=> "[(i >= done) + (i > done)];
     const size_t size = width < 0 ? 1 : width < PROGRESS_TEXT ? (size_t)width + 1 : PROGRESS_TEXT;
     snprintf(text, size, "%s  [%s] %3d%%%s%.*s%s", facts->title, bar, percent(facts->fraction),
              fit > 0 ? "  " : "", fit, facts->details, left);
@@ -114,16 +107,12 @@ static int bar_width(void)
     return columns <= PROGRESS_WIDEST ? columns - 1 : PROGRESS_WIDEST;
 }
 
-static double interval(const progress *line)
-{
-    return line->form == PROGRESS_BAR ? BAR_SECONDS : LINE_SECONDS;
-}
-
 void progress_begin(progress *line, const char *title, bool quiet)
 {
     *line = (progress){.form = quiet ? PROGRESS_NONE : form_of_standard_error(), .title = title};
     line->begun = nlm_clock();
-    line->due = line->begun + interval(line);
+    line->interval = line->form == PROGRESS_BAR ? BAR_SECONDS : LINE_SECONDS;
+    line->due = line->begun + line->interval;
 }
 
 void progress_resume(progress *line, double from)
@@ -153,7 +142,7 @@ void progress_show(progress *line, double fraction, const char *format, ...)
     else
         fprintf(stderr, "%s\n", progress_line_text(&facts, text));
     line->drawn = line->form == PROGRESS_BAR;
-    line->due = time + interval(line);
+    line->due = time + line->interval;
 }
 
 void progress_end(progress *line)

@@ -21,10 +21,10 @@ typedef enum progress_form { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_BAR } progr
 typedef struct progress {
     progress_form form;
     const char *title;
-    double begun; /* seconds on a clock that never goes back */
-    double due;   /* when it is time to draw again */
-    double from;  /* the fraction that was done when it began */
-    bool drawn;   /* a bar is to be seen */
+    double begun;         /* seconds on a clock that never goes back */
+    double interval, due; /* seconds between two drawings, and when it is time to draw again */
+    double from;          /* the fraction that was done when it began */
+    bool drawn;           /* a bar is to be seen */
 } progress;
 
 /* The title is not copied.  The first bar is drawn after a tenth of a second, the first line after two. */

@@ -20,23 +20,13 @@ struct request {
     int count;
 };
 
-static bool is_same_file(const struct stat *file, const char *path)
-{
-    struct stat other;
-    return path != NULL && stat(path, &other) == 0 && other.st_dev == file->st_dev &&
-           other.st_ino == file->st_ino;
-}
-
 /* Whether the page would take the place of something it is made from. */
 static bool is_read(const struct request *request)
 {
-    struct stat about;
-    if (stat(request->output, &about) != 0)
-        return false;
-    for (int i = 0; i < request->count; i++)
-        if (is_same_file(&about, request->paths[i]))
-            return true;
-    return is_same_file(&about, request->facts);
+    bool same = request->facts != NULL && nlm_file_same(request->output, request->facts);
+    for (int i = 0; i < request->count && !same; i++)
+        same = nlm_file_same(request->output, request->paths[i]);
+    return same;
 }
 
 /* Folders are looked through for files that are called so: those of runs, those of facts. */
@@ -57,11 +47,12 @@ static bool may_write(const struct request *request)
 {
     const char *path = request->output;
     struct stat about;
+    const bool exists = stat(path, &about) == 0;
     if (path[0] == '\0')
         message_error("report: the report needs a name");
-    else if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+    else if (exists && !S_ISREG(about.st_mode))
         message_error("report: %s: not a file that a report can replace", path);
-    else if (is_read(request))
+    else if (exists && is_read(request))
         message_error("report: %s: the report is made from it, and cannot replace it", path);
     else if (is_named_as_an_input(path))
         message_error("report: %s: this ending belongs to files of runs or facts; name the report FILE.html",
@@ -100,14 +91,6 @@ static nlm_status add_all(nlm_report *report, const struct request *request, nlm
     return nlm_report_add_images(report, drawn ? NULL : request->images, true, error);
 }
 
-static void say_notes(const nlm_report *report, const nlm_error *missing)
-{
-    if (missing->status != NLM_OK)
-        message_note("%s", missing->message);
-    for (int i = 0; i < nlm_report_notes(report); i++)
-        message_note("%s", nlm_report_note(report, i));
-}
-
 /* "report.html: 130 runs of 13 tasks, 1.2 MB" */
 static void say_done(const nlm_report *report, const char *path)
 {
@@ -133,7 +116,10 @@ static int make_report(const struct request *request)
         status = nlm_report_save(report, request->output, &error);
     waiting_end();
     if (status == NLM_OK) {
-        say_notes(report, &missing);
+        if (missing.status != NLM_OK)
+            message_note("%s", missing.message);
+        for (int i = 0; i < nlm_report_notes(report); i++)
+            message_note("%s", nlm_report_note(report, i));
         say_done(report, request->output);
     } else {
         message_error("report: %s", error.message);

@@ -40,24 +40,18 @@ static bool choose_kernel(nlm_kernel *kernel)
     return true;
 }
 
-static bool choose_lifting(nlm_lifting *lifting)
-{
-    const char *name = variable("NLM_STRUCTURE");
-    if (name == NULL || strcmp(name, "lift") == 0)
-        return true;
-    if (strcmp(name, "identity") != 0) {
-        message_error("NLM_STRUCTURE=%s: no such structure; there are lift and identity", name);
-        return false;
-    }
-    *lifting = NLM_IDENTITY;
-    return true;
-}
-
 bool system_options(nlm_options *options)
 {
+    const char *structure = variable("NLM_STRUCTURE");
+    const bool identity = structure != NULL && strcmp(structure, "identity") == 0;
     options->kernel = NLM_KERNEL_BEST;
-    options->lifting = NLM_LIFT;
-    return choose_kernel(&options->kernel) && choose_lifting(&options->lifting);
+    options->lifting = identity ? NLM_IDENTITY : NLM_LIFT;
+    if (!choose_kernel(&options->kernel))
+        return false;
+    if (structure == NULL || identity || strcmp(structure, "lift") == 0)
+        return true;
+    message_error("NLM_STRUCTURE=%s: no such structure; there are lift and identity", structure);
+    return false;
 }
 
 int system_processors(void)

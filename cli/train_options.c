@@ -158,15 +158,6 @@ static nlm_protocol protocol_to_use(void)
                                : NLM_PROTOCOL_BEST;
 }
 
-/* The file with the templates: that of the facts' folder, in the caller's room; NULL: those of the task. */
-static const char *find_templates(const train_request *request, const char *name, char path[PATH_MOST])
-{
-    if (given.templates != NULL || request->problem == NULL)
-        return given.templates;
-    problem_templates(name, path, PATH_MOST);
-    return path;
-}
-
 /* False after an error line. */
 static bool set_model(train_request *request, const char *name)
 {
@@ -177,7 +168,11 @@ static bool set_model(train_request *request, const char *name)
         message_error("train: --templates is for --model dilp");
         return false;
     }
-    const char *templates = dilp ? find_templates(request, name, path) : NULL;
+    const char *templates = given.templates; /* or those in the facts' folder; NULL: those of the task */
+    if (dilp && templates == NULL && request->problem != NULL) {
+        problem_templates(name, path, sizeof path);
+        templates = path;
+    }
     const nlm_status status = nlm_settings_choose_model(&request->settings, models[given.model], templates,
                                                         &request->templates, &error);
     if (status == NLM_IO_ERROR && given.templates == NULL)
@@ -230,14 +225,6 @@ static bool make_settings(const char *name, train_request *request)
     return true;
 }
 
-static int threads_to_use(void)
-{
-    const int all = system_processors();
-    if (given.threads > 0)
-        return given.threads;
-    return given.seeds == 0 && all > THREADS_BY_DEFAULT ? THREADS_BY_DEFAULT : all;
-}
-
 /* ---- the command line ---- */
 
 static const char help[] =
@@ -275,7 +262,10 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
                                .resume = given.resume,
                                .force = given.force,
                                .quiet = given.quiet};
-    request->options.threads = threads_to_use();
+    const int all = system_processors();
+    request->options.threads = given.threads > 0                              ? given.threads
+                               : given.seeds == 0 && all > THREADS_BY_DEFAULT ? THREADS_BY_DEFAULT
+                                                                              : all;
     if (!system_options(&request->options))
         return false;
     if (!make_settings(argv[first], request)) {
