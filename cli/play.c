@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "commands.h"
 #include "system.h"
 #include "find_task.h"
@@ -32,7 +33,7 @@ typedef struct play_request {
     int objects;          /* of the instance to draw; 0 for the paper's smaller size */
     uint64_t seed;
     double fps;
-    work_options work;
+    setting_options work;
 } play_request;
 
 /* An episode, and who is looking on. */
@@ -228,7 +229,7 @@ static bool only_json(const play_request *request)
 static nlm_status show_episode(episode *of, nlm_error *error)
 {
     const play_request *request = of->request;
-    of->is_shown = !only_json(request) && (request->html == NULL || screen_is_terminal());
+    of->is_shown = !only_json(request) && (request->html == NULL || system_is_terminal(STDOUT_FILENO));
     if (!of->is_shown)
         return play_episode(of, error);
     make_plain(of->title); /* a sheet has a column for each character */
@@ -457,7 +458,7 @@ int command_play(int argc, char **argv)
                       objects_given ? "objects" : "seed");
         return EXIT_USAGE;
     }
-    if (!work_options_check("play", &request.work) || !files_are_apart(&request) ||
+    if (!setting_options_check("play", &request.work) || !files_are_apart(&request) ||
         (request.task_name != NULL && !task_is_game(request.task_name)) || !system_options(&request.options))
         return EXIT_USAGE;
     return play_model(&request);

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 #include "message.h"
+#include "system.h"
 
 #define NAP_SECONDS 0.1
 
@@ -90,15 +90,9 @@ void screen_wait(screen *shown)
 
 /* ---- the screen ---- */
 
-bool screen_is_terminal(void)
-{
-    const char *terminal = getenv("TERM");
-    return terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0 && isatty(STDOUT_FILENO);
-}
-
 void screen_begin(screen *shown, double fps)
 {
-    *shown = (screen){.live = screen_is_terminal(), .interval = 1 / fps};
+    *shown = (screen){.live = system_is_terminal(STDOUT_FILENO), .interval = 1 / fps};
     atomic_store(&signal_seen, 0);
     if (!shown->live)
         return;
@@ -113,15 +107,10 @@ void screen_begin(screen *shown, double fps)
 
 void screen_size(const screen *shown, int *columns, int *rows)
 {
-    struct winsize size = {0};
     *columns = FILE_COLUMNS;
     *rows = FILE_ROWS;
-    if (!shown->live || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
-        return;
-    if (size.ws_col > 0)
-        *columns = size.ws_col - 1; /* after writing into the last, some terminals go on in the next line */
-    if (size.ws_row > 0)
-        *rows = size.ws_row;
+    if (shown->live)
+        system_terminal_size(STDOUT_FILENO, columns, rows);
 }
 
 char *screen_text(const nlm_sheet *frame, bool live, size_t *length)

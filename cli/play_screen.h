@@ -23,8 +23,6 @@ typedef struct screen {
     double due;      /* when the next is to be seen, on a clock that never goes back */
 } screen;
 
-/* Whether standard output is a terminal that can be redrawn. */
-bool screen_is_terminal(void);
 void screen_begin(screen *shown, double fps);
 /* Columns that may be written to, and rows. */
 void screen_size(const screen *shown, int *columns, int *rows);

@@ -7,15 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
-#include "nlm/tools.h"
+#include "system.h"
 
 #define BAR_SECONDS 0.1
 #define LINE_SECONDS 2.0
 #define ESTIMATE_SECONDS 1.0 /* before that, the speed is not known well enough */
 
-enum { BAR_LEAST = 10, BAR_MOST = 20, COLUMNS_UNKNOWN = 80 };
+enum { BAR_LEAST = 10, BAR_MOST = 20 };
 
 /* ---- texts ---- */
 
@@ -91,25 +90,11 @@ const char *progress_bar_text(const progress_facts *facts, int width, char text[
 
 /* ---- drawing ---- */
 
-static progress_form form_of_standard_error(void)
-{
-    const char *terminal = getenv("TERM");
-    const bool clever = terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
-    return clever && isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
-}
-
-/* The last column stays free: after writing there, some terminals go on in the next line. */
-static int bar_width(void)
-{
-    struct winsize size;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    const int columns = known ? size.ws_col : COLUMNS_UNKNOWN;
-    return columns <= PROGRESS_WIDEST ? columns - 1 : PROGRESS_WIDEST;
-}
-
 void progress_begin(progress *line, const char *title, bool quiet)
 {
-    *line = (progress){.form = quiet ? PROGRESS_NONE : form_of_standard_error(), .title = title};
+    *line = (progress){.form = PROGRESS_NONE, .title = title};
+    if (!quiet)
+        line->form = system_is_terminal(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
     line->begun = nlm_clock();
     line->interval = line->form == PROGRESS_BAR ? BAR_SECONDS : LINE_SECONDS;
     line->due = line->begun + line->interval;
@@ -137,10 +122,14 @@ void progress_show(progress *line, double fraction, const char *format, ...)
     const double time = nlm_clock();
     const progress_facts facts = {line->title, fraction, details,
                                   progress_time_left(time - line->begun, line->from, fraction)};
-    if (line->form == PROGRESS_BAR)
-        fprintf(stderr, "\r%s\033[K", progress_bar_text(&facts, bar_width(), text));
-    else
+    if (line->form == PROGRESS_BAR) {
+        int columns, rows;
+        system_terminal_size(STDERR_FILENO, &columns, &rows);
+        const int width = columns < PROGRESS_WIDEST ? columns : PROGRESS_WIDEST;
+        fprintf(stderr, "\r%s\033[K", progress_bar_text(&facts, width, text));
+    } else {
         fprintf(stderr, "%s\n", progress_line_text(&facts, text));
+    }
     line->drawn = line->form == PROGRESS_BAR;
     line->due = time + line->interval;
 }

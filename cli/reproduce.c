@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include "commands.h"
 #include "find_task.h"
@@ -111,16 +110,6 @@ static void take_view(const run_screen *screen, const nlm_job_progress *jobs, vi
     }
 }
 
-static void terminal_size(int *columns, int *rows)
-{
-    struct winsize size;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
-    *columns = known ? size.ws_col - 1 : 79; /* after the last column some terminals go on in the next line */
-    *rows = known ? size.ws_row : 24;
-    if (*columns > PROGRESS_WIDEST)
-        *columns = PROGRESS_WIDEST;
-}
-
 /* To the beginning of what is there; the cursor is at its end. */
 static void go_back(const run_screen *screen, char *text, size_t size)
 {
@@ -135,7 +124,8 @@ static void draw(run_screen *screen, const view *seen, const progress_facts *fac
 {
     char text[SCREEN_SIZE], bar[PROGRESS_TEXT];
     int columns, rows;
-    terminal_size(&columns, &rows);
+    system_terminal_size(STDERR_FILENO, &columns, &rows);
+    columns = columns < PROGRESS_WIDEST ? columns : PROGRESS_WIDEST;
     go_back(screen, text, sizeof text);
     size_t used = strlen(text);
     used +=
@@ -144,8 +134,7 @@ static void draw(run_screen *screen, const view *seen, const progress_facts *fac
     if (shown > rows - 1)
         shown = rows - 1;
     for (int i = 0; i < shown; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "\n%.*s\033[K", columns < 0 ? 0 : columns,
-                                 seen->states[i]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "\n%.*s\033[K", columns, seen->states[i]);
     used += (size_t)snprintf(text + used, sizeof text - used, "\033[J");
     fwrite(text, 1, used, stderr);
     screen->rows = 1 + shown;

@@ -29,39 +29,59 @@ int setting_option_rows(const nlm_setting *setting, setting_option *option, opti
 }
 
 /* Messages of the library begin with the name of the setting; here it is an option's. */
-static bool refuse(const char *command, const nlm_setting *setting, const setting_option *option,
-                   const nlm_error *error)
+static bool is_accepted(const char *command, const nlm_setting *setting, const setting_option *option,
+                        nlm_status status, const nlm_error *error)
 {
-    message_error("%s: --%s%s", command, option->off ? option->negated : option->name,
-                  error->message + strlen(setting->name));
-    return false;
+    if (status != NLM_OK)
+        message_error("%s: --%s%s", command, option->off ? option->negated : option->name,
+                      error->message + strlen(setting->name));
+    return status == NLM_OK;
 }
 
-bool setting_option_check(const char *command, const nlm_setting *setting, setting_option *option)
+bool setting_options_check(const char *command, setting_options *options)
 {
-    nlm_error error;
-    if (option->on && option->off) {
-        message_error("%s: --%s and --%s do not go together", command, option->name, option->negated);
-        return false;
+    for (int i = 0; i < nlm_setting_count(); i++) {
+        const nlm_setting *setting = nlm_setting_at(i);
+        setting_option *option = &options->option[i];
+        nlm_error error;
+        if (option->on && option->off) {
+            message_error("%s: --%s and --%s do not go together", command, option->name, option->negated);
+            return false;
+        }
+        if (option->on || option->off)
+            option->text = option->on ? "1" : "0";
+        if (option->text != NULL &&
+            !is_accepted(command, setting, option, nlm_setting_check(setting, option->text, &error), &error))
+            return false;
     }
-    if (option->on || option->off)
-        option->text = option->on ? "1" : "0";
-    return option->text == NULL || nlm_setting_check(setting, option->text, &error) == NLM_OK ||
-           refuse(command, setting, option, &error);
+    return true;
 }
 
-bool setting_option_apply(const char *command, const nlm_setting *setting, const setting_option *option,
-                          nlm_settings *settings)
+bool setting_options_apply(const char *command, const setting_options *options, nlm_settings *settings)
 {
-    nlm_error error;
-    return option->text == NULL ||
-           nlm_settings_set(settings, setting->name, option->text, &error) == NLM_OK ||
-           refuse(command, setting, option, &error);
+    for (int i = 0; i < nlm_setting_count(); i++) {
+        const nlm_setting *setting = nlm_setting_at(i);
+        const setting_option *option = &options->option[i];
+        nlm_error error;
+        if (option->text != NULL &&
+            !is_accepted(command, setting, option,
+                         nlm_settings_set(settings, setting->name, option->text, &error), &error))
+            return false;
+    }
+    return true;
+}
+
+const char *setting_options_given(const setting_options *options)
+{
+    for (int i = 0; i < nlm_setting_count(); i++)
+        if (options->option[i].text != NULL)
+            return options->option[i].name;
+    return NULL;
 }
 
 /* ---- a model at work ---- */
 
-int work_options_add(work_options *options, option_row rows[OPTIONS_MOST])
+int work_options_add(setting_options *options, option_row rows[OPTIONS_MOST])
 {
     int count = 0;
     while (rows[count].name != NULL)
@@ -72,30 +92,12 @@ int work_options_add(work_options *options, option_row rows[OPTIONS_MOST])
     return count;
 }
 
-bool work_options_check(const char *command, work_options *options)
-{
-    bool good = true;
-    for (int i = 0; i < nlm_setting_count() && good; i++)
-        good = setting_option_check(command, nlm_setting_at(i), &options->option[i]);
-    return good;
-}
-
-const char *work_options_given(const work_options *options)
-{
-    for (int i = 0; i < nlm_setting_count(); i++)
-        if (options->option[i].text != NULL)
-            return options->option[i].name;
-    return NULL;
-}
-
-bool work_options_apply(const char *command, const char *path, const work_options *options,
+bool work_options_apply(const char *command, const char *path, const setting_options *options,
                         const nlm_machine *machine, const nlm_game *game, nlm_settings *settings)
 {
     nlm_error error;
-    bool good = nlm_settings_at_work(machine, game, settings, &error) == NLM_OK;
-    if (!good)
-        message_error("%s: %s: %s", command, path, error.message);
-    for (int i = 0; i < nlm_setting_count() && good; i++)
-        good = setting_option_apply(command, nlm_setting_at(i), &options->option[i], settings);
-    return good;
+    if (nlm_settings_at_work(machine, game, settings, &error) == NLM_OK)
+        return setting_options_apply(command, options, settings);
+    message_error("%s: %s: %s", command, path, error.message);
+    return false;
 }

@@ -15,27 +15,26 @@ typedef struct setting_option {
     bool on, off;     /* of a flag */
 } setting_option;
 
-/* The rows that read it, one or two; their number. */
-int setting_option_rows(const nlm_setting *setting, setting_option *option, option_row rows[SETTING_ROWS]);
-/* Whether its value is one of the setting; then set it, if it was given.  False after an error line. */
-bool setting_option_check(const char *command, const nlm_setting *setting, setting_option *option);
-bool setting_option_apply(const char *command, const nlm_setting *setting, const setting_option *option,
-                          nlm_settings *settings);
-
-/* Options of `nlm test` and `nlm play`: settings of a model at work, which its file has too. */
-typedef struct work_options {
+/* And about all of them, by their numbers. */
+typedef struct setting_options {
     setting_option option[OPTIONS_MOST];
-} work_options;
+} setting_options;
 
-/* Add their rows after the last that has a name; how many there are then. */
-int work_options_add(work_options *options, option_row rows[OPTIONS_MOST]);
-/* Whether their values can be.  False after an error line. */
-bool work_options_check(const char *command, work_options *options);
+/* The rows that read one, one or two; their number. */
+int setting_option_rows(const nlm_setting *setting, setting_option *option, option_row rows[SETTING_ROWS]);
+/* Whether the values are some of their settings; then set those that were given.  False after an error line.
+ */
+bool setting_options_check(const char *command, setting_options *options);
+bool setting_options_apply(const char *command, const setting_options *options, nlm_settings *settings);
 /* The name of one that was given, or NULL. */
-const char *work_options_given(const work_options *options);
+const char *setting_options_given(const setting_options *options);
+
+/* Options of `nlm test` and `nlm play`: settings of a model at work, which its file has too.  Add their rows
+ * after the last that has a name; how many there are then. */
+int work_options_add(setting_options *options, option_row rows[OPTIONS_MOST]);
 /* How the model of a game works: as its file says, unless an option says otherwise.  False after an error
  * line. */
-bool work_options_apply(const char *command, const char *path, const work_options *options,
+bool work_options_apply(const char *command, const char *path, const setting_options *options,
                         const nlm_machine *machine, const nlm_game *game, nlm_settings *settings);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include "message.h"
@@ -59,6 +60,22 @@ int system_processors(void)
     enum { MOST = 1024 };
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online < 1 ? 1 : online < MOST ? (int)online : MOST;
+}
+
+/* ---- terminals ---- */
+
+bool system_is_terminal(int file)
+{
+    const char *kind = variable("TERM");
+    return kind != NULL && strcmp(kind, "dumb") != 0 && isatty(file);
+}
+
+void system_terminal_size(int file, int *columns, int *rows)
+{
+    struct winsize size = {0};
+    const bool known = ioctl(file, TIOCGWINSZ, &size) == 0;
+    *columns = known && size.ws_col > 0 ? size.ws_col - 1 : 79;
+    *rows = known && size.ws_row > 0 ? size.ws_row : 24;
 }
 
 /* ---- memory ---- */

@@ -17,6 +17,11 @@ bool system_options(nlm_options *options);
 /* How many threads can run at once here, at most 1024. */
 int system_processors(void);
 
+/* Whether a file is a terminal that can be redrawn, and the columns and rows that may be written to: after
+ * writing into the last column, some terminals go on in the next line, so it stays free. */
+bool system_is_terminal(int file);
+void system_terminal_size(int file, int *columns, int *rows);
+
 /* Bytes of memory that are free here. */
 double system_free_memory(void);
 /* From now on this process cannot take much more than that: allocations fail, and nobody is killed. */

@@ -38,7 +38,7 @@ typedef struct test_request {
     const char *images;   /* --images, or NULL */
     const char *facts;    /* the user's own, in place of random worlds; or NULL */
     int moves;            /* for each object that an episode may take; 0: as the game says */
-    work_options work;    /* how agents are to work, and ... */
+    setting_options work; /* how agents are to work, and ... */
     nlm_settings at_work; /* ... how they do, of a game */
     bool json, show_errors;
     nlm_machine *machine;
@@ -253,7 +253,7 @@ static int test_task(test_request *of)
     const char *data = nlm_machine_metadata(of->machine, "data"), *images = of->images;
     if (images == NULL && of->what.task->sense != NULL && data != NULL && strcmp(data, "0") == 0)
         images = "drawn";
-    const char *of_games = of->moves > 0 ? "moves" : work_options_given(&of->work);
+    const char *of_games = of->moves > 0 ? "moves" : setting_options_given(&of->work);
     if (of_games != NULL)
         message_error("test: --%s is for games", of_games);
     const bool good = of_games == NULL && images_find("test", images, &of->what.task);
@@ -436,7 +436,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
                         : seed_given                 ? "seed"
                         : request->task_name != NULL ? "task"
                         : request->moves > 0         ? "moves"
-                                                     : work_options_given(&request->work);
+                                                     : setting_options_given(&request->work);
     if (request->facts != NULL && wrong != NULL)
         message_error("test: --%s is for tests on random worlds, not for the facts of %s", wrong,
                       problem_title(request->facts));
@@ -484,7 +484,7 @@ int command_test(int argc, char **argv)
     request.model = argv[first];
     request.facts = argc - first > 1 ? argv[first + 1] : NULL;
     task_or_game named;
-    if (!work_options_check("test", &request.work) || !makes_sense(&request, worlds_given, seed_given) ||
+    if (!setting_options_check("test", &request.work) || !makes_sense(&request, worlds_given, seed_given) ||
         (request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
         !system_options(&request.options))
         return EXIT_USAGE;

@@ -83,7 +83,7 @@ enum { GROUPS = sizeof groups / sizeof *groups };
 static option_row rows[OPTIONS_MOST];
 static int row_count;
 static char headings[GROUPS][NAME_MOST];
-static setting_option settings[OPTIONS_MOST];
+static setting_options settings;
 
 static void add_row(const option_row *row, int group)
 {
@@ -106,7 +106,7 @@ static void make_rows(void)
             option_row made[SETTING_ROWS];
             if ((setting->runs & ~setting->fixed) != groups[g])
                 continue;
-            const int count = setting_option_rows(setting, &settings[i], made);
+            const int count = setting_option_rows(setting, &settings.option[i], made);
             for (int r = 0; r < count; r++)
                 add_row(&made[r], g);
         }
@@ -219,10 +219,7 @@ static bool make_settings(const char *name, train_request *request)
     if ((problem_is_path(name) ? !make_facts(name, request) : !make_task_or_game(name, request)) ||
         !set_model(request, name) || !are_applicable(request))
         return false;
-    for (int i = 0; i < nlm_setting_count(); i++)
-        if (!setting_option_apply("train", nlm_setting_at(i), &settings[i], &request->settings))
-            return false;
-    return true;
+    return setting_options_apply("train", &settings, &request->settings);
 }
 
 /* ---- the command line ---- */
@@ -250,11 +247,8 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
     if (!options_read(&usage, argc, argv, &first, status))
         return false;
     *status = EXIT_USAGE;
-    if (!makes_sense())
+    if (!makes_sense() || !setting_options_check("train", &settings))
         return false;
-    for (int i = 0; i < nlm_setting_count(); i++)
-        if (!setting_option_check("train", nlm_setting_at(i), &settings[i]))
-            return false;
     *request = (train_request){.output = given.output,
                                .log = given.log,
                                .seeds = given.seeds,
