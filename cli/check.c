@@ -402,7 +402,7 @@ static void print_templates(const check *of)
 {
     char path[PATH_MOST];
     nlm_error error;
-    size_t pairs;
+    size_t pairs = 0;
     problem_templates(of->argument, path, sizeof path);
     if (access(path, F_OK) != 0 || !nlm_problem_labelled(of->problem))
         return;

@@ -111,12 +111,9 @@ static void take_view(const run_screen *screen, const nlm_job_progress *jobs, vi
 }
 
 /* To the beginning of what is there; the cursor is at its end. */
-static void go_back(const run_screen *screen, char *text, size_t size)
+static const char *go_back(const run_screen *screen)
 {
-    if (screen->rows > 1)
-        snprintf(text, size, "\r\033[%dA", screen->rows - 1);
-    else
-        snprintf(text, size, "\r");
+    return screen->rows > 1 ? text_of("\r\033[%dA", screen->rows - 1) : "\r";
 }
 
 /* The bar, and as many runs below it as there is room for. */
@@ -126,10 +123,8 @@ static void draw(run_screen *screen, const view *seen, const progress_facts *fac
     int columns, rows;
     system_terminal_size(STDERR_FILENO, &columns, &rows);
     columns = columns < PROGRESS_WIDEST ? columns : PROGRESS_WIDEST;
-    go_back(screen, text, sizeof text);
-    size_t used = strlen(text);
-    used +=
-        (size_t)snprintf(text + used, sizeof text - used, "%s\033[K", progress_bar_text(facts, columns, bar));
+    size_t used = (size_t)snprintf(text, sizeof text, "%s%s\033[K", go_back(screen),
+                                   progress_bar_text(facts, columns, bar));
     int shown = seen->running < ROWS_MOST - 1 ? seen->running : ROWS_MOST - 1;
     if (shown > rows - 1)
         shown = rows - 1;
@@ -198,11 +193,9 @@ static void screen_begin(run_screen *screen, const nlm_study *study, const int *
 
 static void screen_end(run_screen *screen)
 {
-    char back[NLM_NUMBER_TEXT];
     if (screen->rows == 0)
         return;
-    go_back(screen, back, sizeof back);
-    fprintf(stderr, "%s\033[J", back);
+    fprintf(stderr, "%s\033[J", go_back(screen));
     screen->rows = 0;
 }
 
