@@ -12,13 +12,6 @@ enum { WIDTH = 420, HEIGHT = 230, LEFT = 64, RIGHT = 18, TOP = 14, BOTTOM = 34, 
 
 /* ---- axes ---- */
 
-/* 1, 2 or 5 times a power of ten, so that about `wanted` steps fill the span. */
-static double nice_step(double span, int wanted)
-{
-    const double rough = span / wanted, power = pow(10, floor(log10(rough))), digit = rough / power;
-    return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
-}
-
 axis axis_make(double least, double most, bool logarithmic, double low, double high)
 {
     axis made = {.from = least, .to = most, .low = low, .high = high, .logarithmic = logarithmic};
@@ -47,7 +40,11 @@ double axis_step(const axis *of, int most)
 {
     const double span = of->to - of->from;
     const int wanted = most < TICKS_MOST ? most - 1 : TICKS_MOST - 1;
-    return of->logarithmic ? ceil(span / wanted) : nice_step(span, wanted);
+    if (of->logarithmic)
+        return ceil(span / wanted);
+    /* 1, 2 or 5 times a power of ten, so that about `wanted` steps fill the span */
+    const double rough = span / wanted, power = pow(10, floor(log10(rough))), digit = rough / power;
+    return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
 int axis_ticks(const axis *of, int most, double ticks[TICKS_MOST])
@@ -235,34 +232,34 @@ static void put_axes(page *p, const picture *of)
     svg_group_end(p);
 }
 
+/* The points of a line, forward or backward. */
+static void put_points(page *p, const picture *of, const double *x, const double *y, int count, bool back)
+{
+    for (int k = 0; k < count; k++) {
+        const int i = back ? count - 1 - k : k;
+        if (!isnan(y[i]))
+            svg_path_point(p, axis_place(&of->across, x[i]), axis_place(&of->up, y[i]));
+    }
+}
+
 static void put_line(page *p, const picture *of, const char *class, const double *x, const double *y,
                      int count)
 {
     svg_path_begin(p, class);
-    for (int i = 0; i < count; i++)
-        if (!isnan(y[i]))
-            svg_path_point(p, axis_place(&of->across, x[i]), axis_place(&of->up, y[i]));
+    put_points(p, of, x, y, count, false);
     svg_path_end(p, false);
-}
-
-static void put_band(page *p, const picture *of)
-{
-    const summary *middle = &of->middle;
-    svg_path_begin(p, "band");
-    for (int i = 0; i < middle->count; i++)
-        if (!isnan(middle->high[i]))
-            svg_path_point(p, axis_place(&of->across, middle->x[i]), axis_place(&of->up, middle->high[i]));
-    for (int i = middle->count - 1; i >= 0; i--)
-        if (!isnan(middle->low[i]))
-            svg_path_point(p, axis_place(&of->across, middle->x[i]), axis_place(&of->up, middle->low[i]));
-    svg_path_end(p, true);
 }
 
 static void put_lines(page *p, const picture *of)
 {
     const chart *shown = of->shown;
-    if (shown->runs > 1)
-        put_band(p, of);
+    const summary *middle = &of->middle;
+    if (shown->runs > 1) {
+        svg_path_begin(p, "band");
+        put_points(p, of, middle->x, middle->high, middle->count, false);
+        put_points(p, of, middle->x, middle->low, middle->count, true);
+        svg_path_end(p, true);
+    }
     for (int r = 0; r < shown->runs; r++) {
         const chart_run *run = &shown->run[r];
         if (run->count == 1)
@@ -271,7 +268,7 @@ static void put_lines(page *p, const picture *of)
             put_line(p, of, shown->runs > 1 ? "single" : "median", run->x, run->y, run->count);
     }
     if (shown->runs > 1)
-        put_line(p, of, "median", of->middle.x, of->middle.median, of->middle.count);
+        put_line(p, of, "median", middle->x, middle->median, middle->count);
 }
 
 /* Lessons as vertical lines with their numbers, where these have room; new beginnings as triangles.  What is
@@ -279,7 +276,6 @@ static void put_lines(page *p, const picture *of)
 static void put_marks(page *p, const picture *of)
 {
     const chart *shown = of->shown;
-    char text[80];
     double free_from = 0, before = -APART;
     for (int i = 0; i < shown->marks; i++) {
         const double x = axis_place(&of->across, shown->mark[i].x);
@@ -287,9 +283,8 @@ static void put_marks(page *p, const picture *of)
             continue;
         before = x;
         svg_line(p, "lesson", x, TOP, x, HEIGHT - BOTTOM);
-        snprintf(text, sizeof text, "%d", shown->mark[i].number);
         if (x >= free_from) {
-            svg_text(p, "lesson", x, TOP - 3, "middle", text);
+            svg_integer(p, "lesson", x, TOP - 3, shown->mark[i].number);
             free_from = x + 14;
         }
     }
@@ -300,9 +295,8 @@ static void put_marks(page *p, const picture *of)
             if (x < before + APART)
                 continue;
             before = x;
-            page_print(p, "<path class=\"restart\" d=\"M%.1f %dl-4 7h8Z\"><title>", x, HEIGHT - BOTTOM);
-            page_text(p, shown->run[r].name);
-            page_put(p, ": new weights</title></path>\n");
+            page_print(p, "<path class=\"restart\" d=\"M%.1f %dl-4 7h8Z\">", x, HEIGHT - BOTTOM);
+            page_wrap(p, "<title>", shown->run[r].name, ": new weights</title></path>\n");
         }
     }
 }
@@ -322,20 +316,10 @@ static void put_values(page *p, const char *name, const double *values, int coun
     page_put(p, "]}");
 }
 
-static void put_runs(page *p, const picture *of)
-{
-    const summary *middle = &of->middle;
-    double values[CHART_POINTS];
-    for (int r = 0; r < of->shown->runs; r++) {
-        for (int i = 0; i < middle->count; i++)
-            values[i] = chart_value(&of->shown->run[r], middle->x[i]);
-        put_values(p, of->shown->run[r].name, values, middle->count, r == 0);
-    }
-}
-
 static void put_numbers(page *p, const picture *of)
 {
     const summary *middle = &of->middle;
+    double values[CHART_POINTS];
     page_put(p, "<script type=\"application/json\">{\"across\":");
     page_json(p, of->shown->across);
     page_print(p, ",\"share\":%s,\"left\":%d,\"right\":%d,\"top\":%d,\"bottom\":%d,\"from\":%.9g,\"to\":%.9g",
@@ -346,7 +330,11 @@ static void put_numbers(page *p, const picture *of)
         page_print(p, "%s%.12g", i ? "," : "", middle->x[i]);
     page_put(p, "],\"lines\":[");
     if (of->shown->runs <= FEW_RUNS) {
-        put_runs(p, of);
+        for (int r = 0; r < of->shown->runs; r++) {
+            for (int i = 0; i < middle->count; i++)
+                values[i] = chart_value(&of->shown->run[r], middle->x[i]);
+            put_values(p, of->shown->run[r].name, values, middle->count, r == 0);
+        }
     } else {
         put_values(p, "median", middle->median, middle->count, true);
         put_values(p, "lower quarter", middle->low, middle->count, false);
@@ -363,10 +351,8 @@ static void put_figure(page *p, const picture *of)
     char label[160];
     snprintf(label, sizeof label, "%.60s over %.60s, %d run%s", shown->title, shown->across, shown->runs,
              shown->runs == 1 ? "" : "s");
-    page_put(p, "<figure class=\"chart\"><figcaption>");
-    page_text(p, shown->title);
-    if (of->logarithmic)
-        page_put(p, " <small>(logarithmic)</small>");
+    page_wrap(p, "<figure class=\"chart\"><figcaption>", shown->title,
+              of->logarithmic ? " <small>(logarithmic)</small>" : "");
     if (shown->marks > 0)
         page_print(p, " <small>(dashed: %s)</small>", shown->of_marks);
     page_wrap(p, "</figcaption><div class=\"plot\" role=\"group\" aria-label=\"", label, "\">\n");

@@ -7,17 +7,13 @@
 
 /* ---- who reads a predicate ---- */
 
-static bool *place_of(const liveness *of, const nlm_column *read)
+/* A column of a tensor reads a predicate if any of its weights counts. */
+static void mark_read(liveness *of, const nlm_tensor *weight, int column, const nlm_column *read)
 {
-    return &of->alive[of->first[read->layer][read->arity] + read->predicate];
-}
-
-static bool any_weight(const nlm_tensor *weight, int column)
-{
-    for (int row = 0; row < weight->shape[0]; row++)
-        if (fabsf(weight->values[(size_t)row * (size_t)weight->shape[1] + (size_t)column]) > LIVENESS_WEIGHT)
-            return true;
-    return false;
+    bool *alive = &of->alive[of->first[read->layer][read->arity] + read->predicate];
+    for (int row = 0; row < weight->shape[0] && !*alive; row++)
+        *alive =
+            fabsf(weight->values[(size_t)row * (size_t)weight->shape[1] + (size_t)column]) > LIVENESS_WEIGHT;
 }
 
 /* What units and heads read by a weight that counts; without heads, the last layer. */
@@ -29,12 +25,12 @@ static void mark_used(liveness *of, nlm_machine *machine)
         for (int r = 0; r <= spec->breadth; r++)
             for (int c = 0; nlm_unit_column(machine, i, r, c, &read); c++) {
                 const nlm_tensor weight = nlm_machine_tensor(machine, nlm_unit_tensor(machine, i, r));
-                *place_of(of, &read) |= any_weight(&weight, c);
+                mark_read(of, &weight, c, &read);
             }
     for (int h = 0; h < nlm_machine_heads(machine); h++)
         for (int c = 0; nlm_head_column(machine, h, c, &read); c++) {
             const nlm_tensor weight = nlm_machine_tensor(machine, nlm_head_tensor(machine, h));
-            *place_of(of, &read) |= any_weight(&weight, c);
+            mark_read(of, &weight, c, &read);
         }
     for (int r = 0; nlm_machine_heads(machine) == 0 && r <= spec->breadth; r++)
         memset(of->alive + of->first[spec->depth][r], true, (size_t)nlm_unit_width(machine, spec->depth, r));

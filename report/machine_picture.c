@@ -203,26 +203,10 @@ static void put_titles(page *p, const drawing *of)
 
 /* ---- the figure ---- */
 
-static void put_sense_legend(page *p, nlm_machine *machine)
-{
-    const char *sense = nlm_machine_spec(machine)->sense;
-    int numbers, predicates;
-    size_t count = 0;
-    if (!nlm_sense_find(sense, &numbers, &predicates))
-        return;
-    for (int t = 0; t < nlm_machine_tensors(machine); t++) {
-        const nlm_tensor tensor = nlm_machine_tensor(machine, t);
-        count += strncmp(tensor.name, "sense.", 6) ? 0 : tensor.count;
-    }
-    page_wrap(p, " ", sense_title(sense), ", ");
-    page_print(p, "with %zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
-               count, predicates);
-}
-
 static void put_legend(page *p, const drawing *of, const char *worlds)
 {
     const nlm_spec *spec = nlm_machine_spec(of->machine);
-    int alive = 0, all = 0;
+    int alive = 0, all = 0, numbers, predicates;
     for (int i = 1; i <= spec->depth; i++)
         for (int r = 0; r <= spec->breadth; r++)
             if (is_drawn(of, i, r)) {
@@ -244,7 +228,16 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
     } else {
         page_put(p, "nothing reads them. Values were not looked at.");
     }
-    put_sense_legend(p, of->machine);
+    if (nlm_sense_find(spec->sense, &numbers, &predicates)) {
+        size_t count = 0;
+        for (int t = 0; t < nlm_machine_tensors(of->machine); t++) {
+            const nlm_tensor tensor = nlm_machine_tensor(of->machine, t);
+            count += strncmp(tensor.name, "sense.", 6) ? 0 : tensor.count;
+        }
+        page_wrap(p, " ", sense_title(spec->sense), ", with ");
+        page_print(p, "%zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
+                   count, predicates);
+    }
     page_put(p, "</figcaption>\n");
 }
 

@@ -10,52 +10,6 @@
  * digits that are drawn to look at. */
 enum { WORLDS_MOST = 500, LIVELY = 3, DIGITS_DRAWN = 1000, TITLE_SIZE = 200 };
 
-typedef struct view {
-    nlm_machine *machine;
-    const nlm_task *task;
-    uint64_t seed;
-    const char *label;
-    nlm_world *world;
-    nlm_gallery *drawn;
-    sightings saw;
-} view;
-
-static nlm_status open_view(view *of, nlm_error *error)
-{
-    const nlm_gallery *gallery = of->task->gallery;
-    nlm_status status = nlm_world_new(&of->world, error);
-    if (!status && !gallery) {
-        status = nlm_gallery_draw(1, DIGITS_DRAWN, &of->drawn, error);
-        gallery = of->drawn;
-    }
-    return status ? status : seen_find(&of->saw, of->machine, gallery, error);
-}
-
-static void close_view(view *of)
-{
-    seen_release(&of->saw);
-    nlm_gallery_free(of->drawn);
-    nlm_world_free(of->world);
-}
-
-/* ---- graphs ---- */
-
-static nlm_status find_graph(view *of, int number, digit_graph *graph, nlm_error *error)
-{
-    *graph = (digit_graph){0};
-    nlm_status status = nlm_task_generate(of->task, of->seed, NLM_TEST_WORLDS + (uint64_t)number,
-                                          of->task->train_objects, of->world, error);
-    return status ? status : digit_graph_find(graph, of->machine, of->world, error);
-}
-
-static void put_graph(page *p, const view *of, int number, const digit_graph *graph)
-{
-    char title[TITLE_SIZE];
-    snprintf(title, sizeof title, "test world %d of %d objects, %s", number, of->task->train_objects,
-             of->label);
-    digit_graph_put(p, graph, &of->saw, title);
-}
-
 /* Whether there is something to see: graphs with few edges or without the digit in question are dull. */
 static bool is_lively(const digit_graph *graph)
 {
@@ -66,18 +20,27 @@ static bool is_lively(const digit_graph *graph)
 }
 
 /* The first graph where some conclusions are true, and the first one with an error, which may be the same. */
-static nlm_status put_graphs(page *p, view *of, nlm_error *error)
+static nlm_status put_graphs(page *p, nlm_machine *machine, const nlm_task *task, uint64_t seed,
+                             const char *label, const sightings *saw, nlm_error *error)
 {
     bool usual = false, failed = false;
-    nlm_status status = NLM_OK;
+    nlm_world *world = NULL;
+    nlm_status status = nlm_world_new(&world, error);
     page_put(p, "<div class=\"charts\">\n");
     for (int number = 0; number < WORLDS_MOST && !(usual && failed) && !status; number++) {
-        digit_graph graph;
-        status = find_graph(of, number, &graph, error);
+        digit_graph graph = {0};
+        status = nlm_task_generate(task, seed, NLM_TEST_WORLDS + (uint64_t)number, task->train_objects, world,
+                                   error);
+        if (!status)
+            status = digit_graph_find(&graph, machine, world, error);
         const bool shows_usual = !status && !usual && is_lively(&graph);
         const bool shows_failed = !status && !failed && graph.wrong > 0;
-        if (shows_usual || shows_failed)
-            put_graph(p, of, number, &graph);
+        if (shows_usual || shows_failed) {
+            char title[TITLE_SIZE];
+            snprintf(title, sizeof title, "test world %d of %d objects, %s", number, task->train_objects,
+                     label);
+            digit_graph_put(p, &graph, saw, title);
+        }
         usual |= shows_usual;
         failed |= shows_failed;
         digit_graph_release(&graph);
@@ -85,28 +48,31 @@ static nlm_status put_graphs(page *p, view *of, nlm_error *error)
     page_put(p, "</div>\n");
     if (!failed && !status)
         page_print(p, "<p>No conclusion about the first %d test worlds is wrong.</p>\n", WORLDS_MOST);
+    nlm_world_free(world);
     return status;
 }
-
-/* ---- the part ---- */
 
 nlm_status perceived_put(page *p, nlm_machine *machine, const nlm_task *task, uint64_t seed,
                          const char *label, nlm_error *error)
 {
-    view of = {.machine = machine, .task = task, .seed = seed, .label = label};
+    nlm_gallery *drawn = NULL;
+    sightings saw = {0};
     page made = {0};
-    nlm_status status = open_view(&of, error);
+    nlm_status status = task->gallery ? NLM_OK : nlm_gallery_draw(1, DIGITS_DRAWN, &drawn, error);
+    if (!status)
+        status = seen_find(&saw, machine, task->gallery ? task->gallery : drawn, error);
     if (!status) {
         page_put(&made, "<section class=\"perceived\">\n<h3>What it concludes from digits</h3>\n");
-        status = put_graphs(&made, &of, error);
+        status = put_graphs(&made, machine, task, seed, label, &saw, error);
     }
     if (!status) {
         page_wrap(&made, "<h3>What ", sense_title(task->sense), " came to see</h3>\n");
-        seen_put(&made, &of.saw, task->sense, task->gallery ? "test images of MNIST" : "drawn digits");
+        seen_put(&made, &saw, task->sense, task->gallery ? "test images of MNIST" : "drawn digits");
         page_put(&made, "</section>\n");
         page_append(p, &made);
     }
     page_release(&made);
-    close_view(&of);
+    seen_release(&saw);
+    nlm_gallery_free(drawn);
     return status;
 }

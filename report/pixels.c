@@ -14,36 +14,26 @@ static int shade_of(float pixel)
     return shade >= SHADES ? SHADES : shade >= 1 ? (int)shade : 0;
 }
 
-/* The end of the run of pixels of a shade that begins in `column`. */
-static int run_end(const float *row, int column, int shade)
-{
-    while (column < SIDE && shade_of(row[column]) == shade)
-        column++;
-    return column;
-}
-
-static void put_shade(page *p, const float *pixels, int shade)
-{
-    bool begun = false;
-    for (int row = 0; row < SIDE; row++)
-        for (int column = 0; column < SIDE; column++) {
-            const int end = run_end(pixels + row * SIDE, column, shade);
-            if (end == column)
-                continue;
-            if (!begun)
-                page_print(p, "<path class=\"shade-%d\" d=\"", shade);
-            begun = true;
-            page_print(p, "M%d %dh%d", column, row, end - column);
-            column = end;
-        }
-    if (begun)
-        page_put(p, "\"/>\n");
-}
-
 static void put_shades(page *p, const float *pixels)
 {
-    for (int shade = 1; shade <= SHADES; shade++)
-        put_shade(p, pixels, shade);
+    for (int shade = 1; shade <= SHADES; shade++) {
+        bool begun = false;
+        for (int row = 0; row < SIDE; row++)
+            for (int column = 0; column < SIDE; column++) {
+                int end = column; /* of the run of pixels of this shade that begins here */
+                while (end < SIDE && shade_of(pixels[row * SIDE + end]) == shade)
+                    end++;
+                if (end == column)
+                    continue;
+                if (!begun)
+                    page_print(p, "<path class=\"shade-%d\" d=\"", shade);
+                begun = true;
+                page_print(p, "M%d %dh%d", column, row, end - column);
+                column = end;
+            }
+        if (begun)
+            page_put(p, "\"/>\n");
+    }
 }
 
 void pixels_put(page *p, const float *pixels, double x, double y, double side)

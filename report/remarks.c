@@ -7,8 +7,13 @@
 
 enum { REMARKS_MOST = 200, LINE_SIZE = 600 };
 
-static void add_line(remarks *to, char line[LINE_SIZE])
+void remarks_add(remarks *to, const char *format, ...)
 {
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
@@ -22,16 +27,6 @@ static void add_line(remarks *to, char line[LINE_SIZE])
         return;
     }
     ((char **)to->lines.data)[to->count++] = copy;
-}
-
-void remarks_add(remarks *to, const char *format, ...)
-{
-    char line[LINE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    add_line(to, line);
 }
 
 void remarks_take(void *to, const char *line)

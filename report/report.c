@@ -122,14 +122,6 @@ static const char legend[] =
     "thin lines are the runs. A run that has ended keeps its last value. \xe2\x96\xb2 marks new "
     "weights.</p>\n";
 
-static bool has_curves(const nlm_found_runs *list)
-{
-    for (int i = 0; i < nlm_found_count(list); i++)
-        if (nlm_found_at(list, i)->log.count > 0)
-            return true;
-    return false;
-}
-
 static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
 {
     static const asset *const scripts[] = {&asset_report, &asset_pictures, &asset_replay, NULL};
@@ -142,7 +134,10 @@ static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)
     page_begin(p, title, scripts);
     if (summary_put(p, report))
         return report_no_memory(error);
-    if (has_curves(list))
+    bool curves = false;
+    for (int i = 0; i < nlm_found_count(list); i++)
+        curves |= nlm_found_at(list, i)->log.count > 0;
+    if (curves)
         page_put(p, legend);
     nlm_status status = NLM_OK;
     for (int first = 0, end; first < nlm_found_count(list) && !status; first = end) {
