@@ -142,23 +142,6 @@ typedef struct picture {
     summary middle;
 } picture;
 
-/* False if there is no value. */
-static bool find_ranges(const chart *shown, double range_x[2], double range_y[2])
-{
-    range_x[0] = range_y[0] = INFINITY;
-    range_x[1] = range_y[1] = -INFINITY;
-    for (int r = 0; r < shown->runs; r++) {
-        const chart_run *run = &shown->run[r];
-        for (int i = 0; i < run->count; i++) {
-            range_x[0] = fmin(range_x[0], run->x[i]);
-            range_x[1] = fmax(range_x[1], run->x[i]);
-            range_y[0] = fmin(range_y[0], run->y[i]);
-            range_y[1] = fmax(range_y[1], run->y[i]);
-        }
-    }
-    return range_x[1] >= range_x[0];
-}
-
 /* Where the runs have points, unless these are too many: then in equal steps. */
 static nlm_status choose_places(summary *middle, const chart *shown, double first, double last)
 {
@@ -367,8 +350,16 @@ static void put_figure(page *p, const picture *of)
 
 nlm_status chart_put(page *p, const chart *shown)
 {
-    double range_x[2], range_y[2];
-    if (!find_ranges(shown, range_x, range_y))
+    double range_x[] = {INFINITY, -INFINITY}, range_y[] = {INFINITY, -INFINITY};
+    for (int r = 0; r < shown->runs; r++)
+        for (int i = 0; i < shown->run[r].count; i++) {
+            const double x = shown->run[r].x[i], y = shown->run[r].y[i];
+            range_x[0] = fmin(range_x[0], x);
+            range_x[1] = fmax(range_x[1], x);
+            range_y[0] = fmin(range_y[0], y);
+            range_y[1] = fmax(range_y[1], y);
+        }
+    if (range_x[1] < range_x[0]) /* there is no value */
         return NLM_OK;
     picture *of = storage_new(1, sizeof *of);
     if (!of)

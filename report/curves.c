@@ -3,8 +3,6 @@
  *
  *     |    an exam that was not passed      2    the lesson that begins here, by its number of objects
  *     o    one that was                     r    new weights */
-#include "report/curves.h"
-
 #include <math.h>
 #include <stdio.h>
 #include "report/chart.h"

@@ -10,16 +10,25 @@ enum { CHOICES = 5, TITLE_SIZE = 160, OBJECTS_MOST = 200 };
 /* An instance of the tests, and why it is shown. */
 typedef struct episode {
     const nlm_found_run *run;
-    const nlm_game *game;
     int objects;
     long number;
     const char *why;
 } episode;
 
-static nlm_status play(nlm_agent *agent, nlm_position *position, nlm_replay *replay, nlm_error *error)
+static nlm_status play(nlm_machine *machine, const episode *of, nlm_replay *replay, nlm_error *error)
 {
+    const int moves = nlm_agent_moves(nlm_machine_spec(machine), of->run->game);
     nlm_choice choices[CHOICES];
-    nlm_status status = NLM_OK;
+    nlm_agent *agent = NULL;
+    nlm_position *position = NULL;
+    nlm_status status = nlm_agent_new(machine, of->run->game, NULL, &agent, error);
+    if (!status)
+        status = nlm_position_new(of->run->game, &position, error);
+    if (!status)
+        status = nlm_position_draw(position, of->run->seed, NLM_TEST_WORLDS + (uint64_t)of->number,
+                                   of->objects, true, error);
+    if (!status && moves > 0)
+        nlm_position_allow(position, moves * of->objects);
     while (!status && !nlm_position_over(position)) {
         int count;
         status = nlm_agent_next(agent, position, choices, CHOICES, &count, error);
@@ -28,24 +37,8 @@ static nlm_status play(nlm_agent *agent, nlm_position *position, nlm_replay *rep
         if (!status)
             status = nlm_position_move(position, choices[0].move, NULL, error);
     }
-    return status ? status : nlm_replay_add(replay, position, NULL, 0, error);
-}
-
-static nlm_status play_with(nlm_machine *machine, const episode *of, nlm_replay *replay, nlm_error *error)
-{
-    nlm_agent *agent = NULL;
-    nlm_position *position = NULL;
-    nlm_status status = nlm_agent_new(machine, of->game, NULL, &agent, error);
     if (!status)
-        status = nlm_position_new(of->game, &position, error);
-    if (!status)
-        status = nlm_position_draw(position, of->run->seed, NLM_TEST_WORLDS + (uint64_t)of->number,
-                                   of->objects, true, error);
-    const int moves = nlm_agent_moves(nlm_machine_spec(machine), of->game);
-    if (!status && moves > 0)
-        nlm_position_allow(position, moves * of->objects);
-    if (!status)
-        status = play(agent, position, replay, error);
+        status = nlm_replay_add(replay, position, NULL, 0, error);
     nlm_position_free(position);
     nlm_agent_free(agent);
     return status;
@@ -58,17 +51,16 @@ static nlm_status put_episode(page *p, const episode *of, nlm_error *error)
     nlm_replay *replay = NULL;
     snprintf(title, sizeof title, "%d objects%s, %s, instance %ld", of->objects, of->why,
              run_label(of->run, label), of->number);
-    nlm_status status = nlm_replay_new(of->game, title, &replay, error);
+    nlm_status status = nlm_replay_new(of->run->game, title, &replay, error);
     if (!status)
         status = nlm_machine_load(of->run->model ? of->run->model : of->run->checkpoint, &machine, error);
     if (!status)
         status = evaluate_fits(machine, of->objects, error);
     if (!status)
-        status = play_with(machine, of, replay, error);
+        status = play(machine, of, replay, error);
     if (!status) {
-        page_put(p, "<h4>");
-        page_text(p, title);
-        page_print(p, ": %s</h4>\n", replay_outcome(replay, outcome));
+        page_wrap(p, "<h4>", title, ": ");
+        page_print(p, "%s</h4>\n", replay_outcome(replay, outcome));
         replay_put(replay, p);
     }
     nlm_machine_free(machine);
@@ -85,7 +77,7 @@ static bool find_failure(const nlm_found_runs *list, int first, int end, episode
             const nlm_score *test = &run->result.test[t];
             if (test->first_failure < 0 || test->objects < 1 || test->objects > OBJECTS_MOST)
                 continue;
-            *found = (episode){run, run->game, test->objects, test->first_failure, ", a failure"};
+            *found = (episode){run, test->objects, test->first_failure, ", a failure"};
             return true;
         }
     }
@@ -119,7 +111,7 @@ nlm_status episodes_put(page *p, nlm_report *report, int first, int end, nlm_err
     nlm_status status = NLM_OK;
     page made = {0};
     for (int t = 0; t < 2 && !status; t++) {
-        const episode of = {run, run->game, run->game->test_objects[t], 0, ""};
+        const episode of = {run, run->game->test_objects[t], 0, ""};
         status = try_episode(&made, report, &of, error);
     }
     if (!status && find_failure(list, first, end, &failure))

@@ -48,6 +48,13 @@ void run_title_put(page *p, const nlm_found_run *run);
 enum { ANCHOR_SIZE = 32 };
 const char *section_anchor(int first, char text[ANCHOR_SIZE]);
 
+/* ---- curves.c ---- */
+
+/* Of the runs first..end-1, which are alike: loss, accuracy or success, entropy, and for games when which
+ * lesson was learned and which exams were passed; nothing if none has a log.  Fails for want of memory only.
+ */
+nlm_status curves_put(page *p, const nlm_found_runs *list, int first, int end);
+
 /* ---- episodes.c ---- */
 
 /* Replays of the group's agents: one of each size of the paper's tests, and the first failure of any. */

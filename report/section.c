@@ -6,7 +6,6 @@
 #include <string.h>
 #include "report/storage.h"
 #include "report/confusion.h"
-#include "report/curves.h"
 #include "report/evaluate.h"
 #include "report/machine_picture.h"
 #include "report/report.h"

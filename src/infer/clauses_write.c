@@ -164,26 +164,19 @@ static void write_inputs(const struct listing *list)
     }
 }
 
-static const char *variables_text(int arity)
-{
-    static const char *const texts[] = {"", "(X)", "(X,Y)"};
-    return texts[arity];
-}
-
 /* What is given beside the facts: negations, over the objects that object/1 names. */
 static void write_negations(FILE *stream, const nlm_program_template *program)
 {
+    static const char *const variables[] = {"", "(X)", "(X,Y)"};
+    static const char *const objects[] = {"", "object(X), ", "object(X), object(Y), X \\== Y, "};
     for (int g = 0; g < program->givens; g++) {
         const nlm_given *given = &program->given[g];
         if (!given->negated)
             continue;
-        const char *variables = variables_text(given->arity);
-        const char *objects = given->arity == 0   ? ""
-                              : given->arity == 1 ? "object(X), "
-                                                  : "object(X), object(Y), X \\== Y, ";
         char text[TEXT_SIZE];
         nlm_given_text(given, text, sizeof text);
-        fprintf(stream, "%s%s :- %s\\+ %s%s.\n", text, variables, objects, given->name, variables);
+        fprintf(stream, "%s%s :- %s\\+ %s%s.\n", text, variables[given->arity], objects[given->arity],
+                given->name, variables[given->arity]);
     }
 }
 

@@ -51,20 +51,6 @@ static nlm_status check(const nlm_machine *machine, const char *name, const char
     return NLM_OK;
 }
 
-static nlm_status fill(nlm_inference *made, const char *name, const nlm_inference_options *options,
-                       nlm_error *error)
-{
-    made->memory = options->memory > 0 ? options->memory : (double)INFINITY;
-    made->name = memory_copy_text(name);
-    made->images = options->images ? memory_copy_text(options->images) : NULL;
-    if (!made->name || (options->images && !made->images))
-        return error_no_memory(error);
-    nlm_status status = nlm_signature_of_model(made->machine, name, &made->signature, error);
-    if (!status)
-        status = nlm_world_new(&made->shown, error);
-    return status ? status : nlm_evaluator_new(made->machine, &options->options, &made->evaluator, error);
-}
-
 nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_inference_options *options,
                              nlm_inference **inference, nlm_error *error)
 {
@@ -80,7 +66,17 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
     if (!made)
         return error_no_memory(error);
     made->machine = machine;
-    status = fill(made, name, options, error);
+    made->memory = options->memory > 0 ? options->memory : (double)INFINITY;
+    made->name = memory_copy_text(name);
+    made->images = options->images ? memory_copy_text(options->images) : NULL;
+    if (!made->name || (options->images && !made->images))
+        status = error_no_memory(error);
+    if (!status)
+        status = nlm_signature_of_model(machine, name, &made->signature, error);
+    if (!status)
+        status = nlm_world_new(&made->shown, error);
+    if (!status)
+        status = nlm_evaluator_new(machine, &options->options, &made->evaluator, error);
     if (status)
         nlm_inference_free(made);
     else

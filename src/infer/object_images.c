@@ -62,18 +62,6 @@ static size_t object_length(const char *file)
     return is_image && file[0] != '.' ? (size_t)(dot - file) : 0;
 }
 
-static void note_ignored(const struct image_list *list, int ignored, const char *first,
-                         char note[OBJECT_IMAGES_NOTE])
-{
-    note[0] = '\0';
-    if (ignored == 1)
-        snprintf(note, OBJECT_IMAGES_NOTE, "%s: %s is ignored: images end in .pgm or .png", list->folder,
-                 first);
-    else if (ignored > 1)
-        snprintf(note, OBJECT_IMAGES_NOTE, "%s: %s and %d other entr%s ignored: images end in .pgm or .png",
-                 list->folder, first, ignored - 1, ignored == 2 ? "y are" : "ies are");
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct image *first = a, *second = b;
@@ -102,7 +90,14 @@ static nlm_status read_folder(struct image_list *list, char note[OBJECT_IMAGES_N
         if (!image->object)
             return error_no_memory(error);
     }
-    note_ignored(list, list->entries.count - list->count, first_ignored, note);
+    const int ignored = list->entries.count - list->count;
+    note[0] = '\0';
+    if (ignored == 1)
+        snprintf(note, OBJECT_IMAGES_NOTE, "%s: %s is ignored: images end in .pgm or .png", list->folder,
+                 first_ignored);
+    else if (ignored > 1)
+        snprintf(note, OBJECT_IMAGES_NOTE, "%s: %s and %d other entr%s ignored: images end in .pgm or .png",
+                 list->folder, first_ignored, ignored - 1, ignored == 2 ? "y are" : "ies are");
     qsort(list->images, (size_t)list->count, sizeof *list->images, compare);
     for (int i = 1; i < list->count; i++) {
         const struct image *before = &list->images[i - 1], *at = &list->images[i];

@@ -20,19 +20,10 @@ static void add_shares(layout *to, const nlm_sums *sum)
         layout_skip(to);
 }
 
-static void add_seconds(layout *to, const nlm_sums *sum)
+static void add_mean(layout *to, int runs, double mean)
 {
-    if (sum->timed > 0)
-        layout_add(to, "%.1f", sum->seconds);
-    else
-        layout_skip(to);
-}
-
-/* "1.4": worlds or instances drawn for each one learned from. */
-static void add_drawn(layout *to, const nlm_sums *sum)
-{
-    if (sum->drawing > 0)
-        layout_add(to, "%.1f", sum->drawn);
+    if (runs > 0)
+        layout_add(to, "%.1f", mean);
     else
         layout_skip(to);
 }
@@ -81,8 +72,10 @@ static void add_pair(layout *to, const double values[NLM_TEST_SIZES], const int 
 
 /* ---- rows ---- */
 
-static void add_beginning(layout *to, const nlm_subject *subject, const nlm_sums *sum)
+static void add_row(layout *to, const nlm_study *of, const nlm_subject *subject, const nlm_sums *sum)
 {
+    const nlm_means *of_graduates = &sum->graduates;
+    char budget[NLM_NUMBER_TEXT];
     layout_add(to, "%s", subject->what);
     layout_add(to, "%d, %d", subject->sizes[0], subject->sizes[1]);
     layout_add(to, "%.0f %%", 100 * published_about(subject).graduation);
@@ -90,37 +83,20 @@ static void add_beginning(layout *to, const nlm_subject *subject, const nlm_sums
     layout_add(to, "%d/%d", sum->exact, sum->runs);
     layout_add(to, "100 %%, 100 %%");
     add_shares(to, sum);
-}
-
-static void add_task(layout *to, const nlm_study *of, const nlm_subject *subject, const nlm_sums *sum)
-{
-    char budget[NLM_NUMBER_TEXT];
-    add_beginning(to, subject, sum);
-    add_seconds(to, sum);
-    layout_add(to, "%s", nlm_count_text((size_t)subject_paper_budget(subject), budget));
-    add_drawn(to, sum);
-    add_learned(to, of, subject);
-    layout_end_row(to);
-}
-
-static void add_game(layout *to, const nlm_study *of, const nlm_subject *subject, const nlm_sums *sum)
-{
-    const nlm_game *game = subject->game;
-    const nlm_means *of_graduates = &sum->graduates;
-    char budget[NLM_NUMBER_TEXT];
-    double ratio[NLM_TEST_SIZES] = {0};
-    int known[NLM_TEST_SIZES] = {0};
-    for (int size = 0; size < NLM_TEST_SIZES; size++) {
-        known[size] = of_graduates->solving[size] > 0 && of_graduates->optimal[size] > 0;
-        ratio[size] = known[size] ? of_graduates->moves[size] / of_graduates->optimal[size] : 0;
+    if (subject->game) {
+        double ratio[NLM_TEST_SIZES] = {0};
+        int known[NLM_TEST_SIZES] = {0};
+        for (int size = 0; size < NLM_TEST_SIZES; size++) {
+            known[size] = of_graduates->solving[size] > 0 && of_graduates->optimal[size] > 0;
+            ratio[size] = known[size] ? of_graduates->moves[size] / of_graduates->optimal[size] : 0;
+        }
+        layout_add(to, "%g, %g", subject->game->test_moves[0], subject->game->test_moves[1]);
+        add_pair(to, of_graduates->moves, of_graduates->solving, 2);
+        add_pair(to, ratio, known, 3);
     }
-    add_beginning(to, subject, sum);
-    layout_add(to, "%g, %g", game->test_moves[0], game->test_moves[1]);
-    add_pair(to, of_graduates->moves, of_graduates->solving, 2);
-    add_pair(to, ratio, known, 3);
-    add_seconds(to, sum);
+    add_mean(to, sum->timed, sum->seconds);
     layout_add(to, "%s", nlm_count_text((size_t)subject_paper_budget(subject), budget));
-    add_drawn(to, sum);
+    add_mean(to, sum->drawing, sum->drawn); /* worlds or instances drawn for each one learned from */
     add_learned(to, of, subject);
     layout_end_row(to);
 }
@@ -141,7 +117,7 @@ static bool write_table(FILE *file, const nlm_study *of, bool games, bool markdo
         if (!subject_is(subject, "nlm") || subject->ilp || subject->pictures || sum.runs == 0 ||
             (subject->game != NULL) != games)
             continue;
-        (games ? add_game : add_task)(&table, of, subject, &sum);
+        add_row(&table, of, subject, &sum);
     }
     return layout_end(&table, file, markdown, games ? "NLM: games" : "NLM: tasks", "");
 }
@@ -214,14 +190,6 @@ static void write_seeds(FILE *file, const nlm_study *of, const nlm_subject *subj
     fprintf(file, "%s%s\n", first->result.refused[0] != '\0' ? "; " : "", first->result.refused);
 }
 
-/* Differentiable ILP fails often, and in one way: a line for all seeds. */
-static void write_seeds_of_dilp(FILE *file, const nlm_study *of, const nlm_subject *subject)
-{
-    write_seeds(file, of, subject, is_refused, "refused");
-    write_seeds(file, of, subject, is_bad,
-                subject->ilp ? "not solved" : "not graduated, or with errors in a test");
-}
-
 /* Whether a run has a line of its own. */
 static bool is_told(const nlm_study_run *one)
 {
@@ -259,8 +227,7 @@ static void write_memnn(FILE *file, const nlm_study *of, const char *parted)
     fputs(".\n", file);
 }
 
-/* All lines; NULL without memory. */
-static char *troubles_text(const nlm_study *of)
+static void write_troubles(FILE *file, const nlm_study *of, bool markdown)
 {
     char *text = NULL;
     size_t size;
@@ -271,17 +238,15 @@ static char *troubles_text(const nlm_study *of)
             if (of->runs[i].subject == subject && is_told(&of->runs[i]))
                 write_trouble(list, &of->runs[i]);
         }
-        if (subject_is(subject, "dilp"))
-            write_seeds_of_dilp(list, of, subject);
+        if (!subject_is(subject, "dilp"))
+            continue;
+        /* Differentiable ILP fails often, and in one way: a line for all seeds. */
+        write_seeds(list, of, subject, is_refused, "refused");
+        write_seeds(list, of, subject, is_bad,
+                    subject->ilp ? "not solved" : "not graduated, or with errors in a test");
     }
     if (list != NULL)
         fclose(list);
-    return text;
-}
-
-static void write_troubles(FILE *file, const nlm_study *of, bool markdown)
-{
-    char *text = troubles_text(of);
     const char *parted = "";
     const bool machine = has_runs_of(of, "nlm"), dilp = has_runs_of(of, "dilp");
     if (text != NULL && text[0] != '\0') {

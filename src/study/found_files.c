@@ -153,19 +153,6 @@ static nlm_status make_usual(const nlm_found_run *run, nlm_protocol protocol, nl
     return status ? status : nlm_settings_use_templates(usual, *templates, NULL);
 }
 
-static void add_difference(char differs[DIFFERS_SIZE], const char *name, const char *value)
-{
-    const size_t used = strlen(differs);
-    snprintf(differs + used, DIFFERS_SIZE - used, "%s%s %s", used ? ", " : "", name, value);
-}
-
-static void add_number(char differs[DIFFERS_SIZE], const char *name, int value)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%d", value);
-    add_difference(differs, name, text);
-}
-
 /* "depth 5, lr 0.01": what is not as usual, seed and budget left out. */
 static void list_differences(const nlm_settings *found, const nlm_settings *usual, char differs[DIFFERS_SIZE])
 {
@@ -174,8 +161,9 @@ static void list_differences(const nlm_settings *found, const nlm_settings *usua
     for (const nlm_setting *row = setting_next(&table, NULL); row; row = setting_next(&table, row)) {
         if (row->may_change || !strcmp(row->name, "seed") || setting_equal(row, found, usual))
             continue;
+        const size_t used = strlen(differs);
         setting_print(row, found, text);
-        add_difference(differs, row->name, text);
+        snprintf(differs + used, DIFFERS_SIZE - used, "%s%s %s", used ? ", " : "", row->name, text);
     }
 }
 
@@ -189,9 +177,8 @@ static nlm_status take_settings(nlm_found_runs *list, nlm_found_run *run, const 
     nlm_protocol protocol;
     char differs[DIFFERS_SIZE] = "";
     if (run->of_facts && !run->by[0]) {
-        add_number(differs, "depth", spec->depth);
-        add_number(differs, "breadth", spec->breadth);
-        add_number(differs, "width", spec->width);
+        snprintf(differs, sizeof differs, "depth %d, breadth %d, width %d", spec->depth, spec->breadth,
+                 spec->width);
     } else if ((run->task || run->game) && nlm_protocol_find(run->protocol, &protocol) &&
                !nlm_settings_of_machine(machine, run->name, &found, NULL) &&
                !make_usual(run, protocol, &usual, &templates)) {
@@ -242,14 +229,6 @@ static nlm_status take_name(nlm_found_runs *list, nlm_found_run *run, const char
     return run->title ? NLM_OK : NLM_NO_MEMORY;
 }
 
-/* What the objects of a task showed. */
-static void take_images(nlm_found_run *run, const nlm_machine *machine)
-{
-    const char *data = nlm_machine_metadata(machine, "data");
-    if (run->task && run->task->sense && data && parse_seed(data, &run->data))
-        run->drawn = run->data == 0;
-}
-
 /* How agents choose their moves, in tests too. */
 static const char *work_of(nlm_found_runs *list, const nlm_found_run *run, const nlm_machine *machine)
 {
@@ -263,6 +242,7 @@ static nlm_status take_metadata(nlm_found_runs *list, nlm_found_run *run, const 
 {
     const char *task = nlm_machine_metadata(machine, "task"), *seed = nlm_machine_metadata(machine, "seed");
     const char *protocol = nlm_machine_metadata(machine, "protocol");
+    const char *data = nlm_machine_metadata(machine, "data");
     char title[TITLE_SIZE] = "";
     nlm_status status = NLM_OK;
     run->of_facts = nlm_machine_metadata(machine, "signature") != NULL;
@@ -288,7 +268,8 @@ static nlm_status take_metadata(nlm_found_runs *list, nlm_found_run *run, const 
     run->restarts = number_of(machine, "restarts");
     run->has_none = run->task && number_of(machine, "threshold") <= 0;
     run->has_goal = !run->has_none;
-    take_images(run, machine);
+    if (run->task && run->task->sense && data && parse_seed(data, &run->data))
+        run->drawn = run->data == 0; /* what its objects showed */
     return take_settings(list, run, machine);
 }
 
@@ -438,20 +419,6 @@ static nlm_status guess(nlm_found_runs *list, nlm_found_run *run)
     return status;
 }
 
-static nlm_status read_files(nlm_found_runs *list, nlm_found_run *run, const char *log, const char *model,
-                             bool *found)
-{
-    char path[FOUND_PATH];
-    nlm_status status = read_log(list, run, log, found);
-    if (!status)
-        status = read_model(list, run, model, found);
-    if (!status && snprintf(path, sizeof path, "%s.checkpoint", model) < FOUND_PATH)
-        status = read_checkpoint(list, run, path, found);
-    if (!status && found_path(run->folder, run->name, ".json", path))
-        read_result(list, run, path, found);
-    return status;
-}
-
 nlm_found_run found_nothing(const char *key, const char *folder, const char *name)
 {
     return (nlm_found_run){.key = key,
@@ -472,7 +439,14 @@ nlm_status found_read(nlm_found_runs *list, nlm_found_run *run, const char *log,
                       bool *found)
 {
     *found = false;
-    nlm_status status = read_files(list, run, log, model, found);
+    char path[FOUND_PATH];
+    nlm_status status = read_log(list, run, log, found);
+    if (!status)
+        status = read_model(list, run, model, found);
+    if (!status && snprintf(path, sizeof path, "%s.checkpoint", model) < FOUND_PATH)
+        status = read_checkpoint(list, run, path, found);
+    if (!status && found_path(run->folder, run->name, ".json", path))
+        read_result(list, run, path, found);
     if (status || !*found)
         return status;
     take_log(run);

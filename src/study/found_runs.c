@@ -276,13 +276,6 @@ static nlm_status visit(nlm_found_runs *list, const char *folder, const char *na
     return add_named(list, folder, stem, found, error);
 }
 
-/* A run has several files, and is read with the first of them. */
-static bool same_stem(const char *before, const char *name)
-{
-    const size_t length = stem_length(name);
-    return before && length > 0 && stem_length(before) == length && !strncmp(before, name, length);
-}
-
 static nlm_status walk(nlm_found_runs *list, const char *folder, int depth, int *found, nlm_error *error)
 {
     folder_list entries;
@@ -297,9 +290,11 @@ static nlm_status walk(nlm_found_runs *list, const char *folder, int depth, int 
         *error = cause;
     const char *before = NULL;
     for (int i = 0; i < entries.count && !status && !list->full; i++) {
-        if (!same_stem(before, folder_at(&entries, i)))
-            status = visit(list, folder, folder_at(&entries, i), depth, found, error);
-        before = folder_at(&entries, i);
+        const char *name = folder_at(&entries, i);
+        const size_t length = stem_length(name); /* a run has several files, and is read with the first */
+        if (!before || length == 0 || stem_length(before) != length || strncmp(before, name, length))
+            status = visit(list, folder, name, depth, found, error);
+        before = name;
     }
     folder_free(&entries);
     if (!status)
@@ -394,15 +389,14 @@ static void adopt_protocols(nlm_found_runs *list)
 {
     for (int i = 0; i < list->count; i++) {
         nlm_found_run *run = found_at(list, i);
-        for (int j = 0; j < list->count && !run->protocol[0]; j++) {
-            const nlm_found_run *other = found_at(list, j);
-            if (!strcmp(other->folder, run->folder) && !strcmp(other->title, run->title))
-                run->protocol = other->protocol;
-        }
         const bool unseen = !run->model && !run->checkpoint;
-        for (int j = 0; j < list->count && unseen && !run->differs[0]; j++) {
+        for (int j = 0; j < list->count; j++) {
             const nlm_found_run *other = found_at(list, j);
-            if (!strcmp(other->folder, run->folder) && !strcmp(other->title, run->title))
+            if (strcmp(other->folder, run->folder) || strcmp(other->title, run->title))
+                continue;
+            if (!run->protocol[0])
+                run->protocol = other->protocol;
+            if (unseen && !run->differs[0])
                 run->differs = other->differs;
         }
     }

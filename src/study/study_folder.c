@@ -159,15 +159,6 @@ static bool is_made_alike(const nlm_study *study, const nlm_study_run *run, cons
            (!counts || found->budget == subject_budget(study, run->subject));
 }
 
-static bool is_asked_alike(const nlm_result *found)
-{
-    for (int size = 0; size < found->tests; size++) {
-        if (found->test[size].asked != found->worlds)
-            return false;
-    }
-    return true;
-}
-
 result_found run_read_result(const nlm_study *study, nlm_study_run *run)
 {
     char path[NLM_STUDY_PATH];
@@ -183,8 +174,10 @@ result_found run_read_result(const nlm_study *study, nlm_study_run *run)
         return RESULT_BROKEN;
     if (!is_made_alike(study, run, &found))
         return RESULT_OTHER;
-    if (!is_asked_alike(&found))
-        return RESULT_BROKEN;
+    for (int size = 0; size < found.tests; size++) {
+        if (found.test[size].asked != found.worlds)
+            return RESULT_BROKEN;
+    }
     run->result = found;
     return RESULT_READ;
 }
@@ -463,17 +456,6 @@ static nlm_status find_runs(nlm_study *study, nlm_error *error)
     return study->templates != NULL ? NLM_OK : error_no_memory(error);
 }
 
-/* The result of a model that is gone must not be taken for that of the next one. */
-static nlm_status remove_result(nlm_study_run *run, const char *path, const char *model, const listener *to,
-                                nlm_error *error)
-{
-    say(to, "%s is missing; the run is made again", model);
-    run->result.finished = false;
-    if (unlink(path) == 0)
-        return NLM_OK;
-    return error_set(error, NLM_IO_ERROR, "%.300s: cannot remove: %s", path, strerror(errno));
-}
-
 static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, const listener *to,
                                  nlm_error *error)
 {
@@ -491,9 +473,14 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, con
         say(to, "%s is damaged; the run %s", path,
             run->wanted ? "is tested again" : "counts as not finished");
     const bool learned = run->result.finished && run->result.refused[0] == '\0';
-    if (learned && run->wanted && access(model, F_OK) != 0)
-        return remove_result(run, path, model, to, error);
-    return NLM_OK;
+    if (!learned || !run->wanted || access(model, F_OK) == 0)
+        return NLM_OK;
+    /* The result of a model that is gone must not be taken for that of the next one. */
+    say(to, "%s is missing; the run is made again", model);
+    run->result.finished = false;
+    if (unlink(path) == 0)
+        return NLM_OK;
+    return error_set(error, NLM_IO_ERROR, "%.300s: cannot remove: %s", path, strerror(errno));
 }
 
 /* ---- opening ---- */

@@ -35,18 +35,14 @@ static void add_tasks(nlm_study *to, const char *model, bool ilp)
     }
 }
 
-static void add_games(nlm_study *to, const char *model)
-{
-    for (int i = 0; i < nlm_games(); i++)
-        add(to, model, NULL, nlm_game_at(i));
-}
-
 void subjects_list(nlm_study *study)
 {
-    add_tasks(study, "nlm", false);
-    add_games(study, "nlm");
-    add_tasks(study, "memnn", false);
-    add_games(study, "memnn");
+    static const char *const players[] = {"nlm", "memnn"};
+    for (int m = 0; m < 2; m++) {
+        add_tasks(study, players[m], false);
+        for (int i = 0; i < nlm_games(); i++)
+            add(study, players[m], NULL, nlm_game_at(i));
+    }
     add_tasks(study, "dilp", false);
     add_tasks(study, "dilp", true);
     add_tasks(study, "nlm", true);

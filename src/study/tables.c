@@ -118,17 +118,6 @@ static void write_paper(FILE *file, const nlm_study *of, bool games, bool markdo
     layout_end(&table, file, markdown, title, legend);
 }
 
-static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
-{
-    write_paper(
-        file, of, false, markdown, "Table 1: micro / macro accuracy, in percent",
-        "micro: answers that are right; macro: the mean of that among true and among false ones, of each x\n"
-        "for itself (with one variable of each world), as in the paper.  MemNN: means over all seeds; one\n"
-        "layer as in its authors' release, a tenth of the worlds in tests (of sort, blocks a hundredth).\n"
-        "dILP (differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
-        "-: none, ?: not finished, refused: see below.\n");
-}
-
 enum { LEGEND_SIZE = 900 };
 
 /* What memory networks have otherwise than the machine. */
@@ -250,7 +239,13 @@ static void write_budget(FILE *file, const nlm_study *of)
 
 void tables_write(FILE *file, const nlm_study *of, bool markdown)
 {
-    write_tasks(file, of, markdown);
+    write_paper(
+        file, of, false, markdown, "Table 1: micro / macro accuracy, in percent",
+        "micro: answers that are right; macro: the mean of that among true and among false ones, of each x\n"
+        "for itself (with one variable of each world), as in the paper.  MemNN: means over all seeds; one\n"
+        "layer as in its authors' release, a tenth of the worlds in tests (of sort, blocks a hundredth).\n"
+        "dILP (differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
+        "-: none, ?: not finished, refused: see below.\n");
     write_games(file, of, markdown);
     write_budget(file, of);
     write_ilp(file, of, markdown);
