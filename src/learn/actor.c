@@ -1,9 +1,12 @@
-/* Actor: looking at positions, choosing moves, and the gradient of what was chosen. */
+/* Actor: looking at positions, choosing moves, and the gradient of what was chosen; and agents, which give
+ * the most probable moves of one position. */
 #include "learn/actor.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "nlm/play.h"
+#include "task/game.h"
 
 #define CLIP 0.2
 #define MOST_MOVES 0x100000u /* of an episode, as far as it has other names before each */
@@ -102,6 +105,62 @@ nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream
     episode->stream = stream;
     random_start(&episode->random, seed, stream);
     return nlm_position_copy(episode->position, episode->start, error);
+}
+
+/* ---- traces ---- */
+
+void trace_release(struct trace *trace)
+{
+    buffer_free(&trace->steps);
+    trace_forget(trace);
+}
+
+void trace_forget(struct trace *trace)
+{
+    trace->count = 0;
+    trace->returned = false;
+}
+
+/* The most probable move, the first of several. */
+static size_t most_probable_cell(const float *probabilities, size_t cells)
+{
+    size_t best = 0;
+    for (size_t c = 1; c < cells; c++)
+        if (probabilities[c] > probabilities[best])
+            best = c;
+    return best;
+}
+
+/* Only what is more probable than the best so far is looked up. */
+nlm_status trace_choose(struct trace *trace, const nlm_position *position, const float *probabilities,
+                        size_t cells, size_t *cell)
+{
+    if (buffer_reserve(&trace->steps, (size_t)trace->count + 1, sizeof(struct trace_step), true))
+        return NLM_NO_MEMORY;
+    const uint64_t key = game_key(position);
+    const float penalty = trace->penalty < 1 ? trace->penalty : 1;
+    struct trace_step *steps = trace->steps.data;
+    float most = 0;
+    for (int s = 0; s < trace->count; s++)
+        trace->returned |= steps[s].key == key;
+    *cell = cells;
+    for (size_t c = 0; c < cells; c++) {
+        float counts = probabilities[c];
+        bool made_here = false;
+        for (int s = 0; s < trace->count && counts > most; s++)
+            if (steps[s].cell == c) {
+                made_here |= steps[s].key == key;
+                counts *= penalty;
+            }
+        if (counts > most && !(made_here && trace->no_repeat)) {
+            most = counts;
+            *cell = c;
+        }
+    }
+    if (*cell == cells)
+        *cell = most_probable_cell(probabilities, cells);
+    steps[trace->count++] = (struct trace_step){key, *cell};
+    return NLM_OK;
 }
 
 /* ---- playing ---- */
@@ -221,25 +280,20 @@ nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, 
 
 /* ---- learning ---- */
 
-/* Put the positions of an episode into the batch. */
-static nlm_status replay(struct actor *actor, const struct episode *episode, nlm_error *error)
-{
-    const size_t arity = (size_t)actor->game->arity;
-    nlm_status status = nlm_position_copy(actor->replayed, episode->start, error);
-    for (int t = 0; t < episode_moves(episode) && !status; t++) {
-        status = present(actor, ~episode->stream, actor->replayed, error);
-        if (!status)
-            status = nlm_position_move(actor->replayed, episode->moves + (size_t)t * arity, NULL, error);
-    }
-    return status;
-}
-
+/* The positions of all episodes as the worlds of the batch. */
 static nlm_status replay_all(struct actor *actor, const struct episode *episodes, int count, nlm_error *error)
 {
+    const size_t arity = (size_t)actor->game->arity;
     nlm_status status = NLM_OK;
     actor_clear(actor);
-    for (int e = 0; e < count && !status; e++)
-        status = replay(actor, &episodes[e], error);
+    for (const struct episode *episode = episodes; episode < episodes + count && !status; episode++) {
+        status = nlm_position_copy(actor->replayed, episode->start, error);
+        for (int t = 0; t < episode_moves(episode) && !status; t++) {
+            status = present(actor, ~episode->stream, actor->replayed, error);
+            if (!status)
+                status = nlm_position_move(actor->replayed, episode->moves + (size_t)t * arity, NULL, error);
+        }
+    }
     actor->holds_episodes = !status;
     return status;
 }
@@ -267,14 +321,6 @@ static nlm_status gather_moves(struct actor *actor, const struct episode *episod
     return NLM_OK;
 }
 
-static size_t move_cell(const struct actor *actor, size_t choices, const int *move)
-{
-    size_t cell = 0;
-    for (int k = 0; k < actor->game->arity; k++)
-        cell = cell * choices + (size_t)move[k];
-    return cell;
-}
-
 /* Weight the advantages of moves by how probable they are now. */
 static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *error)
 {
@@ -291,7 +337,10 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
             nlm_pass_probabilities(actor->evaluator->pass, t, 0, actor->probabilities.data, error);
         if (status)
             return status;
-        const double ratio = (double)now[move_cell(actor, choices, move)] / fmax((double)before[t], 1e-20);
+        size_t cell = 0;
+        for (int k = 0; k < actor->game->arity; k++)
+            cell = cell * choices + (size_t)move[k];
+        const double ratio = (double)now[cell] / fmax((double)before[t], 1e-20);
         const bool too_far = advantages[t] > 0 ? ratio > 1 + CLIP : ratio < 1 - CLIP;
         advantages[t] *= too_far ? 0 : ratio;
     }
@@ -299,7 +348,7 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
 }
 
 nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
-                       bool again, struct actor_result *result, nlm_error *error)
+                       bool again, nlm_policy_result *result, nlm_error *error)
 {
     int steps = 0;
     nlm_status status = gather_moves(actor, episodes, count, &steps, error);
@@ -312,13 +361,128 @@ nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int 
     double *advantages = actor->action_advantages.data;
     for (int t = 0; t < steps; t++)
         advantages[t] /= steps;
-    nlm_policy_result policy;
     if (!status)
         status = nlm_pass_policy(actor->evaluator->pass, 0, actor->actions.data, advantages, beta / steps,
-                                 &policy, error);
+                                 result, error);
     if (status)
         return status;
-    *result = (struct actor_result){.loss = policy.loss, .entropy = policy.entropy};
     nlm_machine_zero_gradients(actor->machine);
     return nlm_pass_backward(actor->evaluator->pass, error);
+}
+
+/* ---- agents ---- */
+
+struct nlm_agent {
+    struct actor actor;
+    nlm_settings settings; /* how it works */
+    struct trace trace;    /* of the episode that nlm_agent_next is asked about */
+};
+
+int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
+{
+    return spec->model ? game->moves_of_models : 0;
+}
+
+nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
+                         nlm_agent **agent, nlm_error *error)
+{
+    REQUIRE(agent, error);
+    *agent = NULL;
+    REQUIRE(machine && game, error);
+    nlm_status status = actor_fits(machine, game, error);
+    if (status)
+        return status;
+    nlm_agent *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    const nlm_options plain = {.threads = 1};
+    status = nlm_settings_at_work(machine, game, &made->settings, error);
+    if (!status)
+        status = actor_init(&made->actor, machine, game, options ? options : &plain, error);
+    if (status)
+        memory_free(made);
+    else
+        *agent = made;
+    return status;
+}
+
+void nlm_agent_free(nlm_agent *agent)
+{
+    if (!agent)
+        return;
+    actor_release(&agent->actor);
+    trace_release(&agent->trace);
+    memory_free(agent);
+}
+
+void nlm_agent_use(nlm_agent *agent, const nlm_settings *settings)
+{
+    agent->settings = *settings;
+}
+
+/* The most probable moves after those that are there already, `skipped` left out. */
+static void add_choices(const struct actor *actor, const nlm_position *position, size_t skipped,
+                        nlm_choice *choices, int most, int *count)
+{
+    const float *probabilities = actor->probabilities.data;
+    const size_t cells = actor_cells(actor, position);
+    for (size_t cell = 0; cell < cells; cell++) {
+        nlm_choice choice = {.probability = (double)probabilities[cell]};
+        actor_move_of(actor, position, cell, choice.move);
+        if (cell == skipped || (actor->game->arity > 1 && choice.move[0] == choice.move[1]))
+            continue;
+        int place = *count;
+        while (place > 0 && choices[place - 1].probability < choice.probability)
+            place--;
+        if (place >= most)
+            continue;
+        *count += *count < most;
+        for (int k = *count - 1; k > place; k--)
+            choices[k] = choices[k - 1];
+        choices[place] = choice;
+    }
+}
+
+static nlm_status look(nlm_agent *agent, const nlm_position *position, nlm_error *error)
+{
+    const struct actor *actor = &agent->actor;
+    if (nlm_position_game(position) != actor->game)
+        return error_set(error, NLM_BAD_ARGUMENT, "an agent for %s cannot play %s", actor->game->name,
+                         nlm_position_game(position)->name);
+    return actor_look(&agent->actor, position, error);
+}
+
+nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
+                             int *count, nlm_error *error)
+{
+    REQUIRE(agent && position && choices && count, error);
+    *count = 0;
+    nlm_status status = look(agent, position, error);
+    if (!status)
+        add_choices(&agent->actor, position, SIZE_MAX, choices, most, count);
+    return status;
+}
+
+nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
+                          int *count, nlm_error *error)
+{
+    REQUIRE(agent && position && choices && count, error);
+    const struct actor *actor = &agent->actor;
+    *count = 0;
+    nlm_status status = look(agent, position, error);
+    if (status || most < 1)
+        return status;
+    if (nlm_position_moves(position) == 0)
+        trace_forget(&agent->trace);
+    agent->trace.no_repeat = agent->settings.no_repeat;
+    agent->trace.penalty = (float)agent->settings.repeat_penalty;
+    size_t cell;
+    const float *probabilities = actor->probabilities.data;
+    if (trace_choose(&agent->trace, position, probabilities, actor_cells(actor, position), &cell))
+        return error_no_memory(error);
+    choices[0] = (nlm_choice){.probability = (double)probabilities[cell]};
+    actor_move_of(actor, position, cell, choices[0].move);
+    add_choices(actor, position, cell, choices + 1, most - 1, count);
+    ++*count;
+    return NLM_OK;
 }

@@ -7,9 +7,34 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "learn/trace.h"
 #include "machine/evaluator.h"
 #include "nlm/game.h"
+
+/* Trace: the positions of an episode and the moves made in them.
+ *
+ * A greedy player makes the same move whenever it comes back to the same position, and so would go round in a
+ * circle for ever.  With a trace it makes the most probable of the moves that it has not made there yet
+ * (no_repeat), and turns away from moves made in other positions (penalty): few plans need the same move
+ * again. */
+struct trace {
+    buffer steps; /* struct trace_step */
+    int count;
+    bool no_repeat; /* no move is made twice in a position */
+    float penalty;  /* factor of a move's probability for each time that it was made; 1: none */
+    bool returned;  /* a position came again */
+};
+
+struct trace_step {
+    uint64_t key; /* of the position */
+    size_t cell;  /* of the move */
+};
+
+void trace_release(struct trace *trace);
+void trace_forget(struct trace *trace);
+/* The move that counts as most probable, the first of several, of those that may be made; the most probable
+ * of all when every one was made.  It is remembered. */
+nlm_status trace_choose(struct trace *trace, const nlm_position *position, const float *probabilities,
+                        size_t cells, size_t *cell);
 
 struct episode {
     nlm_position *start, *position;
@@ -63,14 +88,11 @@ nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_err
 /* Play all episodes to their end. */
 nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, nlm_error *error);
 
-struct actor_result {
-    double loss, entropy;
-};
 /* Gradients of the mean over all steps of -(advantage log p(move) + beta H(p)), in place of what was there.
  * `again`: not for the first time from these episodes.  Advantages are then weighted by how probable the
  * moves have become, and the positions and their structure are kept from the last time, if they are still
  * there. */
 nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
-                       bool again, struct actor_result *result, nlm_error *error);
+                       bool again, nlm_policy_result *result, nlm_error *error);
 
 #endif

@@ -1,9 +1,7 @@
 /* Files of runs that learn from examples: their metadata and tensors. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "learn/from_examples.h"
@@ -97,13 +95,11 @@ static nlm_status read_failures(const struct run_reader *in, struct examples_sta
     const char *text;
     nlm_status status = run_get_text(in, "failures", &text);
     while (!status && *text) {
-        char *end;
-        errno = 0;
-        unsigned long long number = strtoull(text, &end, 10);
-        if (errno || *text < '0' || *text > '9' || (*end && *end != ' ') || state->failures == MOST_FAILURES)
+        uint64_t number;
+        if (!run_get_digits(&text, &number) || (*text && *text != ' ') || state->failures == MOST_FAILURES)
             return RUN_REFUSE(in, "metadata 'failures' is no list of up to %d numbers", MOST_FAILURES);
         state->failure[state->failures++] = number;
-        text = *end ? end + 1 : end;
+        text += *text == ' ';
     }
     return status;
 }

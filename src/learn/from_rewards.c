@@ -296,7 +296,7 @@ void rewards_exchange(struct rewards_run *s)
 }
 
 static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int pass,
-                             struct actor_result *result, nlm_error *error)
+                             nlm_policy_result *result, nlm_error *error)
 {
     nlm_status status = actor_learn(&s->learner, s->episode, s->run.settings.batch, s->state.entropy,
                                     pass > 0, result, error);
@@ -323,7 +323,7 @@ static nlm_status update(struct rewards_run *s, nlm_error *error)
     if (!status)
         status = remember_batch(s, error);
     for (int pass = 0; pass < s->run.settings.passes && !status; pass++) {
-        struct actor_result result = {0};
+        nlm_policy_result result = {0};
         status = learn_pass(s, &random, pass, &result, error);
         running->updates++;
         running->loss += result.loss;

@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "learn/actor.h"
-#include "learn/fresh.h"
 #include "learn/world_source.h"
 #include "machine/evaluator.h"
 #include "nlm/play.h"
@@ -42,6 +41,7 @@ struct nlm_test {
     int objects;
     int limit;         /* of moves; 0: the game's */
     nlm_settings work; /* how its agents work */
+    int part;          /* worlds or episodes of a part */
     int members;
     struct member *member;
     struct team *team;
@@ -53,57 +53,42 @@ struct nlm_test {
 
 /* ---- life ---- */
 
-static nlm_status init_member(nlm_test *test, struct member *member, nlm_machine *machine,
-                              const nlm_options *options, nlm_error *error)
+/* A test like `like`, of a problem if there are settings, with members for the threads of the options. */
+static nlm_status new_test(nlm_test like, const nlm_settings *problem, nlm_machine *machine,
+                           const nlm_options *options, nlm_test **test, nlm_error *error)
 {
-    member->sums.first_failure = -1;
-    if (!test->game) {
-        nlm_status status = nlm_world_new(&member->scratch, error);
-        return status ? status : nlm_evaluator_new(machine, options, &member->evaluator, error);
-    }
-    nlm_status status = actor_init(&member->actor, machine, test->game, options, error);
-    for (int e = 0; e < GROUP && !status; e++)
-        status = episode_init(&member->episode[e], test->game, error);
-    return status;
-}
-
-/* Each with `threads` of its own. */
-static nlm_status init_members(nlm_test *test, nlm_machine *machine, int members, int threads,
-                               const nlm_options *options, nlm_error *error)
-{
-    nlm_options own = options ? *options : (nlm_options){0};
-    own.threads = threads;
-    test->member = memory_new((size_t)members, sizeof *test->member);
-    nlm_status status = test->member ? NLM_OK : error_no_memory(error);
-    while (test->members < members && !status)
-        status = init_member(test, &test->member[test->members++], machine, &own, error);
-    if (!status && team_new(members, &test->team))
-        status = error_no_memory(error);
-    return status;
-}
-
-/* A test without members yet. */
-static nlm_status begin(nlm_test like, nlm_test **test, nlm_error *error)
-{
-    *test = memory_new(1, sizeof **test);
-    if (!*test)
+    nlm_test *made = memory_new(1, sizeof *made);
+    if (!made)
         return error_no_memory(error);
-    **test = like;
-    return NLM_OK;
-}
-
-static nlm_status end(nlm_status status, nlm_test *made, nlm_test **test)
-{
+    *made = like;
+    made->part = like.game ? GROUP : 1;
+    nlm_status status = problem ? world_source_init(&made->source, problem, error) : NLM_OK;
+    if (problem)
+        made->worlds = like.first_world ? made->source.held_out : made->source.learned;
+    nlm_options own = options ? *options : (nlm_options){0};
+    const int threads = own.threads > 1 ? own.threads : 1;
+    const int members = problem ? 1 : threads; /* the order of a problem's worlds is kept in the source */
+    own.threads = problem ? threads : 1;
+    made->member = memory_new((size_t)members, sizeof *made->member);
+    if (!made->member && !status)
+        status = error_no_memory(error);
+    while (made->members < members && !status) {
+        struct member *member = &made->member[made->members++];
+        member->sums.first_failure = -1;
+        if (made->game)
+            status = actor_init(&member->actor, machine, made->game, &own, error);
+        else if (!(status = nlm_world_new(&member->scratch, error)))
+            status = nlm_evaluator_new(machine, &own, &member->evaluator, error);
+        for (int e = 0; made->game && e < GROUP && !status; e++)
+            status = episode_init(&member->episode[e], made->game, error);
+    }
+    if (!status && team_new(members, &made->team))
+        status = error_no_memory(error);
     if (status)
         nlm_test_free(made);
     else
         *test = made;
     return status;
-}
-
-static int threads_of(const nlm_options *options)
-{
-    return options && options->threads > 1 ? options->threads : 1;
 }
 
 /* The machine has one head that answers the task, and reads its predicates. */
@@ -139,19 +124,10 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int obje
     if (objects < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
                          objects);
+    const nlm_test like = {
+        .source.task = task, .first_world = FIRST_WORLD, .worlds = -1, .seed = seed, .objects = objects};
     nlm_status status = check_task(machine, task, error);
-    if (status)
-        return status;
-    nlm_test *made;
-    status = begin((nlm_test){.source = world_source_of_task(task),
-                              .first_world = FIRST_WORLD,
-                              .worlds = -1,
-                              .seed = seed,
-                              .objects = objects},
-                   &made, error);
-    if (!status)
-        status = init_members(made, machine, threads_of(options), 1, options, error);
-    return end(status, made, test);
+    return status ? status : new_test(like, NULL, machine, options, test, error);
 }
 
 nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *training, bool held_out,
@@ -162,19 +138,10 @@ nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *trainin
     REQUIRE(machine && training, error);
     if (!training->problem)
         return error_set(error, NLM_BAD_ARGUMENT, "a test on what was learned needs a machine and a problem");
-    nlm_test *made;
-    nlm_status status = begin((nlm_test){.first_world = held_out ? WORLD_SOURCE_HELD_OUT : 0,
-                                         .seed = training->seed,
-                                         .objects = training->objects},
-                              &made, error);
-    if (!status)
-        status = world_source_init(&made->source, training, error);
-    if (!status) {
-        made->worlds = held_out ? made->source.held_out : made->source.learned;
-        /* one member: the order of worlds is kept in the source */
-        status = init_members(made, machine, 1, threads_of(options), options, error);
-    }
-    return end(status, made, test);
+    const nlm_test like = {.first_world = held_out ? WORLD_SOURCE_HELD_OUT : 0,
+                           .seed = training->seed,
+                           .objects = training->objects};
+    return new_test(like, training, machine, options, test, error);
 }
 
 nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
@@ -185,21 +152,21 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
     REQUIRE(machine && game, error);
     if (!nlm_game_find(game->name))
         return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a game");
+    nlm_test like = {.game = game, .worlds = -1, .seed = seed, .objects = objects};
     nlm_status status = actor_fits(machine, game, error);
-    if (status)
-        return status;
-    const int limit = nlm_agent_moves(nlm_machine_spec(machine), game) * objects;
-    nlm_test *made;
-    status = begin((nlm_test){.game = game, .worlds = -1, .seed = seed, .objects = objects, .limit = limit},
-                   &made, error);
+    like.limit = status ? 0 : nlm_agent_moves(nlm_machine_spec(machine), game) * objects;
     if (!status)
-        status = init_members(made, machine, threads_of(options), 1, options, error);
+        status = nlm_settings_at_work(machine, game, &like.work, error);
     if (!status)
-        status = nlm_settings_at_work(machine, game, &made->work, error);
+        status = new_test(like, NULL, machine, options, test, error);
     if (!status) /* is there such an instance at all? */
-        status =
-            nlm_position_draw(made->member[0].episode[0].start, seed, FIRST_INSTANCE, objects, true, error);
-    return end(status, made, test);
+        status = nlm_position_draw((*test)->member[0].episode[0].start, seed, FIRST_INSTANCE, objects, true,
+                                   error);
+    if (status) {
+        nlm_test_free(*test);
+        *test = NULL;
+    }
+    return status;
 }
 
 nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, int size,
@@ -247,6 +214,19 @@ void nlm_test_use(nlm_test *test, const nlm_settings *settings)
 
 /* ---- worlds ---- */
 
+/* The smaller of two numbers of failures, either of which may be -1: none. */
+static int first_failure_of(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+static void count_asked(nlm_score *sums, bool failed, int number)
+{
+    sums->asked++;
+    sums->failed += failed;
+    sums->first_failure = first_failure_of(sums->first_failure, failed ? number : -1);
+}
+
 /* Numbers of worlds are rounded to multiples of a power of two, so that their sum is the same in any order.
  */
 static double on_grid(double number)
@@ -267,11 +247,7 @@ static nlm_status ask_world(nlm_test *test, struct member *member, int number)
     if (status)
         return status;
     nlm_score *sums = &member->sums;
-    sums->asked++;
-    if (r.correct != r.labelled) {
-        sums->failed++;
-        sums->first_failure = first_failure_of(sums->first_failure, number);
-    }
+    count_asked(sums, r.correct != r.labelled, number);
     sums->tuples += r.labelled;
     sums->wrong += r.labelled - r.correct;
     sums->positives += r.positives;
@@ -282,19 +258,6 @@ static nlm_status ask_world(nlm_test *test, struct member *member, int number)
 }
 
 /* ---- episodes ---- */
-
-static void count_episode(nlm_score *sums, const struct episode *episode, int number)
-{
-    sums->asked++;
-    sums->returned += episode->trace.returned;
-    if (!episode_solved(episode)) {
-        sums->failed++;
-        sums->first_failure = first_failure_of(sums->first_failure, number);
-        return;
-    }
-    sums->moves += episode_moves(episode);
-    sums->optimal_moves += nlm_position_optimum(episode->position);
-}
 
 static nlm_status play_group(const nlm_test *test, struct member *member, int first, int count)
 {
@@ -314,18 +277,18 @@ static nlm_status play_group(const nlm_test *test, struct member *member, int fi
     }
     if (!status)
         status = actor_play(&member->actor, member->episode, count, &member->error);
-    for (int e = 0; e < count && !status; e++)
-        count_episode(&member->sums, &member->episode[e], first + e);
+    for (int e = 0; e < count && !status; e++) {
+        const struct episode *episode = &member->episode[e];
+        const bool solved = episode_solved(episode);
+        count_asked(&member->sums, !solved, first + e);
+        member->sums.returned += episode->trace.returned;
+        member->sums.moves += solved ? episode_moves(episode) : 0;
+        member->sums.optimal_moves += solved ? nlm_position_optimum(episode->position) : 0;
+    }
     return status;
 }
 
 /* ---- running ---- */
-
-/* Worlds or episodes of a part. */
-static int part_size(const nlm_test *test)
-{
-    return test->game ? GROUP : 1;
-}
 
 /* One part, for the team. */
 static void run_part(void *context, int part, int thread)
@@ -334,7 +297,7 @@ static void run_part(void *context, int part, int thread)
     struct member *member = &test->member[thread];
     if (atomic_load(&test->failed))
         return;
-    const int done = part * part_size(test), left = test->count - done;
+    const int done = part * test->part, left = test->count - done;
     member->status = test->game ? play_group(test, member, test->first + done, left < GROUP ? left : GROUP)
                                 : ask_world(test, member, test->first + done);
     if (member->status)
@@ -354,7 +317,7 @@ static nlm_status run_slice(nlm_test *test, int count, nlm_error *error)
     atomic_store(&test->failed, false);
     for (int m = 0; m < test->members; m++)
         test->member[m].status = NLM_OK;
-    team_run(test->team, (count + part_size(test) - 1) / part_size(test), run_part, test);
+    team_run(test->team, (count + test->part - 1) / test->part, run_part, test);
     test->seconds += nlm_clock() - start;
     test->asked += count;
     for (int m = 0; m < test->members; m++)
@@ -380,7 +343,7 @@ nlm_status nlm_test_run(nlm_test *test, int count, nlm_test_watch watch, void *c
     REQUIRE(test, error);
     if (!watch)
         return run_slice(test, count, error);
-    const int least = part_size(test) * test->members;
+    const int least = test->part * test->members;
     const int left = test->worlds >= 0 ? test->worlds - test->asked : count;
     const int end_at = test->asked + (left < count ? left : count);
     nlm_status status = NLM_OK;
@@ -398,27 +361,24 @@ nlm_status nlm_test_run(nlm_test *test, int count, nlm_test_watch watch, void *c
 
 /* ---- scores ---- */
 
-static void add_up(nlm_score *sum, const nlm_score *more)
-{
-    sum->asked += more->asked;
-    sum->failed += more->failed;
-    sum->first_failure = first_failure_of(sum->first_failure, more->first_failure);
-    sum->tuples += more->tuples;
-    sum->wrong += more->wrong;
-    sum->positives += more->positives;
-    sum->wrong_positives += more->wrong_positives;
-    sum->squared_error += more->squared_error;
-    sum->macro += more->macro;
-    sum->moves += more->moves;
-    sum->optimal_moves += more->optimal_moves;
-    sum->returned += more->returned;
-}
-
 nlm_score nlm_test_score(const nlm_test *test)
 {
     nlm_score sum = {.objects = test->objects, .first_failure = -1, .seconds = test->seconds};
-    for (int m = 0; m < test->members; m++)
-        add_up(&sum, &test->member[m].sums);
+    for (int m = 0; m < test->members; m++) {
+        const nlm_score *more = &test->member[m].sums;
+        sum.asked += more->asked;
+        sum.failed += more->failed;
+        sum.first_failure = first_failure_of(sum.first_failure, more->first_failure);
+        sum.tuples += more->tuples;
+        sum.wrong += more->wrong;
+        sum.positives += more->positives;
+        sum.wrong_positives += more->wrong_positives;
+        sum.squared_error += more->squared_error;
+        sum.macro += more->macro;
+        sum.moves += more->moves;
+        sum.optimal_moves += more->optimal_moves;
+        sum.returned += more->returned;
+    }
     if (test->game) {
         const int solved = sum.asked - sum.failed;
         const bool known = nlm_position_optimum(test->member[0].episode[0].start) >= 0;

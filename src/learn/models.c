@@ -94,14 +94,15 @@ struct nlm_templates {
     buffer given, definition;
 };
 
-static nlm_status new_templates(nlm_templates **templates, nlm_error *error)
+/* From a file, or without a path those of a task. */
+static nlm_status new_templates(const char *path, const nlm_task *task, nlm_templates **templates,
+                                nlm_error *error)
 {
     *templates = memory_new(1, sizeof **templates);
-    return *templates ? NLM_OK : error_no_memory(error);
-}
-
-static nlm_status keep(nlm_status status, nlm_templates **templates)
-{
+    if (!*templates)
+        return error_no_memory(error);
+    nlm_status status = path ? templates_read(path, &(*templates)->read, error)
+                             : templates_of_task(task->name, &(*templates)->read, error);
     if (status) {
         nlm_templates_free(*templates);
         *templates = NULL;
@@ -112,8 +113,7 @@ static nlm_status keep(nlm_status status, nlm_templates **templates)
 nlm_status nlm_templates_read(const char *path, nlm_templates **templates, nlm_error *error)
 {
     REQUIRE(path && templates, error);
-    nlm_status status = new_templates(templates, error);
-    return status ? status : keep(templates_read(path, &(*templates)->read, error), templates);
+    return new_templates(path, NULL, templates, error);
 }
 
 nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates, nlm_error *error)
@@ -123,8 +123,7 @@ nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates
     REQUIRE(task, error);
     if (task->sense)
         return error_set(error, NLM_BAD_ARGUMENT, "differentiable ILP has no senses, and the task needs one");
-    nlm_status status = new_templates(templates, error);
-    return status ? status : keep(templates_of_task(task->name, &(*templates)->read, error), templates);
+    return new_templates(NULL, task, templates, error);
 }
 
 void nlm_templates_free(nlm_templates *templates)
@@ -139,37 +138,31 @@ void nlm_templates_free(nlm_templates *templates)
     memory_free(templates);
 }
 
-/* What a clause calls an input: likes/2, and likes_aa/1 for who likes themselves; is_person/1 for a type. */
-static void name_input(const nlm_predicate *predicate, char name[INPUT_NAME])
-{
-    size_t used =
-        (size_t)snprintf(name, INPUT_NAME, "%s%s", predicate->is_type ? "is_" : "", predicate->name);
-    if (predicate->objects == predicate->arity || predicate->is_type)
-        return;
-    for (int k = 0; k < predicate->arity && used + 3 < INPUT_NAME; k++)
-        used += (size_t)snprintf(name + used, INPUT_NAME - used, "%s%c", k == 0 ? "_" : "",
-                                 'a' + predicate->place[k]);
-}
-
 static char *name_place(const nlm_templates *templates, int number)
 {
     return (char *)templates->names.data + (size_t)number * INPUT_NAME;
 }
 
-/* The inputs of a signature by arity, with their names. */
+/* The inputs of a signature by arity, with the names that clauses have for them: likes/2, and likes_aa/1 for
+ * who likes themselves; is_person/1 for a type. */
 static void list_inputs(nlm_templates *templates, const nlm_signature *signature)
 {
     nlm_given *inputs = templates->inputs.data;
     int listed = 0;
-    for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++)
-        for (int p = 0; p < nlm_signature_inputs(signature); p++) {
-            const nlm_predicate *predicate = nlm_signature_input(signature, p);
-            if (predicate->objects != arity)
-                continue;
-            char *name = name_place(templates, listed);
-            name_input(predicate, name);
-            inputs[listed++] = (nlm_given){.name = name, .arity = arity};
-        }
+    for (int i = 0; i < (NLM_MAX_BREADTH + 1) * nlm_signature_inputs(signature); i++) {
+        const int arity = i / nlm_signature_inputs(signature);
+        const nlm_predicate *predicate = nlm_signature_input(signature, i % nlm_signature_inputs(signature));
+        if (predicate->objects != arity)
+            continue;
+        char *name = name_place(templates, listed);
+        size_t used =
+            (size_t)snprintf(name, INPUT_NAME, "%s%s", predicate->is_type ? "is_" : "", predicate->name);
+        const bool plain = predicate->objects == predicate->arity || predicate->is_type;
+        for (int k = 0; !plain && k < predicate->arity && used + 3 < INPUT_NAME; k++)
+            used += (size_t)snprintf(name + used, INPUT_NAME - used, "%s%c", k == 0 ? "_" : "",
+                                     'a' + predicate->place[k]);
+        inputs[listed++] = (nlm_given){.name = name, .arity = arity};
+    }
 }
 
 /* The program with its names as Prolog writes them, for people to read its clauses. */
@@ -178,20 +171,17 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program_templa
 {
     nlm_given *given = templates->given.data;
     nlm_definition *definition = templates->definition.data;
-    const int predicates = plain->givens + plain->definitions;
-    for (int p = 0; p < predicates; p++) {
+    memcpy(definition, plain->definition, (size_t)plain->definitions * sizeof *definition);
+    for (int p = 0; p < plain->givens + plain->definitions; p++) {
         const bool is_given = p < plain->givens;
-        const char *name = is_given ? plain->given[p].name : plain->definition[p - plain->givens].name;
-        char *quoted = name_place(templates, inputs + p);
-        if (atom_predicate_text(name, quoted, INPUT_NAME) >= INPUT_NAME)
-            return error_set(error, NLM_BAD_ARGUMENT, "the name '%.40s...' of a predicate is too long", name);
-        if (is_given) {
+        if (is_given)
             given[p] = plain->given[p];
-            given[p].name = quoted;
-        } else {
-            definition[p - plain->givens] = plain->definition[p - plain->givens];
-            definition[p - plain->givens].name = quoted;
-        }
+        const char **name = is_given ? &given[p].name : &definition[p - plain->givens].name;
+        char *quoted = name_place(templates, inputs + p);
+        if (atom_predicate_text(*name, quoted, INPUT_NAME) >= INPUT_NAME)
+            return error_set(error, NLM_BAD_ARGUMENT, "the name '%.40s...' of a predicate is too long",
+                             *name);
+        *name = quoted;
     }
     templates->program =
         (nlm_program_template){plain->givens, plain->definitions, given, definition, plain->steps_by_objects};
@@ -233,24 +223,16 @@ static nlm_status check_facts(const nlm_signature *signature, nlm_error *error)
     return nlm_signature_targets(signature) == 1 ? NLM_OK : refuse_targets(signature, error);
 }
 
-static nlm_status check_target(const nlm_templates *templates, const nlm_signature *signature,
-                               nlm_error *error)
+static nlm_status make_program(nlm_templates *templates, const nlm_signature *signature, nlm_error *error)
 {
+    nlm_status status = check_facts(signature, error);
+    if (status)
+        return status;
     const nlm_definition *first = templates->read.definition.data;
     const nlm_predicate *target = nlm_signature_target(signature, 0);
     if (strcmp(first->name, target->name) != 0 || first->arity != target->objects)
         return error_set(error, NLM_BAD_ARGUMENT, "the templates are for %s/%d, the target is %s/%d",
                          first->name, first->arity, target->name, target->objects);
-    return NLM_OK;
-}
-
-static nlm_status make_program(nlm_templates *templates, const nlm_signature *signature, nlm_error *error)
-{
-    nlm_status status = check_facts(signature, error);
-    if (!status)
-        status = check_target(templates, signature, error);
-    if (status)
-        return status;
     const int inputs = nlm_signature_inputs(signature), negations = templates->read.negations;
     const int definitions = templates->read.definitions;
     const size_t names = (size_t)(2 * inputs + negations + definitions);
@@ -263,19 +245,6 @@ static nlm_status make_program(nlm_templates *templates, const nlm_signature *si
     list_inputs(templates, signature);
     status = templates_program(&templates->read, templates->inputs.data, inputs, &plain, error);
     return status ? status : quote_names(templates, &plain, inputs, error);
-}
-
-/* That there is such a model: what is wrong with templates is said while it is known whose they are. */
-static nlm_status check_model(const nlm_settings *training, nlm_error *error)
-{
-    nlm_head_spec heads[NLM_MAX_HEADS];
-    nlm_machine *machine;
-    const int count = settings_heads(training, heads);
-    nlm_status status = nlm_machine_new(&training->spec, heads, count, &machine, error);
-    if (!status) /* with one object: more may be too many, which is not the fault of templates alone */
-        status = machine_admit(machine, 1, error);
-    nlm_machine_free(machine);
-    return status;
 }
 
 static nlm_status use_program(nlm_settings *training, const nlm_templates *templates, nlm_error *error)
@@ -297,8 +266,15 @@ static nlm_status use_program(nlm_settings *training, const nlm_templates *templ
     nlm_status status = settings_apply(&made, dilp_presets, error);
     if (percent > 0)
         made.labels = percent == 100 ? 0 : percent / 100.0;
+    /* that there is such a model: what is wrong with templates is said while it is known whose they are */
+    nlm_head_spec heads[NLM_MAX_HEADS];
+    nlm_machine *machine = NULL;
+    const int count = settings_heads(&made, heads);
     if (!status)
-        status = check_model(&made, error);
+        status = nlm_machine_new(&made.spec, heads, count, &machine, error);
+    if (!status) /* with one object: more may be too many, which is not the fault of templates alone */
+        status = machine_admit(machine, 1, error);
+    nlm_machine_free(machine);
     if (!status)
         *training = made;
     return status;

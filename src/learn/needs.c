@@ -15,6 +15,7 @@
 #include "learn/needs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "facts/problem.h"
@@ -81,18 +82,6 @@ static bool mark_classes(const struct target *target, nlm_need *need)
     return mixed > 0;
 }
 
-/* The objects of tuple `index` in an order. */
-static nlm_labelled_tuple labelled_tuple(const struct work *work, const struct target *target, size_t index,
-                                         int order)
-{
-    int arity = target->orders->arity;
-    struct tuple_walk walk = tuple_walk_start(&work->batch->tuples, arity, index);
-    nlm_labelled_tuple found = {.world = walk.world};
-    for (int k = 0; k < arity; k++)
-        found.tuple[k] = walk.x[target->orders->order[order][k]];
-    return found;
-}
-
 /* The first labelled tuple of a mixed class, and the first of that class with the other label. */
 static void find_example(const struct work *work, const struct target *target, nlm_need *need)
 {
@@ -108,7 +97,11 @@ static void find_example(const struct work *work, const struct target *target, n
                 class = here;
             if (here != class)
                 continue;
-            *(mark == MARK_TRUE ? &need->yes : &need->no) = labelled_tuple(work, target, t, b);
+            struct tuple_walk walk = tuple_walk_start(&work->batch->tuples, target->orders->arity, t);
+            nlm_labelled_tuple *example = mark == MARK_TRUE ? &need->yes : &need->no;
+            *example = (nlm_labelled_tuple){.world = walk.world};
+            for (int k = 0; k < target->orders->arity; k++)
+                example->tuple[k] = walk.x[target->orders->order[b][k]];
             found |= mark;
         }
 }
@@ -248,26 +241,6 @@ static double arity_bytes(double tuples, int arity, int inputs, int breadth, dou
     return 1.25 * tuples * sizeof(int32_t) * (2.0 * inputs * orders + codes + FINE_LAYERS * fine + scratch);
 }
 
-static double worlds_bytes(const struct tuples *tuples, const int *inputs, int breadth)
-{
-    double bytes = 0.0;
-    for (int r = 0; r <= breadth; r++)
-        bytes += arity_bytes((double)tuples_count(tuples, r), r, inputs[r], breadth, tuples->most_objects);
-    return bytes;
-}
-
-/* A code names a tuple and its order in 31 bits. */
-static bool codes_suffice(const struct tuples *tuples, int breadth)
-{
-    for (int r = 0; r <= breadth; r++) {
-        struct orders orders;
-        orders_fill(&orders, r);
-        if (tuples_count(tuples, r) > (size_t)(INT32_MAX >> orders.shift))
-            return false;
-    }
-    return true;
-}
-
 /* ---- worlds ---- */
 
 /* The batch of every `stride`-th world. */
@@ -300,31 +273,14 @@ static bool is_credible(const nlm_needs *needs, int breadth)
     return need->separation == NLM_SEPARATED && (breadth >= TRIPLES || need->depth <= LITTLE_DEPTH);
 }
 
-/* A smaller breadth is enough.  Then a larger one is not tried on a part of the worlds: its classes could not
- * be compared with those of all worlds. */
-static bool has_credible(const nlm_needs *needs, int breadth)
-{
-    for (int b = 1; b < breadth; b++)
-        if (is_credible(needs, b))
-            return true;
-    return false;
-}
-
-/* Over all credible breadths. */
-static size_t fewest_classes(const nlm_needs *needs)
+/* Of credible breadths whose classes are at most a tenth more than the fewest, the smallest breadth x depth;
+ * of equal ones the less deep.  More classes than needed are a sign of learning by heart. */
+static void choose_best(nlm_needs *needs)
 {
     size_t fewest = SIZE_MAX;
     for (int b = 1; b <= NLM_MAX_BREADTH; b++)
         if (is_credible(needs, b) && needs->breadth[b].classes < fewest)
             fewest = needs->breadth[b].classes;
-    return fewest;
-}
-
-/* Of credible breadths whose classes are at most a tenth more than the fewest, the smallest breadth x depth;
- * of equal ones the less deep.  More classes than needed are a sign of learning by heart. */
-static void choose_best(nlm_needs *needs)
-{
-    const size_t fewest = fewest_classes(needs);
     for (int b = 1; b <= NLM_MAX_BREADTH; b++) {
         const nlm_need *need = &needs->breadth[b];
         if (!is_credible(needs, b) || need->classes > fewest + fewest / 10)
@@ -342,46 +298,6 @@ static void choose_best(nlm_needs *needs)
         }
 }
 
-/* Arguments for which no answer would mean anything. */
-static nlm_status check(const nlm_world *const *worlds, int count, int most_breadth, nlm_error *error)
-{
-    if (most_breadth < 1 || most_breadth > NLM_MAX_BREADTH)
-        return error_set(error, NLM_BAD_ARGUMENT, "breadth %d is not in 1..%d", most_breadth,
-                         NLM_MAX_BREADTH);
-    if (count < 1)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no world to look at");
-    if (nlm_world_predicates(worlds[0]) == 0 || nlm_world_targets(worlds[0]) == 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "the worlds have no %s",
-                         nlm_world_targets(worlds[0]) ? "predicate" : "target");
-    return NLM_OK;
-}
-
-/* Inputs and the largest arity, from the first world: grounding checks that all others agree. */
-static void read_signature(struct work *work, const nlm_world *world)
-{
-    work->largest = 1;
-    for (int p = 0; p < nlm_world_predicates(world); p++) {
-        int arity = nlm_world_predicate_arity(world, p);
-        work->inputs[arity]++;
-        work->largest = arity > work->largest ? arity : work->largest;
-    }
-    for (int t = 0; t < nlm_world_targets(world); t++) {
-        int arity = nlm_world_target_arity(world, t);
-        work->largest = arity > work->largest ? arity : work->largest;
-    }
-}
-
-/* The numbers of tuples alone. */
-static nlm_status count_tuples(struct tuples *tuples, const nlm_world *const *worlds, int count, int stride,
-                               nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    tuples_clear(tuples);
-    for (int w = 0; w < count && !status; w += stride)
-        status = tuples_add_world(tuples, nlm_world_objects(worlds[w]), error);
-    return status;
-}
-
 /* The smallest stride with which a breadth takes no more than `most_bytes`; 0 if too few worlds are left. */
 static nlm_status choose_stride(const struct work *work, const nlm_world *const *worlds, int count,
                                 int breadth, double most_bytes, int *stride, nlm_error *error)
@@ -389,15 +305,24 @@ static nlm_status choose_stride(const struct work *work, const nlm_world *const 
     enum { MOST_STRIDE = 100 };
     struct tuples tuples = {0};
     nlm_status status = NLM_OK;
-    bool fits = false;
-    int s = 0;
-    while (!status && !fits && s < MOST_STRIDE && s < count) {
-        status = count_tuples(&tuples, worlds, count, ++s, error);
-        fits = !status && worlds_bytes(&tuples, work->inputs, breadth) <= most_bytes &&
-               codes_suffice(&tuples, breadth);
+    *stride = 0;
+    for (int s = 1; !status && !*stride && s <= MOST_STRIDE && s <= count; s++) {
+        double bytes = 0;
+        bool codes_suffice = true; /* a code names a tuple and its order in 31 bits */
+        tuples_clear(&tuples);
+        for (int w = 0; w < count && !status; w += s)
+            status = tuples_add_world(&tuples, nlm_world_objects(worlds[w]), error);
+        for (int r = 0; r <= breadth && !status; r++) {
+            struct orders orders;
+            orders_fill(&orders, r);
+            bytes += arity_bytes((double)tuples_count(&tuples, r), r, work->inputs[r], breadth,
+                                 tuples.most_objects);
+            codes_suffice &= tuples_count(&tuples, r) <= (size_t)(INT32_MAX >> orders.shift);
+        }
+        if (!status && bytes <= most_bytes && codes_suffice)
+            *stride = s;
     }
     tuples_free(&tuples);
-    *stride = fits ? s : 0;
     return status;
 }
 
@@ -406,12 +331,15 @@ static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds
                                double most_bytes, nlm_needs *needs, nlm_error *error)
 {
     nlm_status status = NLM_OK;
+    bool enough = false; /* a smaller breadth is credible */
     for (int b = work->largest; b <= most_breadth && !status; b++) {
         nlm_need *need = &needs->breadth[b];
         int stride;
         status = choose_stride(work, worlds, count, b, most_bytes, &stride, error);
-        /* larger breadths take still more memory, so they are not tried either */
-        if (status || !stride || (stride > 1 && has_credible(needs, b)))
+        /* Larger breadths take still more memory, so they are not tried either.  If a smaller breadth is
+         * enough, a larger one is not tried on a part of the worlds: its classes could not be compared with
+         * those of all worlds. */
+        if (status || !stride || (stride > 1 && enough))
             break;
         const bool first = !work->batch;
         if (stride != work->stride)
@@ -424,6 +352,7 @@ static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds
         /* worlds of the batch are every stride-th of the caller's */
         need->yes.world *= stride;
         need->no.world *= stride;
+        enough |= is_credible(needs, b);
     }
     return status;
 }
@@ -432,16 +361,28 @@ static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds
 nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_breadth, size_t most_bytes,
                            const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
-    struct work work = {.options = {.threads = options ? options->threads : 1, .lifting = NLM_CLASSES}};
+    struct work work = {.largest = 1,
+                        .options = {.threads = options ? options->threads : 1, .lifting = NLM_CLASSES}};
     memset(needs, 0, sizeof *needs);
     for (int b = 0; b <= NLM_MAX_BREADTH; b++)
         needs->breadth[b].separation = NLM_NOT_TRIED;
-    nlm_status status = check(worlds, count, most_breadth, error);
-    if (!status) {
-        read_signature(&work, worlds[0]);
-        status = try_breadths(&work, worlds, count, most_breadth,
-                              most_bytes ? (double)most_bytes : (double)INFINITY, needs, error);
+    if (most_breadth < 1 || most_breadth > NLM_MAX_BREADTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "breadth %d is not in 1..%d", most_breadth,
+                         NLM_MAX_BREADTH);
+    if (count < 1)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no world to look at");
+    const int predicates = nlm_world_predicates(worlds[0]), targets = nlm_world_targets(worlds[0]);
+    if (predicates == 0 || targets == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "the worlds have no %s", targets ? "predicate" : "target");
+    /* inputs and the largest arity, from the first world: grounding checks that all others agree */
+    for (int p = 0; p < predicates + targets; p++) {
+        const int arity = p < predicates ? nlm_world_predicate_arity(worlds[0], p)
+                                         : nlm_world_target_arity(worlds[0], p - predicates);
+        work.inputs[arity] += p < predicates;
+        work.largest = arity > work.largest ? arity : work.largest;
     }
+    nlm_status status = try_breadths(&work, worlds, count, most_breadth,
+                                     most_bytes ? (double)most_bytes : (double)INFINITY, needs, error);
     if (!status)
         choose_best(needs);
     buffer_free(&work.marks);
@@ -468,4 +409,86 @@ nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_
     status = needs_of_worlds(worlds, count, most_breadth, most_bytes, options, needs, error);
     memory_free(worlds);
     return status;
+}
+
+/* ---- two tuples that no machine can tell apart: which facts hold for both ---- */
+
+enum { ATOM_SIZE = 200 };
+
+/* Whether a fact of input p about these places of a labelled tuple is there. */
+static bool holds_for(const nlm_problem *problem, int p, const nlm_labelled_tuple *of, const int *places)
+{
+    const size_t arity = (size_t)nlm_signature_input(nlm_problem_signature(problem), p)->objects;
+    int tuple[NLM_MAX_BREADTH];
+    const int *tuples;
+    const float *values;
+    for (size_t k = 0; k < arity; k++)
+        tuple[k] = of->tuple[places[k]];
+    for (size_t f = nlm_world_facts(nlm_problem_world(problem, of->world), p, &tuples, &values); f-- > 0;)
+        if (arity == 0 || memcmp(tuples + f * arity, tuple, arity * sizeof *tuple) == 0)
+            return values[f] > 0.5F; /* the last counts */
+    return false;
+}
+
+/* "parent(B, A)"; returns the text. */
+static const char *atom_text(const nlm_predicate *input, const int *places, char text[ATOM_SIZE])
+{
+    enum { ARGUMENTS = 4 * NLM_MAX_FACT_ARITY };
+    nlm_predicate plain = *input;
+    plain.objects = plain.arity;
+    nlm_predicate_text(&plain, text, ATOM_SIZE - ARGUMENTS);
+    const char *slash = input->is_type ? NULL : strrchr(text, '/');
+    size_t used = slash != NULL ? (size_t)(slash - text) : strlen(text); /* no arity, or it was cut off */
+    for (int k = 0; k < input->arity; k++)
+        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%c", k == 0 ? "(" : ", ",
+                                 'A' + places[input->place[k]]);
+    snprintf(text + used, ATOM_SIZE - used, input->arity > 0 ? ")" : "");
+    return text;
+}
+
+nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *need, nlm_text_listener listener,
+                                 void *context, nlm_error *error)
+{
+    REQUIRE(problem && need && listener, error);
+    const nlm_signature *signature = nlm_problem_signature(problem);
+    const int objects = nlm_signature_target(signature, need->target)->objects;
+    nlm_status status = NLM_OK;
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const nlm_predicate *input = nlm_signature_input(signature, p);
+        int choices = 1, places[NLM_MAX_BREADTH];
+        for (int k = 0; k < input->objects; k++)
+            choices *= objects;
+        for (int c = 0; c < choices && !status; c++) {
+            char text[ATOM_SIZE];
+            unsigned chosen = 0; /* places, each at most once */
+            bool differ = true;
+            for (int k = 0, rest = c; k < input->objects; k++, rest /= objects) {
+                places[k] = rest % objects;
+                differ &= !(chosen >> places[k] & 1);
+                chosen |= 1u << places[k];
+            }
+            if (differ && holds_for(problem, p, &need->yes, places) &&
+                holds_for(problem, p, &need->no, places))
+                status = listener(context, atom_text(input, places, text), error);
+        }
+    }
+    return status;
+}
+
+size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object)
+{
+    const nlm_signature *signature = nlm_problem_signature(problem);
+    size_t count = 0;
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const int *tuples;
+        const size_t facts = nlm_world_facts(nlm_problem_world(problem, world), p, &tuples, NULL);
+        const int arity = nlm_signature_input(signature, p)->objects;
+        for (size_t f = 0; f < facts && !nlm_signature_input(signature, p)->is_type; f++) {
+            bool about = false;
+            for (int k = 0; k < arity; k++)
+                about |= tuples[f * (size_t)arity + (size_t)k] == object;
+            count += about;
+        }
+    }
+    return count;
 }

@@ -1,10 +1,8 @@
 /* Files of runs that learn from rewards: their metadata, the pools as texts, and the memory of legal and
  * illegal moves as two tensors. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "learn/from_rewards.h"
@@ -118,47 +116,23 @@ nlm_status rewards_save(nlm_run *run, const char *path, struct run_pairs *to, nl
 
 /* ---- reading ---- */
 
-/* Digits, with nothing before them; *text is then what comes after. */
-static bool read_digits(const char **text, uint64_t *number)
+static nlm_status read_pool(const struct run_reader *in, const char *key, const struct rewards_run *s,
+                            struct pool *pool)
 {
-    if (**text < '0' || **text > '9')
-        return false;
-    char *end;
-    errno = 0;
-    *number = strtoull(*text, &end, 10);
-    *text = end;
-    return !errno;
-}
-
-static bool skip(const char **text, char c)
-{
-    const bool there = **text == c;
-    *text += there;
-    return there;
-}
-
-static nlm_status read_pool(const struct run_reader *in, const char *key, uint64_t numbers, int least,
-                            int most, struct pool *pool)
-{
+    const uint64_t least = (uint64_t)s->run.settings.first_lesson, most = (uint64_t)s->state.lesson;
     const char *text;
     nlm_status status = run_get_text(in, key, &text);
     for (bool more = !status && *text; more && !status;) {
         uint64_t number, objects;
-        const bool read = read_digits(&text, &number) && skip(&text, ':') && read_digits(&text, &objects);
-        more = skip(&text, ' ');
-        if (!read || (!more && *text) || number >= numbers || objects < (uint64_t)least ||
-            objects > (uint64_t)most || pool->count > 2 * NLM_MAX_POOL)
+        const bool read = run_get_digits(&text, &number) && *text++ == ':' && run_get_digits(&text, &objects);
+        more = read && *text == ' ';
+        text += more;
+        if (!read || (!more && *text) || number >= s->state.next_instance || objects < least ||
+            objects > most || pool->count > 2 * NLM_MAX_POOL)
             return RUN_REFUSE(in, "metadata '%s' is no list of instances of this run", key);
         status = pool_add(pool, (struct instance){.number = number, .objects = (int)objects}, in->error);
     }
     return status;
-}
-
-static nlm_status read_pools(const struct run_reader *in, struct rewards_run *s)
-{
-    const int least = s->run.settings.first_lesson, most = s->state.lesson;
-    nlm_status status = read_pool(in, "solved_pool", s->state.next_instance, least, most, &s->solved);
-    return status ? status : read_pool(in, "failed_pool", s->state.next_instance, least, most, &s->failed);
 }
 
 /* Lessons are passed one by one; rate and entropy only fall. */
@@ -222,7 +196,9 @@ nlm_status rewards_read(nlm_run *run, const struct run_reader *in)
     if (!status)
         status = check_state(in, s);
     if (!status)
-        status = read_pools(in, s);
+        status = read_pool(in, "solved_pool", s, &s->solved);
+    if (!status)
+        status = read_pool(in, "failed_pool", s, &s->failed);
     if (!status)
         status = read_memory(in, &run->settings, &s->validity);
     if (status)

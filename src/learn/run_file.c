@@ -37,26 +37,15 @@ void run_add_state(struct run_pairs *to, const struct state_row *rows, const voi
 {
     for (const struct state_row *row = rows; row->key; row++) {
         const void *place = (const char *)state + row->place;
-        switch (row->kind) {
-        case STATE_INT:
-            run_add_printed(to, row->key, "%d", *(const int *)place);
-            break;
-        case STATE_LONG:
-            run_add_printed(to, row->key, "%ld", *(const long *)place);
-            break;
-        case STATE_NUMBER:
-            run_add_printed(to, row->key, "%" PRIu64, *(const uint64_t *)place);
-            break;
-        case STATE_COUNT:
-            run_add_printed(to, row->key, "%zu", *(const size_t *)place);
-            break;
-        case STATE_REAL:
-            run_add_printed(to, row->key, "%.17g", *(const double *)place);
-            break;
-        case STATE_FLAG:
+        if (row->kind == STATE_FLAG)
             run_add_text(to, row->key, answers[*(const bool *)place]);
-            break;
-        }
+        else /* whole numbers up to STATE_MOST without a point, others with all their digits */
+            run_add_printed(to, row->key, "%.17g",
+                            row->kind == STATE_INT      ? *(const int *)place
+                            : row->kind == STATE_LONG   ? (double)*(const long *)place
+                            : row->kind == STATE_NUMBER ? (double)*(const uint64_t *)place
+                            : row->kind == STATE_COUNT  ? (double)*(const size_t *)place
+                                                        : *(const double *)place);
     }
 }
 
@@ -189,29 +178,15 @@ void run_recall_state(const nlm_machine *machine, const struct state_row *rows, 
     }
 }
 
-static nlm_status get_rows(const struct run_reader *in, nlm_settings *settings)
+bool run_get_digits(const char **text, uint64_t *number)
 {
-    const struct settings_table table = settings_table_of(settings);
-    nlm_status status = NLM_OK;
-    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
-        const char *text = nlm_setting_in(row, in->machine);
-        if (model_is_own_key(row->name))
-            continue;
-        if (!text)
-            status = run_get_text(in, row->name, &text);
-        else if (setting_set(row, settings, text, NULL))
-            status = RUN_REFUSE(in, "metadata '%s': '%.40s' is not a number in its range", row->name, text);
-    }
-    return status;
-}
-
-static nlm_status get_protocol(const struct run_reader *in, nlm_protocol *protocol)
-{
-    const char *name;
-    nlm_status status = run_get_text(in, "protocol", &name);
-    if (!status && !nlm_protocol_find(name, protocol))
-        return RUN_REFUSE(in, "there is no protocol '%.60s'", name);
-    return status;
+    if (**text < '0' || **text > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *number = strtoull(*text, &end, 10);
+    *text = end;
+    return !errno;
 }
 
 /* Which facts or pictures it learned from; they are not in the file. */
@@ -221,12 +196,10 @@ static nlm_status get_data(const struct run_reader *in, nlm_settings *settings)
     nlm_status status = run_get_text(in, "data", &text);
     if (status)
         return status;
-    char *end;
-    errno = 0;
-    settings->data = strtoull(text, &end, 10);
-    if (errno || *text < '0' || *text > '9' || *end)
-        return RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
-    return NLM_OK;
+    const char *end = text;
+    return run_get_digits(&end, &settings->data) && !*end
+               ? NLM_OK
+               : RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
 }
 
 static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *settings)
@@ -246,10 +219,23 @@ nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings)
 {
     const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
     *settings = (nlm_settings){.spec = *nlm_machine_spec(in->machine)};
+    const char *text;
     nlm_status status = facts ? get_data(in, settings) : get_task_or_game(in, settings);
     if (!status)
-        status = get_protocol(in, &settings->protocol);
-    return status ? status : get_rows(in, settings);
+        status = run_get_text(in, "protocol", &text);
+    if (!status && !nlm_protocol_find(text, &settings->protocol))
+        return RUN_REFUSE(in, "there is no protocol '%.60s'", text);
+    const struct settings_table table = settings_table_of(settings);
+    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
+        if (model_is_own_key(row->name))
+            continue;
+        text = nlm_setting_in(row, in->machine);
+        if (!text)
+            status = run_get_text(in, row->name, &text);
+        else if (setting_set(row, settings, text, NULL))
+            status = RUN_REFUSE(in, "metadata '%s': '%.40s' is not a number in its range", row->name, text);
+    }
+    return status;
 }
 
 nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name, nlm_settings *settings,

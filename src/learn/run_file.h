@@ -72,6 +72,8 @@ nlm_status run_get_state(const struct run_reader *in, const struct state_row *ro
 void run_recall_state(const nlm_machine *machine, const struct state_row *rows, void *state);
 /* All settings; of facts without the problem, of pictures without the gallery. */
 nlm_status run_get_settings(const struct run_reader *in, nlm_settings *settings);
+/* Digits, with nothing before them; *text is then what comes after. */
+bool run_get_digits(const char **text, uint64_t *number);
 /* `count` finite numbers. */
 nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t count, float *values);
 /* Parameters and moments, into a machine and an optimiser made for the settings. */

@@ -1,7 +1,7 @@
 /* Settings: their rows, their form as texts, setting them by name, and the comparison of two runs.
  *
  * All rules about a single setting come from its row; what two settings must have in common is checked in
- * settings_examples.c and settings_games.c. */
+ * settings_kinds.c. */
 #include "learn/settings.h"
 
 #include <ctype.h>

@@ -13,6 +13,10 @@
 
 #define WORLD_SOURCE_HELD_OUT ((uint64_t)1 << 40)
 
+/* Worlds and instances of tests begin here: a run would have to draw as many to meet one of them. */
+#define FIRST_WORLD NLM_TEST_WORLDS
+#define FIRST_INSTANCE ((uint64_t)1 << 40)
+
 struct world_source {
     const nlm_task *task; /* or ... */
     const nlm_problem *problem;
@@ -25,13 +29,7 @@ struct world_source {
     bool ordered;             /* the three above are set */
 };
 
-/* A source that generates; it holds no memory. */
-static inline struct world_source world_source_of_task(const nlm_task *task)
-{
-    return (struct world_source){.task = task};
-}
-
-/* Of a training's task or problem. */
+/* Of a training's task or problem.  One with nothing but a task generates, and holds no memory. */
 nlm_status world_source_init(struct world_source *source, const nlm_settings *training, nlm_error *error);
 void world_source_release(struct world_source *source);
 

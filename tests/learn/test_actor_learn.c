@@ -175,9 +175,9 @@ static void assert_slopes(players *p, bool again)
     assert_true(norm > 0.5); /* else there was nothing to see */
 }
 
-static struct actor_result learn(players *p, bool again)
+static nlm_policy_result learn(players *p, bool again)
 {
-    struct actor_result result = {NAN, NAN};
+    nlm_policy_result result = {NAN, NAN};
     CHECK(actor_learn(&p->actor, p->episodes, EPISODES, BETA, again, &result, &check_error));
     return result;
 }
@@ -191,7 +191,7 @@ static void the_gradient_is_that_of_the_objective(void **state)
         play(&p);
         for (int t = 0; t < nlm_machine_tensors(p.machine); t++) /* what was there is replaced */
             nlm_machine_tensor(p.machine, t).gradients[0] = 1000;
-        const struct actor_result result = learn(&p, false);
+        const nlm_policy_result result = learn(&p, false);
         const sums expected = objective(&p, false);
         assert_near(result.loss, -expected.objective, 1e-5 * (1 + fabs(expected.objective)));
         assert_near(result.entropy, expected.entropy, 1e-5);
@@ -237,12 +237,12 @@ static void the_first_pass_may_be_called_another(void **state)
     for (int g = 0; g < GAMES; g++) {
         start(&p, g, 5, 1);
         play(&p);
-        const struct actor_result plain = learn(&p, false);
+        const nlm_policy_result plain = learn(&p, false);
         const size_t parameters = nlm_machine_parameters(p.machine);
         float *gradients = malloc(parameters * sizeof *gradients);
         assert_non_null(gradients);
         memcpy(gradients, p.machine->gradients, parameters * sizeof *gradients);
-        const struct actor_result again = learn(&p, true);
+        const nlm_policy_result again = learn(&p, true);
         assert_near(again.loss, plain.loss, 1e-5 * (1 + fabs(plain.loss)));
         for (size_t i = 0; i < parameters; i++)
             assert_near((double)p.machine->gradients[i], (double)gradients[i], 1e-5);
@@ -260,12 +260,12 @@ static void learning_twice_gives_the_same_bits(void **state)
         for (int again = 0; again < 2; again++) {
             start(&p, g, 6, 1);
             play(&p);
-            const struct actor_result first = learn(&p, again);
+            const nlm_policy_result first = learn(&p, again);
             const size_t bytes = nlm_machine_parameters(p.machine) * sizeof(float);
             float *gradients = malloc(bytes);
             assert_non_null(gradients);
             memcpy(gradients, p.machine->gradients, bytes);
-            const struct actor_result second = learn(&p, again);
+            const nlm_policy_result second = learn(&p, again);
             assert_true(first.loss == second.loss && first.entropy == second.entropy);
             assert_memory_equal(gradients, p.machine->gradients, bytes);
             free(gradients);

@@ -380,7 +380,7 @@ static random_stream stream_of_round(const nlm_run *s)
 static void learn_by_hand(hand *h, nlm_run *s, random_stream *random)
 {
     const nlm_settings *course = &s->settings;
-    struct actor_result result;
+    nlm_policy_result result;
     if (course->validity > 0)
         for (int e = 0; e < course->batch; e++)
             CHECK(validity_remember(&h->memory, &h->actor, &rewards_of(s)->episode[e], &check_error));

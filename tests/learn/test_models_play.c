@@ -3,7 +3,7 @@
 #include <math.h>
 #include "learn/actor.h"
 #include "learn/courses.h"
-#include "learn/fresh.h"
+#include "learn/world_source.h"
 
 /* In place of the C library's: nothing here needs to outlive the machine. */
 int fsync(int file)
@@ -134,7 +134,7 @@ static void names_are_others_in_each_episode_and_to_learn_from_it(void **state)
     nlm_machine *machine = make_network();
     struct actor actor;
     struct episode episodes[EPISODES];
-    struct actor_result result[2];
+    nlm_policy_result result[2];
     double played = 0;
     int moves = 0, other = 0;
     CHECK(actor_init(&actor, machine, nlm_game_at(SORT), &options, &check_error));

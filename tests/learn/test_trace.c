@@ -1,7 +1,7 @@
 /* Traces: with no_repeat a move is not made twice in the same position, as long as there is another; with a
  * penalty moves made in others count less. */
 #include "learn/agents.h"
-#include "learn/trace.h"
+#include "learn/actor.h"
 
 static void read_position(nlm_position *position, const char *text)
 {

@@ -2,7 +2,7 @@
  * page, with images of files, with drawn ones, and without any. */
 #include "facts/files.h"
 #include <math.h>
-#include "learn/fresh.h"
+#include "learn/world_source.h"
 #include "machine/machine.h"
 #include "machine/pass.h"
 #include "nlm/report.h"

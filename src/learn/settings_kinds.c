@@ -1,9 +1,8 @@
-/* Settings of learning from examples: defaults of both protocols, for tasks and for problems, and checks. */
+/* Settings of each kind of run, that is of tasks, facts and games: defaults of both protocols, and checks. */
 #include "learn/settings.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "machine/model_file.h"
@@ -30,6 +29,23 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
     return false;
 }
 
+static nlm_status check_protocol(nlm_protocol protocol, nlm_error *error)
+{
+    return (int)protocol >= 0 && (int)protocol < PROTOCOLS
+               ? NLM_OK
+               : error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
+}
+
+/* That the spec reads the predicates that worlds or positions have. */
+static nlm_status check_inputs(const nlm_spec *spec, const int *inputs, const char *name, nlm_error *error)
+{
+    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
+        if (spec->inputs[r] != inputs[r])
+            return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, %s has %d",
+                             spec->inputs[r], r, name, inputs[r]);
+    return NLM_OK;
+}
+
 /* ---- tasks ---- */
 
 static const nlm_preset of_examples[] = {
@@ -48,8 +64,9 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
     REQUIRE(task && training, error);
     if (!nlm_task_find(task->name))
         return error_set(error, NLM_BAD_ARGUMENT, "there is no task '%s'", task ? task->name : "");
-    if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
+    nlm_status status = check_protocol(protocol, error);
+    if (status)
+        return status;
     nlm_settings t = {
         .task = task,
         .protocol = protocol,
@@ -64,7 +81,7 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
         .data = task->sense && task->gallery ? nlm_gallery_digest(task->gallery) : 0,
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
-    nlm_status status = settings_begin(&t, of_examples, error);
+    status = settings_begin(&t, of_examples, error);
     t.epochs = task->examples / (t.batch * t.batches);
     if (!status && protocol == NLM_PROTOCOL_BEST) {
         const nlm_preset *own = recipe_find(task->recipes, nlm_protocol_name(protocol), NULL);
@@ -122,31 +139,6 @@ static void choose_size(nlm_spec *spec, int largest_arity, const nlm_needs *need
     }
 }
 
-static int most_objects(const nlm_problem *problem)
-{
-    int most = 1;
-    for (int w = 0; w < nlm_problem_worlds(problem); w++) {
-        const int objects = nlm_world_objects(nlm_problem_world(problem, w));
-        most = objects > most ? objects : most;
-    }
-    return most;
-}
-
-static int choose_batches(const nlm_settings *t)
-{
-    const double batches = EPOCH_TUPLES / (t->batch * pow(t->objects, t->spec.breadth));
-    return batches < LEAST_BATCHES     ? LEAST_BATCHES
-           : batches < PROBLEM_BATCHES ? (int)batches
-                                       : PROBLEM_BATCHES;
-}
-
-/* With many worlds an epoch meets each of them seldom, so it takes more epochs. */
-static int choose_patience(int worlds)
-{
-    const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
-    return patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
-}
-
 /* Many rules fit a finite set of worlds; those that slow steps find hold in larger worlds too. */
 static const nlm_preset best_of_few_worlds[] = {
     {"gain", "10"}, {"lr", "0.001"}, {"beta2", "0.99"}, {NULL, NULL}};
@@ -159,8 +151,9 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
     REQUIRE(problem && training, error);
     if (nlm_problem_worlds(problem) == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "a training needs a world");
-    if (protocol != NLM_PROTOCOL_BEST && protocol != NLM_PROTOCOL_PAPER)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
+    nlm_status status = check_protocol(protocol, error);
+    if (status)
+        return status;
     const int worlds = nlm_problem_worlds(problem);
     nlm_settings t = {
         .problem = problem,
@@ -168,17 +161,24 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         .held_out = 0.1,
         .protocol = protocol,
         .spec = {.width = 8, .residual = true},
-        .objects = most_objects(problem),
+        .objects = 1,
         .epochs = PROBLEM_EPOCHS,
         .threshold = 1e-5,
     };
-    nlm_status status = settings_begin(&t, of_examples, error);
+    status = settings_begin(&t, of_examples, error);
     const bool few = worlds <= t.batch;
     t.batch = few ? worlds : t.batch;
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);
-    t.batches = choose_batches(&t);
+    for (int w = 0; w < worlds; w++) {
+        const int objects = nlm_world_objects(nlm_problem_world(problem, w));
+        t.objects = objects > t.objects ? objects : t.objects;
+    }
+    const double batches = EPOCH_TUPLES / (t.batch * pow(t.objects, t.spec.breadth));
+    t.batches = (int)fmax(LEAST_BATCHES, fmin(batches, PROBLEM_BATCHES));
     if (!status && protocol == NLM_PROTOCOL_BEST) {
-        t.patience = choose_patience(worlds);
+        /* with many worlds an epoch meets each of them seldom, so it takes more epochs */
+        const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
+        t.patience = patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
         status = settings_apply(&t, few ? best_of_few_worlds : best_of_facts, error);
     }
     if (!status)
@@ -205,10 +205,9 @@ int settings_heads(const nlm_settings *training, nlm_head_spec heads[NLM_MAX_HEA
 /* The spec reads what the worlds have, and answers what they ask. */
 static nlm_status check_task(const nlm_settings *training, nlm_error *error)
 {
-    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
-        if (training->spec.inputs[r] != training->task->inputs[r])
-            return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, %s has %d",
-                             training->spec.inputs[r], r, training->task->name, training->task->inputs[r]);
+    nlm_status status = check_inputs(&training->spec, training->task->inputs, training->task->name, error);
+    if (status)
+        return status;
     const char *seen = training->task->sense, *sees = training->spec.sense;
     if (seen && sees ? strcmp(seen, sees) != 0 : seen != sees)
         return error_set(error, NLM_BAD_SHAPE, "the spec has %s%s, %s has %s%s",
@@ -236,10 +235,9 @@ static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
         return error_set(error, NLM_BAD_SHAPE,
                          "the breadth is %d, but there are predicates or targets of arity %d",
                          training->spec.breadth, largest);
-    for (int r = 0; r <= NLM_MAX_BREADTH; r++)
-        if (training->spec.inputs[r] != needed.inputs[r])
-            return error_set(error, NLM_BAD_SHAPE, "the spec has %d inputs of arity %d, the problem has %d",
-                             training->spec.inputs[r], r, needed.inputs[r]);
+    nlm_status status = check_inputs(&training->spec, needed.inputs, "the problem", error);
+    if (status)
+        return status;
     if (needed.outputs & ~training->spec.outputs)
         return error_set(error, NLM_BAD_SHAPE, "the spec lacks outputs of an arity that the targets have");
     if (training->deep > 0)
@@ -267,4 +265,117 @@ nlm_status settings_check_examples(const nlm_settings *training, nlm_error *erro
     if (training->shift > 0 && !(training->task && training->task->sense))
         return error_set(error, NLM_BAD_ARGUMENT, "shift %d: there are no pictures to move", training->shift);
     return training->task ? check_task(training, error) : check_problem(training, error);
+}
+
+/* ---- games ---- */
+
+/* What all games share; each has its recipes (src/task), that of the paper first. */
+static const nlm_preset of_games[] = {
+    {"seed", "1"},      {"width", "8"},           {"batch", "1"},       {"passes", "1"},
+    {"gain", "1"},      {"lr", "0.005"},          {"lr_decay", "0.9"},  {"final_decay", "1"},
+    {"beta2", "0.999"}, {"entropy_decay", "0.8"}, {"discount", "0.99"}, {"slack", "0.005"},
+    {NULL, NULL},
+};
+
+static const nlm_preset best_of_games[] = {
+    {"beta2", "0.99"},     {"patience", "0"},      {"validity", "0"},
+    {"greedy_exams", "1"}, {"keep_failures", "1"}, {NULL, NULL},
+};
+
+/* The recipe of a protocol, which every game must have. */
+static nlm_status apply_recipe(nlm_settings *settings, nlm_protocol protocol, nlm_error *error)
+{
+    const char *name = nlm_protocol_name(protocol);
+    const nlm_preset *presets = recipe_find(settings->game->recipes, name, NULL);
+    if (!presets)
+        return error_set(error, NLM_BAD_ARGUMENT, "the game %s has no recipe for the protocol %s",
+                         settings->game->name, name);
+    return settings_apply(settings, presets, error);
+}
+
+nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm_settings *course,
+                                nlm_error *error)
+{
+    REQUIRE(game && course, error);
+    if (!nlm_game_find(game->name))
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'", game ? game->name : "");
+    nlm_status status = check_protocol(protocol, error);
+    if (status)
+        return status;
+    nlm_settings c = {
+        .game = game, .protocol = protocol, .spec = {.outputs = 1u << (game->twins ? 1 : game->arity)}};
+    memcpy(c.spec.inputs, game->inputs, sizeof c.spec.inputs);
+    status = settings_begin(&c, of_games, error);
+    if (!status)
+        status = apply_recipe(&c, NLM_PROTOCOL_PAPER, error);
+    if (!status && protocol == NLM_PROTOCOL_BEST)
+        status = settings_apply(&c, best_of_games, error);
+    if (!status && protocol == NLM_PROTOCOL_BEST)
+        status = apply_recipe(&c, protocol, error);
+    if (!status)
+        *course = c;
+    return status;
+}
+
+nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
+{
+    const nlm_game *game = course ? course->game : NULL;
+    if (!game || !nlm_game_find(game->name))
+        return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
+    nlm_status status = settings_check_ranges(settings_table_of(course), course, error);
+    if (status)
+        return status;
+    if (course->first_lesson < game->least_objects)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s: a lesson has at least %d objects, not %d", game->name,
+                         game->least_objects, course->first_lesson);
+    if (course->last_lesson < course->first_lesson)
+        return error_set(error, NLM_BAD_ARGUMENT, "the last lesson, %d, comes before the first, %d",
+                         course->last_lesson, course->first_lesson);
+    if (course->rollouts > 0 && course->batch % course->rollouts != 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "a batch of %d episodes cannot have %d of each instance",
+                         course->batch, course->rollouts);
+    if (course->greedy_rollouts > course->rollouts)
+        return error_set(error, NLM_BAD_ARGUMENT, "greedy_rollouts %d: there are only %d rollouts",
+                         course->greedy_rollouts, course->rollouts);
+    if (course->final_objects > 0 && course->final_objects <= course->last_lesson)
+        return error_set(error, NLM_BAD_ARGUMENT, "final_objects %d is not beyond the last lesson, %d",
+                         course->final_objects, course->last_lesson);
+    if (course->batch > NLM_MAX_EPISODES || course->exam == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s %d: a game has %s",
+                         course->exam == 0 ? "exam" : "batch", course->exam == 0 ? 0 : course->batch,
+                         course->exam == 0 ? "exams of at least one instance"
+                                           : "batches of at most 1024 episodes");
+    if (course->validity > 0 && !game->tells_legal)
+        return error_set(error, NLM_BAD_ARGUMENT, "%s does not predict which moves are legal", game->name);
+    status = check_inputs(&course->spec, game->inputs, game->name, error);
+    if (status)
+        return status;
+    if (!(course->spec.outputs >> (game->twins ? 1 : game->arity) & 1))
+        return error_set(error, NLM_BAD_SHAPE, "the spec has not the outputs that score the moves of %s",
+                         game->name);
+    return NLM_OK;
+}
+
+nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game, nlm_settings *settings,
+                                nlm_error *error)
+{
+    REQUIRE(machine && game && settings, error);
+    *settings = (nlm_settings){.game = game, .spec = *nlm_machine_spec(machine)};
+    const struct settings_table table = settings_table_of(settings);
+    nlm_status status = NLM_OK;
+    for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;)
+        if (row->at_work)
+            status = setting_set(row, settings, nlm_setting_in(row, machine), error);
+    return status;
+}
+
+const char *nlm_work_text(const nlm_settings *settings, char text[NLM_WORK_TEXT])
+{
+    char penalty[NLM_WORK_TEXT] = "";
+    if (settings->repeat_penalty < 1)
+        snprintf(penalty, sizeof penalty, "; each time that a move was made, it counts %g times as probable",
+                 settings->repeat_penalty);
+    snprintf(text, NLM_WORK_TEXT, "%s in a position%.100s.",
+             settings->no_repeat ? "No move is made twice" : "Moves may be made again", penalty);
+    return text;
 }
