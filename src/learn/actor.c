@@ -182,19 +182,6 @@ void actor_move_of(const struct actor *actor, const nlm_position *position, size
     }
 }
 
-static size_t choose(struct episode *episode, const float *probabilities, size_t cells)
-{
-    if (episode->greedy)
-        return most_probable_cell(probabilities, cells);
-    double left = random_unit(&episode->random);
-    for (size_t c = 0; c < cells; c++) {
-        left -= (double)probabilities[c];
-        if (left < 0)
-            return c;
-    }
-    return most_probable_cell(probabilities, cells); /* the sum is 1 but for rounding */
-}
-
 nlm_batch *actor_clear(struct actor *actor)
 {
     actor->holds_episodes = false;
@@ -240,11 +227,19 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
         return status;
     const float *probabilities = actor->probabilities.data;
     const size_t cells = actor_cells(actor, episode->position);
-    size_t cell;
-    if (!episode->greedy || !episode->wary)
-        cell = choose(episode, probabilities, cells);
-    else if (trace_choose(&episode->trace, episode->position, probabilities, cells, &cell))
-        return error_no_memory(error);
+    size_t cell = cells;
+    double left = episode->greedy ? 0 : random_unit(&episode->random);
+    for (size_t c = 0; c < cells && !episode->greedy && cell == cells; c++) {
+        left -= (double)probabilities[c];
+        if (left < 0)
+            cell = c;
+    }
+    if (episode->greedy && episode->wary) {
+        if (trace_choose(&episode->trace, episode->position, probabilities, cells, &cell))
+            return error_no_memory(error);
+    } else if (cell == cells) { /* greedy; or the sum of probabilities is 1 but for rounding */
+        cell = most_probable_cell(probabilities, cells);
+    }
     if (!(probabilities[cell] > 0))
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the scores of moves are not numbers: the weights are too large, perhaps from a "

@@ -163,33 +163,6 @@ static const char *label_text(const nlm_problem *problem, int world, int target,
     return text;
 }
 
-static void explain_contradictions(struct advice_list *to, const nlm_problem *problem)
-{
-    const int count = nlm_problem_contradictions(problem);
-    char names[MOST_NAMED * (FACT_SIZE + 2)] = "", text[FACT_SIZE];
-    for (int c = 0; c < count && c < MOST_NAMED; c++) {
-        const nlm_contradiction of = nlm_problem_contradiction(problem, c);
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", c > 0 ? ", " : "",
-                 label_text(problem, of.world, of.target, of.tuple, text));
-    }
-    add_reason(to, "%d label%s listed as true and as false, and taken to be true: %.280s%s", count,
-               count == 1 ? " is" : "s are", names, count > MOST_NAMED ? ", ..." : "");
-}
-
-static void explain_alike(struct advice_list *to, const nlm_settings *settings, const nlm_need *need)
-{
-    char depth[40] = "", yes[FACT_SIZE], no[FACT_SIZE];
-    if (need->separation == NLM_UNSEPARATED)
-        snprintf(depth, sizeof depth, " and a depth up to %d", need->depth);
-    add_reason(to,
-               "no machine of breadth %d%s can tell apart %.90s, which is true, and %.90s, which is false; "
-               "'nlm check' shows the facts that they have in common",
-               settings->spec.breadth, depth,
-               label_text(settings->problem, need->yes.world, need->target, need->yes.tuple, yes),
-               label_text(settings->problem, need->no.world, need->target, need->no.tuple, no));
-}
-
 /* Where the labels do not tell. */
 static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
 {
@@ -206,15 +179,32 @@ static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
 static void explain(struct advice_list *to, const nlm_settings *settings, const nlm_needs *needs,
                     const nlm_epoch *epoch, const struct label_reasons *found)
 {
-    const int before = to->count;
+    const int before = to->count, count = nlm_problem_contradictions(settings->problem);
+    char names[MOST_NAMED * (FACT_SIZE + 2)] = "", depth[40] = "", yes[FACT_SIZE], no[FACT_SIZE];
+    for (int c = 0; c < count && c < MOST_NAMED; c++) {
+        const nlm_contradiction of = nlm_problem_contradiction(settings->problem, c);
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", c > 0 ? ", " : "",
+                 label_text(settings->problem, of.world, of.target, of.tuple, yes));
+    }
     if (found->contradictory)
-        explain_contradictions(to, settings->problem);
+        add_reason(to, "%d label%s listed as true and as false, and taken to be true: %.280s%s", count,
+                   count == 1 ? " is" : "s are", names, count > MOST_NAMED ? ", ..." : "");
     if (found->too_shallow)
         add_reason(to, "with breadth %d the labels need depth %d at least; this machine has %d",
                    settings->spec.breadth, needs->breadth[settings->spec.breadth].depth,
                    settings->spec.depth);
-    if (found->alike)
-        explain_alike(to, settings, found->alike);
+    const nlm_need *need = found->alike;
+    if (need && need->separation == NLM_UNSEPARATED)
+        snprintf(depth, sizeof depth, " and a depth up to %d", need->depth);
+    if (need)
+        add_reason(
+            to,
+            "no machine of breadth %d%s can tell apart %.90s, which is true, and %.90s, which is false; "
+            "'nlm check' shows the facts that they have in common",
+            settings->spec.breadth, depth,
+            label_text(settings->problem, need->yes.world, need->target, need->yes.tuple, yes),
+            label_text(settings->problem, need->no.world, need->target, need->no.tuple, no));
     if (found->few_positives)
         add_reason(to, "there %s only %zu true label%s to learn from", needs->true_labels == 1 ? "is" : "are",
                    needs->true_labels, needs->true_labels == 1 ? "" : "s");
@@ -223,23 +213,17 @@ static void explain(struct advice_list *to, const nlm_settings *settings, const 
         add_reason(to, "%s", other_reason(&settings->spec, epoch));
 }
 
-/* The next larger breadth that separates the labels, or else a smaller one; 0 if there is none. */
-static int other_breadth(const nlm_needs *needs, int breadth)
-{
-    int other = 0;
-    for (int b = NLM_MAX_BREADTH; b > 0 && needs; b--)
-        if (b != breadth && needs->breadth[b].separation == NLM_SEPARATED && (b > breadth || other == 0))
-            other = b;
-    return other;
-}
-
 static void advise_on_facts(struct advice_list *to, const nlm_run *run, const nlm_needs *needs,
                             const nlm_epoch *epoch)
 {
     const nlm_settings *settings = &run->settings;
     const struct label_reasons found = find_reasons(settings, needs);
     const bool hopeless = found.alike || found.too_shallow; /* no weights are right */
-    int other = other_breadth(needs, settings->spec.breadth);
+    int other = 0; /* the next larger breadth that separates the labels, or else a smaller one */
+    for (int b = NLM_MAX_BREADTH; b > 0 && needs; b--)
+        if (b != settings->spec.breadth && needs->breadth[b].separation == NLM_SEPARATED &&
+            (b > settings->spec.breadth || other == 0))
+            other = b;
     if (settings->spec.model || found.too_shallow || (found.few_positives && !hopeless))
         other = 0; /* there is something better to try */
     explain(to, settings, needs, epoch, &found);

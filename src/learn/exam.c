@@ -40,13 +40,6 @@ void pool_shuffle(struct pool *pool, random_stream *random)
     INVARIANT(pool->count >= 0 && (size_t)pool->count * sizeof *items <= pool->items.capacity);
 }
 
-static void pool_swap(struct pool *a, struct pool *b)
-{
-    struct pool c = *a;
-    *a = *b;
-    *b = c;
-}
-
 /* ---- parts ---- */
 
 /* The final exam asks more. */
@@ -125,28 +118,22 @@ static nlm_status ask_fresh(struct rewards_run *s, nlm_error *error)
     return status;
 }
 
-/* New failures come first; of the earlier ones as many as there is room for. */
-static nlm_status keep_failures(struct rewards_run *s, nlm_error *error)
-{
-    struct exam_running *exam = &s->exam;
-    const struct instance *items = s->failed.items.data;
-    nlm_status status = NLM_OK;
-    for (; exam->again < failures_to_repeat(s) && !status; exam->again++)
-        if (exam->failed_pool.count < s->run.settings.pool)
-            status = pool_add(&exam->failed_pool, items[exam->again], error);
-    return status;
-}
-
 /* Failures of the last exam are tried again, and kept if they still fail. */
 static nlm_status repeat_failures(struct rewards_run *s, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;
-    if (s->run.settings.keep_failures)
-        return keep_failures(s, error);
+    const struct instance *items = s->failed.items.data;
+    nlm_status status = NLM_OK;
+    if (s->run.settings.keep_failures) { /* new ones come first; of these as many as there is room for */
+        for (; exam->again < failures_to_repeat(s) && !status; exam->again++)
+            if (exam->failed_pool.count < s->run.settings.pool)
+                status = pool_add(&exam->failed_pool, items[exam->again], error);
+        return status;
+    }
     const int left = failures_to_repeat(s) - exam->again, count = left < EXAM_WAVE ? left : EXAM_WAVE;
-    memcpy(s->wave, (struct instance *)s->failed.items.data + exam->again, (size_t)count * sizeof *s->wave);
+    memcpy(s->wave, items + exam->again, (size_t)count * sizeof *s->wave);
     exam->again += count;
-    nlm_status status = play_wave(s, count, error);
+    status = play_wave(s, count, error);
     for (int e = 0; e < count && !status; e++)
         if (!counts_as_solved(s, &s->episode[e]))
             status = pool_add(&exam->failed_pool, s->wave[e], error);
@@ -211,8 +198,11 @@ static void end_exam(struct rewards_run *s)
     const bool passed = (double)exam->solved >= threshold * exam->asked - 1e-9;
     random_stream random = rewards_round(s);
     /* training draws from the new pools; the old ones become room for the next exam */
-    pool_swap(&s->solved, &exam->solved_pool);
-    pool_swap(&s->failed, &exam->failed_pool);
+    const struct pool solved = s->solved, failed = s->failed;
+    s->solved = exam->solved_pool;
+    s->failed = exam->failed_pool;
+    exam->solved_pool = solved;
+    exam->failed_pool = failed;
     pool_shuffle(&s->solved, &random);
     pool_shuffle(&s->failed, &random);
     record(s, passed, threshold);

@@ -83,10 +83,7 @@ nlm_status examples_save(nlm_run *run, const char *path, struct run_pairs *to, n
     run_add_state(to, state_rows, &t->state);
     if (t->best)
         run_add_state(to, best_rows + 1, &t->state);
-    const safetensors_entry best = {.name = "best",
-                                    .dimensions = 1,
-                                    .shape = {(int64_t)nlm_machine_parameters(run->machine)},
-                                    .values = t->best};
+    const safetensors_entry best = run_tensor("best", nlm_machine_parameters(run->machine), t->best);
     return run_save(run->machine, run->optimizer, run->settings.lr, path, to, &best, t->best ? 1 : 0, error);
 }
 

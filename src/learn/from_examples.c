@@ -25,15 +25,6 @@ enum {
 
 /* ---- life ---- */
 
-static nlm_status new_optimizer(const nlm_settings *training, nlm_machine *machine, nlm_optimizer **optimizer,
-                                nlm_error *error)
-{
-    const nlm_adam adam = {.rate = training->lr, .beta1 = 0.9, .beta2 = training->beta2, .epsilon = 1e-8};
-    const nlm_rmsprop rmsprop = {.rate = training->lr, .decay = 0.9, .epsilon = 1e-10};
-    return training->spec.program ? nlm_rmsprop_new(machine, rmsprop, optimizer, error)
-                                  : nlm_adam_new(machine, adam, optimizer, error);
-}
-
 static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *error)
 {
     struct examples_run *t = (struct examples_run *)run;
@@ -43,8 +34,11 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
     nlm_status status = nlm_machine_new(&settings->spec, heads, head_count, &run->machine, error);
     if (!status)
         status = machine_admit(run->machine, settings->objects, error);
+    const nlm_adam adam = {.rate = settings->lr, .beta1 = 0.9, .beta2 = settings->beta2, .epsilon = 1e-8};
+    const nlm_rmsprop rmsprop = {.rate = settings->lr, .decay = 0.9, .epsilon = 1e-10};
     if (!status)
-        status = new_optimizer(settings, run->machine, &run->optimizer, error);
+        status = settings->spec.program ? nlm_rmsprop_new(run->machine, rmsprop, &run->optimizer, error)
+                                        : nlm_adam_new(run->machine, adam, &run->optimizer, error);
     if (!status)
         status = world_source_init(&t->source, settings, error);
     if (!status)
@@ -166,15 +160,6 @@ static int replayed_worlds(const struct examples_run *t)
     return t->state.failures > 0 && !has_one_batch(t) ? t->run.settings.replay : 0;
 }
 
-static nlm_status draw_failure(struct examples_run *t, uint64_t *number, nlm_error *error)
-{
-    struct examples_state *state = &t->state;
-    INVARIANT(state->next_failure < state->failures && state->failures <= MOST_FAILURES);
-    *number = state->failure[state->next_failure];
-    state->next_failure = (state->next_failure + 1) % state->failures;
-    return add_world(t, *number, error);
-}
-
 static nlm_status draw_batch(struct examples_run *t, uint64_t *numbers, nlm_error *error)
 {
     if (t->learning && has_one_batch(t))
@@ -182,9 +167,17 @@ static nlm_status draw_batch(struct examples_run *t, uint64_t *numbers, nlm_erro
     nlm_evaluator_clear(t->evaluator);
     nlm_status status = NLM_OK;
     const int replayed = replayed_worlds(t);
-    for (int slot = 0; slot < batch_size(t) && !status; slot++)
-        status = slot < replayed ? draw_failure(t, &numbers[slot], error)
-                                 : draw_world(t, slot, &numbers[slot], error);
+    struct examples_state *state = &t->state;
+    for (int slot = 0; slot < batch_size(t) && !status; slot++) {
+        if (slot >= replayed) {
+            status = draw_world(t, slot, &numbers[slot], error);
+            continue;
+        }
+        INVARIANT(state->next_failure < state->failures && state->failures <= MOST_FAILURES);
+        numbers[slot] = state->failure[state->next_failure];
+        state->next_failure = (state->next_failure + 1) % state->failures;
+        status = add_world(t, numbers[slot], error);
+    }
     return status;
 }
 
@@ -212,19 +205,6 @@ static void sum_up_epoch(struct examples_run *t)
     epoch->elapsed += running->seconds;
 }
 
-static void begin_again(struct examples_run *t)
-{
-    struct examples_state *state = &t->state;
-    state->epoch.restarts++;
-    state->begun = state->epoch.epoch;
-    state->patient = 0;
-    state->failures = state->next_failure = 0;
-    machine_initialise_with(t->run.machine,
-                            t->run.settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS,
-                            t->run.settings.gain);
-    optimizer_reset(t->run.optimizer);
-}
-
 void examples_go_on(struct examples_run *t)
 {
     struct examples_state *state = &t->state;
@@ -232,8 +212,15 @@ void examples_go_on(struct examples_run *t)
         return;
     t->run.stage = state->epoch.epoch < t->run.settings.epochs ? NLM_LEARNING : NLM_EXHAUSTED;
     if (t->run.stage == NLM_LEARNING && t->run.settings.patience > 0 &&
-        state->patient >= t->run.settings.patience)
-        begin_again(t);
+        state->patient >= t->run.settings.patience) { /* new weights */
+        state->epoch.restarts++;
+        state->begun = state->epoch.epoch;
+        state->patient = state->failures = state->next_failure = 0;
+        machine_initialise_with(t->run.machine,
+                                t->run.settings.seed + (uint64_t)state->epoch.restarts * RESTART_SEEDS,
+                                t->run.settings.gain);
+        optimizer_reset(t->run.optimizer);
+    }
     const int learned = state->epoch.epoch - state->begun; /* epochs with these weights */
     nlm_optimizer_set_rate(t->run.optimizer, t->run.settings.lr * pow(t->run.settings.lr_decay, learned));
 }
@@ -254,16 +241,6 @@ static void keep_best(struct examples_run *t)
     memcpy(t->best, t->run.machine->values, nlm_machine_parameters(t->run.machine) * sizeof *t->best);
 }
 
-/* Whether an epoch should try one's patience: it had errors or, where nobody ever is without, it told true
- * from false hardly better than by chance. */
-static bool is_stuck(const struct examples_run *t)
-{
-    const nlm_epoch *epoch = &t->state.epoch;
-    if (t->run.settings.threshold <= 0 || (t->run.settings.task && t->run.settings.task->sense))
-        return epoch->balanced_accuracy < NEAR_CHANCE;
-    return epoch->wrong > 0 || (t->run.settings.problem && epoch->failed > 0);
-}
-
 static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *error)
 {
     struct examples_state *state = &t->state;
@@ -274,7 +251,13 @@ static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *erro
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->run.settings.lr);
     }
-    state->patient = is_stuck(t) ? state->patient + 1 : 0;
+    /* an epoch tries one's patience if it had errors or, where nobody ever is without, if it told true from
+     * false hardly better than by chance */
+    const nlm_settings *settings = &t->run.settings;
+    const bool never_right = settings->threshold <= 0 || (settings->task && settings->task->sense);
+    const bool stuck = never_right ? state->epoch.balanced_accuracy < NEAR_CHANCE
+                                   : state->epoch.wrong > 0 || (settings->problem && state->epoch.failed > 0);
+    state->patient = stuck ? state->patient + 1 : 0;
     if (t->best)
         keep_best(t);
     if (passed && (!t->run.settings.spec.program || state->epoch.epoch >= t->run.settings.epochs))
@@ -287,17 +270,7 @@ static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *erro
 
 /* ---- exams ---- */
 
-/* Keep a world with errors to learn from; the oldest makes room. */
-static void keep_failure(struct examples_state *state, uint64_t number)
-{
-    if (state->failures == MOST_FAILURES) {
-        state->failures--;
-        memmove(state->failure, state->failure + 1, (MOST_FAILURES - 1) * sizeof *state->failure);
-    }
-    state->failure[state->failures++] = number;
-}
-
-/* Which of these worlds have errors. */
+/* Which of these worlds have errors.  They are kept to learn from; the oldest makes room. */
 static nlm_status find_failures(struct examples_run *t, const uint64_t *numbers, int count, int *failed,
                                 nlm_error *error)
 {
@@ -312,7 +285,12 @@ static nlm_status find_failures(struct examples_run *t, const uint64_t *numbers,
         if (r.correct == r.labelled)
             continue;
         (*failed)++;
-        keep_failure(&t->state, numbers[w]);
+        struct examples_state *state = &t->state;
+        if (state->failures == MOST_FAILURES) {
+            state->failures--;
+            memmove(state->failure, state->failure + 1, (MOST_FAILURES - 1) * sizeof *state->failure);
+        }
+        state->failure[state->failures++] = numbers[w];
     }
     return NLM_OK;
 }
@@ -379,11 +357,6 @@ static nlm_status examine_part(struct examples_run *t, nlm_error *error)
     return status;
 }
 
-static bool errors_are_rare(const struct examples_state *state)
-{
-    return state->epoch.epoch > state->begun && state->epoch.accuracy > RARE_ERRORS;
-}
-
 /* What is different each time that a world is presented: names of objects, and the labels looked at. */
 static void vary_batch(struct examples_run *t)
 {
@@ -424,7 +397,9 @@ static nlm_status learn_step(struct examples_run *t, nlm_error *error)
     running->positives += r.positives;
     running->wrong_positives += r.positives - r.correct_positives;
     nlm_optimizer_step(t->run.optimizer);
-    if (r.correct == r.labelled || !t->run.settings.replay || has_one_batch(t) || !errors_are_rare(&t->state))
+    const bool errors_are_rare =
+        t->state.epoch.epoch > t->state.begun && t->state.epoch.accuracy > RARE_ERRORS;
+    if (r.correct == r.labelled || !t->run.settings.replay || has_one_batch(t) || !errors_are_rare)
         return NLM_OK;
     int failed;
     t->learning = false;

@@ -57,18 +57,6 @@ static nlm_status make_players(struct rewards_run *s, const nlm_options *options
     return status;
 }
 
-static nlm_status make_episodes(struct rewards_run *s, nlm_error *error)
-{
-    const int count = s->run.settings.batch > EXAM_WAVE ? s->run.settings.batch : EXAM_WAVE;
-    s->episode = memory_new((size_t)count, sizeof *s->episode);
-    if (!s->episode)
-        return error_no_memory(error);
-    nlm_status status = NLM_OK;
-    for (; s->episode_count < count && !status; s->episode_count++)
-        status = episode_init(&s->episode[s->episode_count], s->run.settings.game, error);
-    return status;
-}
-
 /* New weights and the first lesson. */
 static void begin_lessons(struct rewards_run *s)
 {
@@ -94,8 +82,11 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
     nlm_status status = make_machine(s, error);
     if (!status)
         status = make_players(s, options, error);
-    if (!status)
-        status = make_episodes(s, error);
+    const int episodes = run->settings.batch > EXAM_WAVE ? run->settings.batch : EXAM_WAVE;
+    if (!status && !(s->episode = memory_new((size_t)episodes, sizeof *s->episode)))
+        status = error_no_memory(error);
+    for (; s->episode_count < episodes && !status; s->episode_count++)
+        status = episode_init(&s->episode[s->episode_count], run->settings.game, error);
     if (!status)
         status = validity_init(&s->validity, run->settings.game, error);
     if (!status)
@@ -131,43 +122,28 @@ random_stream rewards_round(struct rewards_run *s)
     return random;
 }
 
-/* The deepest of several instances of a size, the first of them if there are more. */
-static nlm_status find_deepest(struct rewards_run *s, struct instance *instance, nlm_error *error)
-{
-    int deepest = -1;
-    for (int candidate = 0; candidate < s->run.settings.deepest; candidate++) {
-        const uint64_t number = s->state.next_instance++;
-        nlm_position *position = s->learner.replayed;
-        nlm_status status =
-            nlm_position_draw(position, s->run.settings.seed, number, instance->objects, false, error);
-        if (status)
-            return status;
-        if (game_depth(position) <= deepest)
-            continue;
-        deepest = game_depth(position);
-        instance->number = number;
-    }
-    return NLM_OK;
-}
-
 nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct instance *instance,
                          nlm_error *error)
 {
     const int lessons = s->state.lesson - s->run.settings.first_lesson + 1;
     const int recent = lessons < RECENT_LESSONS ? lessons : RECENT_LESSONS;
     instance->objects = s->state.lesson - (int)random_below(random, (uint32_t)recent);
-    if (s->run.settings.deepest > 0 && random_below(random, 2) == 0)
-        return find_deepest(s, instance, error);
-    instance->number = s->state.next_instance++;
-    return NLM_OK;
-}
-
-static struct instance take(struct pool *pool, random_stream *random)
-{
-    if (pool->next >= pool->count)
-        pool_shuffle(pool, random);
-    INVARIANT(pool->next < pool->count);
-    return ((const struct instance *)pool->items.data)[pool->next++];
+    if (s->run.settings.deepest <= 0 || random_below(random, 2) != 0) {
+        instance->number = s->state.next_instance++;
+        return NLM_OK;
+    }
+    /* the deepest of several instances of this size, the first of them if there are more */
+    nlm_status status = NLM_OK;
+    for (int candidate = 0, deepest = -1; candidate < s->run.settings.deepest && !status; candidate++) {
+        const uint64_t number = s->state.next_instance++;
+        nlm_position *position = s->learner.replayed;
+        status = nlm_position_draw(position, s->run.settings.seed, number, instance->objects, false, error);
+        if (!status && game_depth(position) > deepest) {
+            deepest = game_depth(position);
+            instance->number = number;
+        }
+    }
+    return status;
 }
 
 /* Before the first exam there are no pools. */
@@ -178,7 +154,11 @@ static nlm_status choose_instance(struct rewards_run *s, random_stream *random, 
         return rewards_fresh(s, random, instance, error);
     const bool solved =
         s->failed.count == 0 || (s->solved.count > 0 && random_unit(random) < s->run.settings.solved_share);
-    *instance = take(solved ? &s->solved : &s->failed, random);
+    struct pool *pool = solved ? &s->solved : &s->failed;
+    if (pool->next >= pool->count)
+        pool_shuffle(pool, random);
+    INVARIANT(pool->next < pool->count);
+    *instance = ((const struct instance *)pool->items.data)[pool->next++];
     return NLM_OK;
 }
 
@@ -223,12 +203,12 @@ nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error)
 /* ---- updates ---- */
 
 /* The reward is 1 for the last step of a solved episode and -0.01 for every other. */
-static void set_returns(const struct rewards_run *s, struct episode *episode)
+static void set_returns(struct episode *episode, double discount)
 {
     double sum = 0;
     for (int t = episode_moves(episode) - 1; t >= 0; t--) {
         const bool solves = t == episode_moves(episode) - 1 && episode_solved(episode);
-        sum = sum * s->run.settings.discount + (solves ? NLM_REWARD_SOLVED : NLM_REWARD_STEP);
+        sum = sum * discount + (solves ? NLM_REWARD_SOLVED : NLM_REWARD_STEP);
         episode->advantages[t] = sum;
     }
 }
@@ -261,28 +241,10 @@ static nlm_status play_batch(struct rewards_run *s, random_stream *random, nlm_e
     if (!status)
         status = rewards_play(s, batch, error);
     for (int e = 0; e < batch && !status; e++)
-        set_returns(s, &s->episode[e]);
+        set_returns(&s->episode[e], s->run.settings.discount);
     for (int e = 0; rollouts > 0 && e < batch && !status; e += rollouts)
         subtract_baseline(s->episode + e, rollouts);
     return status;
-}
-
-static nlm_status remember_batch(struct rewards_run *s, nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    for (int e = 0; s->run.settings.validity > 0 && e < s->run.settings.batch && !status; e++)
-        status = validity_remember(&s->validity, &s->learner, &s->episode[e], error);
-    return status;
-}
-
-/* The first averages are of few weights, so that the initial ones are soon forgotten. */
-static void follow(struct rewards_run *s)
-{
-    const double steps = (double)s->run.optimizer->steps;
-    const float share = (float)(1 - fmin(s->run.settings.average, steps / (steps + 10)));
-    const float *values = s->run.machine->values;
-    for (size_t i = 0; i < nlm_machine_parameters(s->run.machine); i++)
-        s->average[i] += share * (values[i] - s->average[i]);
 }
 
 void rewards_exchange(struct rewards_run *s)
@@ -310,7 +272,11 @@ static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int p
                          "the loss after %ld episodes is not a number: the learning rate %g is too high",
                          s->state.episodes, s->run.settings.lr);
     nlm_optimizer_step(s->run.optimizer);
-    follow(s);
+    /* the first averages are of few weights, so that the initial ones are soon forgotten */
+    const double steps = (double)s->run.optimizer->steps;
+    const float share = (float)(1 - fmin(s->run.settings.average, steps / (steps + 10)));
+    for (size_t i = 0; i < nlm_machine_parameters(s->run.machine); i++)
+        s->average[i] += share * (s->run.machine->values[i] - s->average[i]);
     return NLM_OK;
 }
 
@@ -320,8 +286,8 @@ static nlm_status update(struct rewards_run *s, nlm_error *error)
     struct rewards_running *running = &s->running;
     random_stream random = rewards_round(s);
     nlm_status status = play_batch(s, &random, error);
-    if (!status)
-        status = remember_batch(s, error);
+    for (int e = 0; s->run.settings.validity > 0 && e < batch && !status; e++)
+        status = validity_remember(&s->validity, &s->learner, &s->episode[e], error);
     for (int pass = 0; pass < s->run.settings.passes && !status; pass++) {
         nlm_policy_result result = {0};
         status = learn_pass(s, &random, pass, &result, error);
@@ -340,39 +306,30 @@ static nlm_status update(struct rewards_run *s, nlm_error *error)
 
 /* ---- steps ---- */
 
-static bool patience_is_over(const struct rewards_run *s)
-{
-    const long patience = s->run.settings.patience;
-    return patience > 0 && s->state.episodes - s->state.begun >= patience * (s->state.passed + 1);
-}
-
 void rewards_go_on(struct rewards_run *s)
 {
     struct rewards_state *state = &s->state;
     if (s->run.stage == NLM_GRADUATED)
         return;
     const bool out_of_budget = state->episodes >= s->run.settings.episodes;
-    const bool over = out_of_budget || patience_is_over(s);
+    const long patience = s->run.settings.patience, tried = state->episodes - state->begun;
+    const bool over = out_of_budget || (patience > 0 && tried >= patience * (state->passed + 1));
     s->run.stage = over && !state->exam_due ? NLM_EXHAUSTED : NLM_LEARNING;
-    const bool in_vain =
-        s->run.settings.restart > 0 && state->episodes - state->begun >= s->run.settings.restart;
+    const bool in_vain = s->run.settings.restart > 0 && tried >= s->run.settings.restart;
     if (s->run.stage == NLM_LEARNING && !state->exam_due && in_vain) {
         state->exam.restarts++;
         begin_lessons(s);
     }
 }
 
-static bool exam_is_due(const struct rewards_run *s)
-{
-    return s->state.exam_due || s->exam.going || s->running.episodes >= s->run.settings.interval ||
-           s->state.episodes >= s->run.settings.episodes;
-}
-
 static nlm_status step(nlm_run *run, bool *exam_ended, nlm_error *error)
 {
     struct rewards_run *s = (struct rewards_run *)run;
     const double start = nlm_clock();
-    nlm_status status = exam_is_due(s) ? exam_step(s, exam_ended, error) : update(s, error);
+    const bool exam_is_due = s->state.exam_due || s->exam.going ||
+                             s->running.episodes >= run->settings.interval ||
+                             s->state.episodes >= run->settings.episodes;
+    nlm_status status = exam_is_due ? exam_step(s, exam_ended, error) : update(s, error);
     const double seconds = nlm_clock() - start;
     if (*exam_ended) {
         s->state.exam.seconds += seconds;

@@ -35,9 +35,18 @@ const nlm_preset *model_presets(const char *model)
     return model && !strcmp(model, "memnn") ? memnn_presets : NULL;
 }
 
-static nlm_status use_memnn(nlm_settings *settings, nlm_error *error)
+nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm_error *error)
 {
+    REQUIRE(settings && model, error);
     const nlm_game *game = settings->game;
+    if (!strcmp(model, "nlm"))
+        return NLM_OK;
+    if (!strcmp(model, "dilp"))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         game ? "differentiable ILP does not play: games are for the models nlm and memnn"
+                              : "differentiable ILP needs templates (nlm_settings_use_templates)");
+    if (strcmp(model, "memnn") != 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model);
     if (settings->spec.sense)
         return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
     nlm_settings made = *settings;
@@ -52,21 +61,6 @@ static nlm_status use_memnn(nlm_settings *settings, nlm_error *error)
     if (!status)
         *settings = made;
     return status;
-}
-
-nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm_error *error)
-{
-    REQUIRE(settings && model, error);
-    if (model && !strcmp(model, "nlm"))
-        return NLM_OK;
-    if (model && !strcmp(model, "memnn"))
-        return use_memnn(settings, error);
-    if (model && !strcmp(model, "dilp"))
-        return error_set(error, NLM_BAD_ARGUMENT,
-                         settings->game
-                             ? "differentiable ILP does not play: games are for the models nlm and memnn"
-                             : "differentiable ILP needs templates (nlm_settings_use_templates)");
-    return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model ? model : "");
 }
 
 /* ---- differentiable ILP ---- */
@@ -188,12 +182,24 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program_templa
     return NLM_OK;
 }
 
-/* Two of them are named: "q/2" and "q(A,A)" are two as well, and to choose one of them would not do. */
-static nlm_status refuse_targets(const nlm_signature *signature, nlm_error *error)
+/* What is wrong with facts has another status than what is wrong with templates. */
+static nlm_status check_facts(const nlm_signature *signature, nlm_error *error)
 {
-    char first[TARGET_TEXT], second[TARGET_TEXT];
-    if (nlm_signature_targets(signature) == 0)
+    char text[TARGET_TEXT], first[TARGET_TEXT], second[TARGET_TEXT];
+    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
+        const nlm_predicate *input = nlm_signature_input(signature, p);
+        nlm_predicate_text(input, text, sizeof text);
+        if (input->objects > BASELINE_MOST_ARITY)
+            return error_set(error, NLM_BAD_SHAPE,
+                             "differentiable ILP reads predicates with up to %d arguments, not %s",
+                             BASELINE_MOST_ARITY, text);
+    }
+    const int targets = nlm_signature_targets(signature);
+    if (targets == 0)
         return error_set(error, NLM_BAD_SHAPE, "there is no target to learn");
+    if (targets == 1)
+        return NLM_OK;
+    /* two of them are named: "q/2" and "q(A,A)" are two as well, and to choose one of them would not do */
     const nlm_predicate *one = nlm_signature_target(signature, 0),
                         *other = nlm_signature_target(signature, 1);
     nlm_predicate_text(one, first, sizeof first);
@@ -203,24 +209,9 @@ static nlm_status refuse_targets(const nlm_signature *signature, nlm_error *erro
             error, NLM_BAD_SHAPE,
             "differentiable ILP learns nothing about one object twice, and there are labels for %s",
             one->objects < one->arity ? first : second);
-    return error_set(
-        error, NLM_BAD_SHAPE, "differentiable ILP learns one target, not %d (%s, %s%s): choose one of them",
-        nlm_signature_targets(signature), first, second, nlm_signature_targets(signature) > 2 ? ", ..." : "");
-}
-
-/* What is wrong with facts has another status than what is wrong with templates. */
-static nlm_status check_facts(const nlm_signature *signature, nlm_error *error)
-{
-    char text[TARGET_TEXT];
-    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
-        const nlm_predicate *input = nlm_signature_input(signature, p);
-        nlm_predicate_text(input, text, sizeof text);
-        if (input->objects > BASELINE_MOST_ARITY)
-            return error_set(error, NLM_BAD_SHAPE,
-                             "differentiable ILP reads predicates with up to %d arguments, not %s",
-                             BASELINE_MOST_ARITY, text);
-    }
-    return nlm_signature_targets(signature) == 1 ? NLM_OK : refuse_targets(signature, error);
+    return error_set(error, NLM_BAD_SHAPE,
+                     "differentiable ILP learns one target, not %d (%s, %s%s): choose one of them", targets,
+                     first, second, targets > 2 ? ", ..." : "");
 }
 
 static nlm_status make_program(nlm_templates *templates, const nlm_signature *signature, nlm_error *error)

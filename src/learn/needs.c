@@ -184,33 +184,8 @@ static bool has_settled(const struct work *work, int layer)
     return true;
 }
 
-/* Targets first: often their levels answer, and the other arities of the layer need not be classified. */
-static nlm_status find_depth(struct work *work, nlm_need *need)
-{
-    nlm_status status = add_levels(work, 0, true);
-    for (int d = 1; d <= NLM_NEEDS_DEPTH && !status; d++) {
-        bool separated = false;
-        status = structure_add_ranges(work->structure, d - 1);
-        if (!status)
-            status = add_levels(work, d, false);
-        if (!status)
-            status = check_layer(work, d, need, &separated);
-        if (!status && separated) {
-            need->separation = NLM_SEPARATED;
-            return NLM_OK;
-        }
-        if (!status)
-            status = add_levels(work, d, true);
-        if (!status && has_settled(work, d)) {
-            need->separation = NLM_INSEPARABLE;
-            return NLM_OK;
-        }
-    }
-    return status;
-}
-
-/* A machine of the largest depth, of which only the layers that are needed are built.  Widths do not
- * matter. */
+/* A machine of the largest depth, of which only the layers that are needed are built.  Widths do not matter.
+ * Targets first: often their levels answer, and the other arities of the layer need not be classified. */
 static nlm_status try_breadth(struct work *work, int breadth, nlm_need *need, nlm_error *error)
 {
     nlm_spec spec = {
@@ -221,7 +196,23 @@ static nlm_status try_breadth(struct work *work, int breadth, nlm_need *need, nl
         status = structure_begin(work->structure, work->plan, work->batch, &work->options, error);
     if (status)
         return status;
-    return find_depth(work, need) ? error_no_memory(error) : NLM_OK;
+    bool separated = false, settled = false;
+    status = add_levels(work, 0, true);
+    for (int d = 1; d <= NLM_NEEDS_DEPTH && !status && !separated && !settled; d++) {
+        status = structure_add_ranges(work->structure, d - 1);
+        if (!status)
+            status = add_levels(work, d, false);
+        if (!status)
+            status = check_layer(work, d, need, &separated);
+        if (!status && !separated)
+            status = add_levels(work, d, true);
+        settled = !status && !separated && has_settled(work, d);
+    }
+    if (status)
+        return error_no_memory(error);
+    if (separated || settled)
+        need->separation = separated ? NLM_SEPARATED : NLM_INSEPARABLE;
+    return NLM_OK;
 }
 
 /* ---- memory ---- */

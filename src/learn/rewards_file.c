@@ -80,19 +80,15 @@ static int add_tensors(struct run_pairs *to, const struct rewards_run *s, safete
     const struct validity *memory = &s->validity;
     int count = 0;
     if (s->run.settings.average > 0)
-        entries[count++] = (safetensors_entry){.name = "average",
-                                               .dimensions = 1,
-                                               .shape = {(int64_t)nlm_machine_parameters(s->run.machine)},
-                                               .values = s->average};
+        entries[count++] = run_tensor("average", nlm_machine_parameters(s->run.machine), s->average);
     run_add_state(to, memory_row, memory);
     if (memory->objects > 0)
         run_add_state(to, memory_rows, memory);
     for (int kind = 0; kind < VALIDITY_KINDS && memory->objects > 0; kind++)
         if (memory->count[kind] > 0)
-            entries[count++] = (safetensors_entry){.name = memory_tensors[kind],
-                                                   .dimensions = 1,
-                                                   .shape = {(int64_t)memory->count[kind] * memory->size},
-                                                   .values = validity_pairs(memory, kind)};
+            entries[count++] =
+                run_tensor(memory_tensors[kind], (size_t)memory->count[kind] * (size_t)memory->size,
+                           validity_pairs(memory, kind));
     return count;
 }
 

@@ -113,38 +113,6 @@ enum { LOG_MOST = 64 << 20, LINE_MOST = 1 << 16, POINTS_MOST = 1000000, NOTED_LI
 /* What is wrong with a line; NULL if nothing is. */
 typedef const char *complaint;
 
-/* The loss of a game has rewards in it, and may be negative. */
-static complaint check_ranges(const json_t *line, bool exam)
-{
-    static const value_range of_epoch[] = {{"accuracy", 0, 1}, {"loss", 0, VALUE_MOST}},
-                             of_exam[] = {{"success", 0, 1}, {"entropy", 0, VALUE_MOST}},
-                             of_both[] = {{"epoch", 0, VALUE_MOST},
-                                          {"exam", 0, VALUE_MOST},
-                                          {"lesson", 0, VALUE_MOST},
-                                          {"restarts", 0, VALUE_MOST},
-                                          {"elapsed", 0, VALUE_MOST}};
-    const bool wrong = value_out_of_range(line, of_both, sizeof of_both / sizeof *of_both) ||
-                       value_out_of_range(line, exam ? of_exam : of_epoch, 2);
-    return wrong ? "has a number that is out of its range" : NULL;
-}
-
-static complaint read_exam(const json_t *line, nlm_log_point *point)
-{
-    point->at = value_number(line, "episodes", 0, VALUE_MOST);
-    point->score = value_number(line, "success", 0, 1);
-    point->lesson = value_whole(line, "lesson", 0);
-    point->candidate = json_is_true(json_object_get(line, "candidate"));
-    point->passed = json_is_true(json_object_get(line, "passed"));
-    return isnan(point->at) ? "has no number of episodes" : NULL;
-}
-
-static complaint read_epoch(const json_t *line, nlm_log_point *point)
-{
-    point->at = value_number(line, "examples", 0, VALUE_MOST);
-    point->score = value_number(line, "accuracy", 0, 1);
-    return isnan(point->at) ? "has no number of examples" : NULL;
-}
-
 static bool goes_back(const nlm_log *log, double at)
 {
     return log->count > 0 && at < log->points[log->count - 1].at;
@@ -164,33 +132,30 @@ static complaint read_object(const json_t *line, nlm_log *log, nlm_log_point *po
         return "is about neither an epoch nor an exam";
     if (log->kind != NLM_LOG_EMPTY && log->kind != kind)
         return "is of another kind than those before";
-    const complaint range = check_ranges(line, exam);
-    if (range)
-        return range;
-    *point = (nlm_log_point){.loss = value_number(line, "loss", -VALUE_MOST, VALUE_MOST),
+    /* the loss of a game has rewards in it, and may be negative */
+    static const value_range ranges[] = {
+        {"loss", 0, VALUE_MOST},   {"accuracy", 0, 1},          {"success", 0, 1},
+        {"epoch", 0, VALUE_MOST},  {"exam", 0, VALUE_MOST},     {"entropy", 0, VALUE_MOST},
+        {"lesson", 0, VALUE_MOST}, {"restarts", 0, VALUE_MOST}, {"elapsed", 0, VALUE_MOST}};
+    if (value_out_of_range(line, ranges + exam, sizeof ranges / sizeof *ranges - exam))
+        return "has a number that is out of its range";
+    *point = (nlm_log_point){.at = value_number(line, exam ? "episodes" : "examples", 0, VALUE_MOST),
+                             .score = value_number(line, exam ? "success" : "accuracy", 0, 1),
+                             .loss = value_number(line, "loss", -VALUE_MOST, VALUE_MOST),
                              .entropy = value_number(line, "entropy", 0, VALUE_MOST),
                              .elapsed = value_number(line, "elapsed", 0, VALUE_MOST),
                              .drawn = value_number(line, "drawn", 0, VALUE_MOST),
                              .round = value_whole(line, exam ? "exam" : "epoch", 0),
-                             .restarts = value_whole(line, "restarts", 0)};
-    complaint wrong = exam ? read_exam(line, point) : read_epoch(line, point);
-    if (!wrong && goes_back(log, point->at) && !is_last_odd(log, point->at))
-        wrong = "goes back behind the line before";
-    if (!wrong)
-        log->kind = kind;
-    return wrong;
-}
-
-static complaint read_line(const char *text, size_t length, bool ended, nlm_log *log, nlm_log_point *point)
-{
-    if (length > LINE_MOST)
-        return "is too long";
-    json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    complaint wrong = ended ? "is damaged" : "is cut off";
-    if (json_is_object(line))
-        wrong = read_object(line, log, point);
-    json_decref(line);
-    return wrong;
+                             .restarts = value_whole(line, "restarts", 0),
+                             .lesson = exam ? value_whole(line, "lesson", 0) : 0,
+                             .candidate = exam && json_is_true(json_object_get(line, "candidate")),
+                             .passed = exam && json_is_true(json_object_get(line, "passed"))};
+    if (isnan(point->at))
+        return exam ? "has no number of episodes" : "has no number of examples";
+    if (goes_back(log, point->at) && !is_last_odd(log, point->at))
+        return "goes back behind the line before";
+    log->kind = kind;
+    return NULL;
 }
 
 static bool is_blank(const char *text, size_t length)
@@ -212,19 +177,6 @@ typedef struct reader {
     int broken;
 } reader;
 
-static nlm_status add_point(reader *in, nlm_log_point *point)
-{
-    nlm_log *log = in->log;
-    const bool again = log->count > 0 && point->at <= log->points[log->count - 1].at;
-    if (log->kind == NLM_LOG_OF_EXAMS && again) /* nothing was learned since */
-        point->loss = point->entropy = NAN;
-    if (buffer_reserve(&in->points, (size_t)log->count + 1, sizeof *point, true))
-        return NLM_NO_MEMORY;
-    log->points = in->points.data;
-    log->points[log->count++] = *point;
-    return NLM_OK;
-}
-
 static void __attribute__((format(printf, 2, 3))) say(const reader *in, const char *format, ...)
 {
     char line[LINE_SAID];
@@ -245,18 +197,30 @@ static void complain(reader *in, int number, complaint wrong)
 
 static nlm_status take_line(reader *in, const char *text, size_t length, bool ended)
 {
+    nlm_log *log = in->log;
     nlm_log_point point;
-    complaint wrong = read_line(text, length, ended, in->log, &point);
+    complaint wrong = "is too long";
+    if (length <= LINE_MOST) {
+        json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+        wrong = json_is_object(line) ? read_object(line, log, &point) : ended ? "is damaged" : "is cut off";
+        json_decref(line);
+    }
     if (wrong) {
         complain(in, in->number, wrong);
         return NLM_OK;
     }
-    if (is_last_odd(in->log, point.at)) {
+    if (is_last_odd(log, point.at)) {
         complain(in, in->last, "lies beyond the line after it");
-        in->log->count--;
+        log->count--;
     }
     in->last = in->number;
-    return add_point(in, &point);
+    if (log->kind == NLM_LOG_OF_EXAMS && log->count > 0 && point.at <= log->points[log->count - 1].at)
+        point.loss = point.entropy = NAN; /* nothing was learned since */
+    if (buffer_reserve(&in->points, (size_t)log->count + 1, sizeof point, true))
+        return NLM_NO_MEMORY;
+    log->points = in->points.data;
+    log->points[log->count++] = point;
+    return NLM_OK;
 }
 
 nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_note note, void *context,

@@ -19,51 +19,46 @@ static bool exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
-/* To be freed; NULL without memory. */
-static char *checkpoint_path(const char *model)
+/* To be freed. */
+static nlm_status checkpoint_path(const char *model, char **path, nlm_error *error)
 {
     static const char ending[] = ".checkpoint";
-    const size_t length = strlen(model);
-    char *path = memory_new(length + sizeof ending, 1);
-    if (path)
-        memcpy(memcpy(path, model, length) + length, ending, sizeof ending);
-    return path;
+    if (!model || !*model)
+        return error_set(error, NLM_BAD_FILE, "the model needs a name");
+    const size_t size = strlen(model) + sizeof ending;
+    *path = memory_new(size, 1);
+    if (!*path)
+        return error_no_memory(error);
+    snprintf(*path, size, "%s%s", model, ending);
+    return NLM_OK;
 }
 
 /* ---- files of earlier runs ---- */
 
-static int whole_metadata(const nlm_machine *machine, const char *key)
-{
-    int number = 0;
-    const struct state_row row[] = {{key, STATE_INT, 0, 1e9}, {0}};
-    run_recall_state(machine, row, &number);
-    return number;
-}
-
 static int rounds_of(const nlm_machine *machine)
 {
-    const int exams = whole_metadata(machine, "exams");
-    return exams > 0 ? exams : whole_metadata(machine, "epoch");
+    static const struct state_row rows[] = {
+        {"exams", STATE_INT, 0, 1e9}, {"epoch", STATE_INT, sizeof(int), 1e9}, {0}};
+    int rounds[2];
+    run_recall_state(machine, rows, rounds);
+    return rounds[0] > 0 ? rounds[0] : rounds[1];
 }
 
-/* Whether the model is that of the run of the checkpoint, as it was after its last round. */
-static bool is_model_of(const char *model, const nlm_machine *checkpoint, const nlm_settings *settings)
+/* To go on without a checkpoint: the model, if it is there, is of this very run. */
+static nlm_status check_model(const char *model, const nlm_settings *settings, nlm_machine **machine,
+                              nlm_error *error)
 {
-    nlm_machine *machine;
     nlm_settings found;
-    if (nlm_machine_load(model, &machine, NULL))
-        return false;
-    const bool same = !nlm_settings_of_machine(machine, model, &found, NULL) &&
-                      !nlm_settings_compare(&found, settings, model, NULL) &&
-                      rounds_of(machine) == rounds_of(checkpoint);
-    nlm_machine_free(machine);
-    return same;
+    nlm_status status = nlm_machine_load(model, machine, error);
+    if (!status)
+        status = nlm_settings_of_machine(*machine, model, &found, error);
+    return status ? status : nlm_settings_compare(&found, settings, model, error);
 }
 
 /* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
 static nlm_status check_beginning(const nlm_run_files *files, const char *checkpoint, nlm_error *error)
 {
-    nlm_machine *machine;
+    nlm_machine *machine, *model = NULL;
     nlm_settings found;
     nlm_error cause;
     if (!exists(checkpoint))
@@ -79,25 +74,14 @@ static nlm_status check_beginning(const nlm_run_files *files, const char *checkp
     else if (status)
         status = error_set(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it", cause.message);
     else if (rounds_of(machine) > 0 &&
-             (!strcmp(stage, "learning") || !is_model_of(files->model, machine, &found)))
+             (!strcmp(stage, "learning") || check_model(files->model, &found, &model, NULL) ||
+              rounds_of(model) != rounds_of(machine))) /* the model is not of that run after its last round */
         status = error_set(
             error, NLM_BAD_FILE,
             "%.200s: a run of %s was stopped here after %s %d; --resume continues it, --force starts over",
             checkpoint, settings_learned_name(&found), run_type_of(&found)->round, rounds_of(machine));
+    nlm_machine_free(model);
     nlm_machine_free(machine);
-    return status;
-}
-
-/* To go on without a checkpoint: the model, if it is there, is of this very run. */
-static nlm_status check_model(const nlm_run_files *files, const nlm_settings *settings, nlm_machine **machine,
-                              nlm_error *error)
-{
-    nlm_settings found;
-    nlm_status status = nlm_machine_load(files->model, machine, error);
-    if (!status)
-        status = nlm_settings_of_machine(*machine, files->model, &found, error);
-    if (!status)
-        status = nlm_settings_compare(&found, settings, files->model, error);
     return status;
 }
 
@@ -121,7 +105,7 @@ static nlm_status resume(const nlm_settings *settings, const nlm_options *option
     if (!exists(files->model))
         return NLM_OK;
     nlm_machine *machine = NULL;
-    nlm_status status = check_model(files, settings, &machine, error);
+    nlm_status status = check_model(files->model, settings, &machine, error);
     const char *graduated = status ? NULL : nlm_machine_metadata(machine, "graduated");
     if (graduated && !strcmp(graduated, "yes"))
         status = run_make(settings, options, run, error);
@@ -149,20 +133,19 @@ nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files
     REQUIRE(settings && files, error);
     nlm_lock *lock = NULL;
     nlm_machine *machine = NULL;
-    if (!settings || !files || !files->model || !*files->model)
-        return error_set(error, NLM_BAD_FILE, "the model needs a name");
-    char *checkpoint = checkpoint_path(files->model);
-    if (!checkpoint)
-        return error_no_memory(error);
-    nlm_status status = nlm_lock_take(files->model, &lock, error); /* a run that is alive has it */
+    char *checkpoint;
+    nlm_status status = checkpoint_path(files->model, &checkpoint, error);
+    if (status)
+        return status;
+    status = nlm_lock_take(files->model, &lock, error); /* a run that is alive has it */
     nlm_lock_release(lock);
     if (!status)
         status = check_paths(files, checkpoint, error);
     if (!status && !files->resume && !files->force)
         status = check_beginning(files, checkpoint, error);
     if (!status && files->resume && (exists(checkpoint) || exists(files->model))) {
-        const nlm_run_files there = {.model = exists(checkpoint) ? checkpoint : files->model};
-        status = blame_file(check_model(&there, settings, &machine, error), error);
+        const char *there = exists(checkpoint) ? checkpoint : files->model;
+        status = blame_file(check_model(there, settings, &machine, error), error);
     }
     nlm_machine_free(machine);
     memory_free(checkpoint);
@@ -194,34 +177,22 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
                         nlm_run **run, nlm_error *error)
 {
     REQUIRE(settings && files && run, error);
-    nlm_lock *lock;
+    nlm_lock *lock = NULL;
     nlm_run *made = NULL;
+    char *checkpoint = NULL;
     *run = NULL;
     nlm_status status = run_check_settings(settings, error);
-    if (status)
-        return status;
-    if (!files->model || !*files->model)
-        return error_set(error, NLM_BAD_FILE, "the model needs a name");
-    char *checkpoint = checkpoint_path(files->model);
-    if (!checkpoint)
-        return error_no_memory(error);
-    status = nlm_lock_take(files->model, &lock, error);
-    if (status) {
-        memory_free(checkpoint);
-        return status;
-    }
-    if (lock) {
+    if (!status)
+        status = checkpoint_path(files->model, &checkpoint, error);
+    if (!status)
+        status = nlm_lock_take(files->model, &lock, error);
+    if (!status && lock) {
         nlm_file_tidy(files->model);
         nlm_file_tidy(checkpoint);
     }
-    status = open_locked(settings, options, files, checkpoint, &made, error);
-    if (!status && files->log && !made->was_done) {
-        nlm_progress progress;
-        nlm_run_progress(made, &progress);
-        status = nlm_log_open(files->log, made->type->round, progress.rounds, &made->log, error);
-    }
-    if (status) {
-        nlm_run_free(made);
+    if (!status)
+        status = open_locked(settings, options, files, checkpoint, &made, error);
+    if (!made) {
         nlm_lock_release(lock);
         memory_free(checkpoint);
         return status;
@@ -229,7 +200,13 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
     made->files = *files;
     made->checkpoint = checkpoint;
     made->lock = lock;
-    if (made->stage != NLM_LEARNING && !made->was_done) /* it was killed before its model was written */
+    if (!status && files->log && !made->was_done) {
+        nlm_progress progress;
+        nlm_run_progress(made, &progress);
+        status = nlm_log_open(files->log, made->type->round, progress.rounds, &made->log, error);
+    }
+    /* perhaps it was killed before its model was written */
+    if (!status && made->stage != NLM_LEARNING && !made->was_done)
         status = run_write_model(made, error);
     if (status)
         nlm_run_free(made);

@@ -87,15 +87,6 @@ const char *nlm_setting_in(const nlm_setting *setting, const nlm_machine *machin
 
 /* ---- texts ---- */
 
-/* As many digits as it takes to read the same number. */
-static void print_real(double value, char text[NLM_SETTING_TEXT])
-{
-    int digits = 6;
-    do
-        snprintf(text, NLM_SETTING_TEXT, "%.*g", digits++, value);
-    while (digits <= 17 && strtod(text, NULL) != value);
-}
-
 static void print_list(const int *numbers, char text[NLM_SETTING_TEXT])
 {
     const int count = numbers[-1];
@@ -115,8 +106,12 @@ void setting_print(const nlm_setting *row, const void *settings, char text[NLM_S
     case NLM_WHOLE:
         snprintf(text, NLM_SETTING_TEXT, "%d", *(const int *)place);
         break;
-    case NLM_REAL:
-        print_real(*(const double *)place, text);
+    case NLM_REAL: /* as many digits as it takes to read the same number */
+        for (int digits = 6; digits <= 17; digits++) {
+            snprintf(text, NLM_SETTING_TEXT, "%.*g", digits, *(const double *)place);
+            if (strtod(text, NULL) == *(const double *)place)
+                break;
+        }
         break;
     case NLM_SEED:
         snprintf(text, NLM_SETTING_TEXT, "%" PRIu64, *(const uint64_t *)place);
@@ -130,12 +125,6 @@ void setting_print(const nlm_setting *row, const void *settings, char text[NLM_S
     }
 }
 
-static nlm_status out_of_range(const nlm_setting *row, const char *text, nlm_error *error)
-{
-    return error_set(error, NLM_BAD_ARGUMENT, "%s %.60s is not between %.10g and %.10g", row->name, text,
-                     row->least, row->most);
-}
-
 /* A number of the row's type and range, the whole text. */
 static nlm_status read_number(const nlm_setting *row, const char *text, double *value, nlm_error *error)
 {
@@ -144,23 +133,11 @@ static nlm_status read_number(const nlm_setting *row, const char *text, double *
     const bool whole = row->type != NLM_REAL,
                is_number = end != text && !*end && !isspace((unsigned char)*text);
     if (is_number && !(*value >= row->least && *value <= row->most))
-        return out_of_range(row, text, error);
+        return error_set(error, NLM_BAD_ARGUMENT, "%s %.60s is not between %.10g and %.10g", row->name, text,
+                         row->least, row->most);
     if (!is_number || (whole && *value != floor(*value)))
         return error_set(error, NLM_BAD_ARGUMENT, "%s wants a %snumber, not '%.60s'", row->name,
                          whole ? "whole " : "", text);
-    return NLM_OK;
-}
-
-static nlm_status set_seed(const nlm_setting *row, uint64_t *seed, const char *text, nlm_error *error)
-{
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (errno || *end || text[0] < '0' || text[0] > '9')
-        return error_set(error, NLM_BAD_ARGUMENT,
-                         "%s wants a whole number from 0 to %" PRIu64 ", not '%.60s'", row->name, UINT64_MAX,
-                         text);
-    *seed = value;
     return NLM_OK;
 }
 
@@ -194,8 +171,17 @@ nlm_status setting_set(const nlm_setting *row, void *settings, const char *text,
 {
     void *place = (char *)settings + row->place;
     double value;
-    if (row->type == NLM_SEED)
-        return set_seed(row, place, text, error);
+    if (row->type == NLM_SEED) {
+        char *end;
+        errno = 0;
+        const unsigned long long seed = strtoull(text, &end, 10);
+        if (errno || *end || text[0] < '0' || text[0] > '9')
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "%s wants a whole number from 0 to %" PRIu64 ", not '%.60s'", row->name,
+                             UINT64_MAX, text);
+        *(uint64_t *)place = seed;
+        return NLM_OK;
+    }
     if (row->type == NLM_LIST)
         return set_list(row, place, text, error);
     nlm_status status = read_number(row, text, &value, error);

@@ -114,16 +114,12 @@ static int count_signature(const nlm_problem *problem, nlm_spec *spec)
 {
     const nlm_signature *signature = nlm_problem_signature(problem);
     int largest = 1;
-    for (int p = 0; p < nlm_signature_inputs(signature); p++) {
-        const int arity = nlm_signature_input(signature, p)->objects;
-        spec->inputs[arity]++;
-        largest = arity > largest ? arity : largest;
-    }
-    for (int t = 0; t < nlm_signature_targets(signature); t++) {
-        const int arity = nlm_signature_target(signature, t)->objects;
-        spec->outputs |= 1u << arity;
-        largest = arity > largest ? arity : largest;
-    }
+    for (int p = 0; p < nlm_signature_inputs(signature); p++)
+        spec->inputs[nlm_signature_input(signature, p)->objects]++;
+    for (int t = 0; t < nlm_signature_targets(signature); t++)
+        spec->outputs |= 1u << nlm_signature_target(signature, t)->objects;
+    for (int r = 1; r <= NLM_MAX_BREADTH; r++)
+        largest = spec->inputs[r] > 0 || spec->outputs >> r & 1 ? r : largest;
     return largest;
 }
 

@@ -83,18 +83,6 @@ nlm_status validity_check(struct validity *validity, nlm_error *error)
     return status;
 }
 
-/* The rules decide whether a move is legal, not its effect. */
-static void remember(struct validity *validity, const nlm_position *position, const int *move)
-{
-    const int kind = nlm_position_legal(position, move) ? LEGAL : ILLEGAL;
-    float *pair = pair_at(validity, kind, validity->next[kind]);
-    game_pack(position, pair);
-    for (int k = 0; k < NLM_MAX_MOVE; k++)
-        pair[validity->size - NLM_MAX_MOVE + k] = (float)move[k];
-    validity->next[kind] = (validity->next[kind] + 1) % VALIDITY_MOST;
-    validity->count[kind] += validity->count[kind] < VALIDITY_MOST;
-}
-
 /* The episode is replayed from its start; smaller states than those in memory are not kept. */
 nlm_status validity_remember(struct validity *validity, const struct actor *actor,
                              const struct episode *episode, nlm_error *error)
@@ -107,7 +95,14 @@ nlm_status validity_remember(struct validity *validity, const struct actor *acto
         status = nlm_position_copy(actor->replayed, episode->start, error);
     for (int t = 0; t < episode_moves(episode) && !status; t++) {
         const int *move = episode->moves + (size_t)t * (size_t)actor->game->arity;
-        remember(validity, actor->replayed, move);
+        /* the rules decide whether a move is legal, not its effect */
+        const int kind = nlm_position_legal(actor->replayed, move) ? LEGAL : ILLEGAL;
+        float *pair = pair_at(validity, kind, validity->next[kind]);
+        game_pack(actor->replayed, pair);
+        for (int k = 0; k < NLM_MAX_MOVE; k++)
+            pair[validity->size - NLM_MAX_MOVE + k] = (float)move[k];
+        validity->next[kind] = (validity->next[kind] + 1) % VALIDITY_MOST;
+        validity->count[kind] += validity->count[kind] < VALIDITY_MOST;
         status = nlm_position_move(actor->replayed, move, NULL, error);
     }
     return status;

@@ -19,83 +19,57 @@ enum {
 
 /* ---- several worlds: some are held out ---- */
 
-static int share_of(int count, double share)
-{
-    int held_out = (int)lround(share * count);
-    if (held_out < 1 && share > 0)
-        held_out = 1;
-    return held_out < count ? held_out : count - 1;
-}
-
 static nlm_status split_worlds(struct world_source *source, int worlds, double share, nlm_error *error)
 {
-    int *order = memory_new((size_t)worlds, sizeof *order);
+    int *order = source->order; /* any pass begins with its own */
     bool *out = memory_new((size_t)worlds, sizeof *out);
-    if (!order || !out) {
-        memory_free(order);
-        memory_free(out);
+    if (!out)
         return error_no_memory(error);
-    }
     random_stream random;
     random_start(&random, SPLIT_SEED, 0);
     for (int w = 0; w < worlds; w++)
         order[w] = w;
     random_shuffle(&random, order, worlds);
-    source->held_out = share_of(worlds, share);
+    source->held_out = (int)lround(share * worlds);
+    if (source->held_out < 1 && share > 0)
+        source->held_out = 1;
+    if (source->held_out >= worlds)
+        source->held_out = worlds - 1;
     source->learned = worlds - source->held_out;
     for (int w = 0; w < source->held_out; w++)
         out[order[w]] = true;
     for (int w = 0, learned = 0, held_out = source->learned; w < worlds; w++)
         source->worlds[out[w] ? held_out++ : learned++] = nlm_problem_world(source->problem, w);
     INVARIANT(source->learned > 0 && source->held_out >= 0);
-    memory_free(order);
     memory_free(out);
     return NLM_OK;
 }
 
 /* ---- a single world: some of its labels are held out ---- */
 
-/* The labels of one target of the world, [objects]^arity, and how many there are of each kind. */
-struct labels {
-    int objects, arity;
-    size_t tuples;
-    signed char *of;
-    size_t count[2]; /* of NLM_FALSE and NLM_TRUE */
-};
-
-static nlm_status collect_labels(const nlm_world *world, int target, struct labels *labels, nlm_error *error)
+/* Each label of a target, [objects]^arity, goes to one of the two worlds: of n labels of a kind, the nearest
+ * whole number to share * n are held out, chosen at random. */
+static nlm_status share_out(const nlm_world *world, int target, double share, signed char *labels,
+                            nlm_world *const split[2], nlm_error *error)
 {
-    *labels =
-        (struct labels){.objects = nlm_world_objects(world), .arity = nlm_world_target_arity(world, target)};
-    labels->tuples = nlm_tuple_count(labels->objects, labels->arity);
-    labels->of = memory_new(labels->tuples ? labels->tuples : 1, 1);
-    if (!labels->of)
-        return error_no_memory(error);
-    nlm_world_all_labels(world, target, labels->of);
+    const int objects = nlm_world_objects(world), arity = nlm_world_target_arity(world, target);
+    const size_t tuples = nlm_tuple_count(objects, arity);
     int tuple[NLM_MAX_BREADTH];
-    for (size_t index = 0; index < labels->tuples; index++)
-        if (labels->of[index] != NLM_UNLABELLED && nlm_tuple_at(labels->objects, labels->arity, index, tuple))
-            labels->count[labels->of[index]]++;
-    return NLM_OK;
-}
-
-/* Each label goes to one of the two worlds: of n labels of a kind, the nearest whole number to share * n are
- * held out, chosen at random. */
-static nlm_status share_out(const struct labels *labels, int target, double share, nlm_world *const split[2],
-                            nlm_error *error)
-{
-    size_t left[2] = {labels->count[0], labels->count[1]}, wanted[2];
+    size_t left[2] = {0}, wanted[2]; /* of NLM_FALSE and NLM_TRUE */
+    nlm_world_all_labels(world, target, labels);
+    for (size_t index = 0; index < tuples; index++)
+        if (labels[index] != NLM_UNLABELLED && nlm_tuple_at(objects, arity, index, tuple))
+            left[labels[index]]++;
     for (int label = NLM_FALSE; label <= NLM_TRUE; label++)
         wanted[label] = (size_t)(share * (double)left[label] + 0.5);
-    if (labels->count[NLM_TRUE] < FEW_POSITIVES)
+    if (left[NLM_TRUE] < FEW_POSITIVES)
         wanted[NLM_TRUE] = 0;
     random_stream random;
     random_start(&random, SPLIT_SEED, (uint64_t)target + 1);
     nlm_status status = NLM_OK;
-    for (size_t index = 0; index < labels->tuples && !status; index++) {
-        int tuple[NLM_MAX_BREADTH];
-        const nlm_label label = (nlm_label)labels->of[index];
-        if (label == NLM_UNLABELLED || !nlm_tuple_at(labels->objects, labels->arity, index, tuple))
+    for (size_t index = 0; index < tuples && !status; index++) {
+        const nlm_label label = (nlm_label)labels[index];
+        if (label == NLM_UNLABELLED || !nlm_tuple_at(objects, arity, index, tuple))
             continue;
         const bool held_out = random_unit(&random) * (double)left[label] < (double)wanted[label];
         left[label]--;
@@ -117,11 +91,10 @@ static nlm_status split_labels(struct world_source *source, double share, nlm_er
         source->worlds[half] = source->split[half];
     }
     for (int t = 0; t < nlm_world_targets(whole) && !status; t++) {
-        struct labels labels = {0};
-        status = collect_labels(whole, t, &labels, error);
-        if (!status)
-            status = share_out(&labels, t, share, source->split, error);
-        memory_free(labels.of);
+        signed char *labels =
+            memory_new(nlm_tuple_count(nlm_world_objects(whole), nlm_world_target_arity(whole, t)) + 1, 1);
+        status = labels ? share_out(whole, t, share, labels, source->split, error) : error_no_memory(error);
+        memory_free(labels);
     }
     return status;
 }
@@ -160,21 +133,6 @@ void world_source_release(struct world_source *source)
 
 /* ---- worlds ---- */
 
-static void begin_pass(struct world_source *source, uint64_t seed, uint64_t pass)
-{
-    if (source->ordered && source->seed == seed && source->pass == pass)
-        return;
-    random_stream random;
-    random_start(&random, seed, pass);
-    for (int w = 0; w < source->learned; w++)
-        source->order[w] = w;
-    if (source->learned > FEW_WORLDS)
-        random_shuffle(&random, source->order, source->learned);
-    source->seed = seed;
-    source->pass = pass;
-    source->ordered = true;
-}
-
 nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                               nlm_world *scratch, const nlm_world **world, nlm_error *error)
 {
@@ -191,7 +149,17 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
         return NLM_OK;
     }
     const uint64_t learned = (uint64_t)source->learned;
-    begin_pass(source, seed, number / learned);
+    if (!source->ordered || source->seed != seed || source->pass != number / learned) {
+        random_stream random;
+        random_start(&random, seed, number / learned);
+        for (int w = 0; w < source->learned; w++)
+            source->order[w] = w;
+        if (source->learned > FEW_WORLDS)
+            random_shuffle(&random, source->order, source->learned);
+        source->seed = seed;
+        source->pass = number / learned;
+        source->ordered = true;
+    }
     *world = source->worlds[source->order[number % learned]];
     return NLM_OK;
 }
@@ -217,16 +185,9 @@ nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint
 
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)
 {
-    size_t negatives = tuples - positives, wrong_negatives = wrong - wrong_positives;
-    double sum = 0;
-    int kinds = 0;
-    if (positives) {
-        sum += (double)(positives - wrong_positives) / (double)positives;
-        kinds++;
-    }
-    if (negatives) {
-        sum += (double)(negatives - wrong_negatives) / (double)negatives;
-        kinds++;
-    }
-    return kinds ? sum / kinds : 1.0;
+    const size_t negatives = tuples - positives, right = positives - wrong_positives;
+    const double of_true = positives ? (double)right / (double)positives : 0;
+    const double of_false = negatives ? (double)(tuples - wrong - right) / (double)negatives : 0;
+    const int kinds = (positives > 0) + (negatives > 0);
+    return kinds ? (of_true + of_false) / kinds : 1.0;
 }
