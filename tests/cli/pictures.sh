@@ -103,6 +103,6 @@ show nlm test sort.nlm --images drawn
 # Facts are not graduated from just because nothing could tell that they were.
 nlm train facts --threshold 0 --epochs 1 --batches 1 -o none.nlm 2>/dev/null | sed -nE '1s/ after .*//p'
 
-# Nor are pictures among what is reproduced.
-show nlm reproduce --tasks sort,adjacent-to-zero --out reproduced
+# Nor is it reproduced without pictures.
+show nlm reproduce --models nlm --tasks adjacent-to-zero --out reproduced
 ls reproduced 2>/dev/null || echo "nothing was written"
