@@ -153,6 +153,28 @@ static void what_would_be_lost_is_refused(void **state)
     assert_true(exists(p.checkpoint));
 }
 
+/* A model of the same settings after as many epochs is there, but the run was to go on. */
+static void a_stopped_run_is_refused_although_there_is_such_a_model(void **state)
+{
+    const paths p = paths_in(*state);
+    nlm_run_files files = {.model = p.model};
+    nlm_settings settings = endless();
+    nlm_run *run;
+    settings.epochs = 1;
+    CHECK(nlm_run_open(&settings, NULL, &files, &run, &check_error));
+    run_to_end(run);
+    nlm_run_free(run);
+    CHECK(nlm_run_open(&settings, NULL, &files, &run, &check_error)); /* it has ended, and nothing is lost */
+    nlm_run_free(run);
+    settings.epochs = 2;
+    files.force = true;
+    CHECK(nlm_run_open(&settings, NULL, &files, &run, &check_error));
+    run_epoch(run);
+    nlm_run_free(run);
+    files.force = false;
+    refused(&settings, &files, NLM_BAD_FILE, "was stopped here after epoch 1");
+}
+
 /* Settings that can never be are told apart from files that only stand in the way today. */
 static void settings_are_refused_before_files(void **state)
 {
@@ -319,6 +341,7 @@ int main(void)
         IN_TREE(a_graduate_has_no_checkpoint_and_is_done_when_resumed),
         IN_TREE(a_run_that_was_killed_before_its_model_gets_it),
         IN_TREE(what_would_be_lost_is_refused),
+        IN_TREE(a_stopped_run_is_refused_although_there_is_such_a_model),
         IN_TREE(settings_are_refused_before_files),
         IN_TREE(runs_side_by_side_are_those_one_by_one),
         IN_TREE(a_pool_that_is_stopped_goes_on),
