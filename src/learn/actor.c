@@ -1,5 +1,9 @@
 /* Actor: looking at positions, choosing moves, and the gradient of what was chosen; and agents, which give
- * the most probable moves of one position. */
+ * the most probable moves of one position.
+ *
+ * The machine's first head gives each move a score; the probability of a move is the softmax over all moves
+ * of its world.  Moves are numbered as cells of a dense array: the cell of move (a, b) with n choices is
+ * a n + b.  Cells that are no move, (a, a), have probability 0. */
 #include "learn/actor.h"
 
 #include <math.h>
@@ -8,11 +12,12 @@
 #include "nlm/play.h"
 #include "task/game.h"
 
-#define CLIP 0.2
+#define CLIP 0.2             /* an advantage is dropped once its move is so much more, or less, probable */
 #define MOST_MOVES 0x100000u /* of an episode, as far as it has other names before each */
 
 /* ---- life ---- */
 
+/* Models come from files, so a machine may be any; without this check a pass would read other inputs. */
 nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
@@ -90,6 +95,8 @@ bool episode_solved(const struct episode *episode)
     return nlm_position_solved(episode->position);
 }
 
+/* The caller has set `start`, `greedy` and `wary`.  Room for as many moves as the limit allows is taken here,
+ * so that playing allocates nothing. */
 nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream, nlm_error *error)
 {
     size_t limit = (size_t)nlm_position_limit(episode->start) + 1;
@@ -131,7 +138,11 @@ static size_t most_probable_cell(const float *probabilities, size_t cells)
     return best;
 }
 
-/* Only what is more probable than the best so far is looked up. */
+/* A move counts as its probability times penalty^(times that it was made).  The trace is searched only for
+ * moves that are more probable than the best so far: few, even if there are thousands of cells.
+ *
+ * Equal keys are taken for equal positions.  Two different positions with one key would cost the agent one
+ * move at worst, and keys have 64 bits. */
 nlm_status trace_choose(struct trace *trace, const nlm_position *position, const float *probabilities,
                         size_t cells, size_t *cell)
 {
@@ -140,6 +151,7 @@ nlm_status trace_choose(struct trace *trace, const nlm_position *position, const
     const uint64_t key = game_key(position);
     const float penalty = trace->penalty < 1 ? trace->penalty : 1;
     struct trace_step *steps = trace->steps.data;
+    /* cells of probability 0 never win, so what is no move is never chosen */
     float most = 0;
     for (int s = 0; s < trace->count; s++)
         trace->returned |= steps[s].key == key;
@@ -157,6 +169,7 @@ nlm_status trace_choose(struct trace *trace, const nlm_position *position, const
             *cell = c;
         }
     }
+    /* every move was made here before: repeat the best, since a move has to be made */
     if (*cell == cells)
         *cell = most_probable_cell(probabilities, cells);
     steps[trace->count++] = (struct trace_step){key, *cell};
@@ -173,6 +186,7 @@ size_t actor_cells(const struct actor *actor, const nlm_position *position)
     return cells;
 }
 
+/* The inverse of the numbering above: the last number of a move varies fastest. */
 void actor_move_of(const struct actor *actor, const nlm_position *position, size_t cell, int *move)
 {
     const size_t choices = (size_t)nlm_position_choices(position);
@@ -182,6 +196,7 @@ void actor_move_of(const struct actor *actor, const nlm_position *position, size
     }
 }
 
+/* Whoever fills the batch with something else goes through here, so `holds_episodes` cannot be stale. */
 nlm_batch *actor_clear(struct actor *actor)
 {
     actor->holds_episodes = false;
@@ -189,6 +204,7 @@ nlm_batch *actor_clear(struct actor *actor)
     return nlm_evaluator_batch(actor->evaluator);
 }
 
+/* The probabilities of one world of the batch, after a forward pass. */
 static nlm_status find_probabilities(struct actor *actor, const nlm_position *position, int world,
                                      nlm_error *error)
 {
@@ -199,7 +215,9 @@ static nlm_status find_probabilities(struct actor *actor, const nlm_position *po
 
 /* One more position of an episode in the batch.  Models that give names give others before each move, or they
  * would learn by heart what to do in the few positions of a small game; and others again when they learn from
- * it, so that what was good under some names is made more probable under all. */
+ * it, so that what was good under some names is made more probable under all (docs/maths.md, section 13).
+ * The presentation is a function of the episode's stream and of the move's number, hence the same for any
+ * number of threads. */
 static nlm_status present(struct actor *actor, uint64_t stream, const nlm_position *position,
                           nlm_error *error)
 {
@@ -220,6 +238,13 @@ nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_err
     return status ? status : find_probabilities(actor, position, 0, error);
 }
 
+/* One move of an episode whose position is a world of the batch.
+ *
+ * At random: the first cell at which the sum of probabilities exceeds a random number in [0, 1).  One random
+ * number is used per move, and none if greedy.
+ *
+ * A greedy machine that makes an illegal move stays where it is and would make it again until the limit: the
+ * episode is stuck, and ends here as not solved. */
 static nlm_status make_move(struct actor *actor, struct episode *episode, int world, nlm_error *error)
 {
     nlm_status status = find_probabilities(actor, episode->position, world, error);
@@ -240,6 +265,7 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     } else if (cell == cells) { /* greedy; or the sum of probabilities is 1 but for rounding */
         cell = most_probable_cell(probabilities, cells);
     }
+    /* NaN fails this comparison too */
     if (!(probabilities[cell] > 0))
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the scores of moves are not numbers: the weights are too large, perhaps from a "
@@ -254,6 +280,8 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     return nlm_position_move(episode->position, move, NULL, error);
 }
 
+/* The worlds of the batch are the episodes that are not over, in order; both loops skip the same ones, since
+ * an episode can only end by its own move. */
 nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, nlm_error *error)
 {
     for (;;) {
@@ -275,7 +303,8 @@ nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, 
 
 /* ---- learning ---- */
 
-/* The positions of all episodes as the worlds of the batch. */
+/* The positions of all episodes as the worlds of the batch.  A position before each move, none after the
+ * last. ~stream gives other names than those under which the episode was played. */
 static nlm_status replay_all(struct actor *actor, const struct episode *episodes, int count, nlm_error *error)
 {
     const size_t arity = (size_t)actor->game->arity;
@@ -316,7 +345,9 @@ static nlm_status gather_moves(struct actor *actor, const struct episode *episod
     return NLM_OK;
 }
 
-/* Weight the advantages of moves by how probable they are now. */
+/* Weight the advantages of moves by how probable they are now, relative to when they were made: the gradient
+ * then estimates that of the present policy.  Clipped as in proximal policy optimisation (docs/maths.md,
+ * section 8): a move that has already changed by more than CLIP in the direction of its advantage gets 0. */
 static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *error)
 {
     const float *before = actor->action_probabilities.data;
@@ -342,6 +373,8 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
     return NLM_OK;
 }
 
+/* Advantages are gathered anew each time, since weighting and dividing change them.  The division by the
+ * number of steps makes the sum over worlds of nlm_pass_policy the mean that is wanted; beta likewise. */
 nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
                        bool again, nlm_policy_result *result, nlm_error *error)
 {
@@ -367,6 +400,7 @@ nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int 
 
 /* ---- agents ---- */
 
+/* An actor with the rules that its model works by, and the trace of one episode. */
 struct nlm_agent {
     struct actor actor;
     nlm_settings settings; /* how it works */
@@ -378,6 +412,8 @@ int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
     return spec->model ? game->moves_of_models : 0;
 }
 
+/* The rules against repeated moves come from the model's file (nlm_settings_at_work); nlm_agent_use replaces
+ * them. */
 nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_options *options,
                          nlm_agent **agent, nlm_error *error)
 {
@@ -415,7 +451,8 @@ void nlm_agent_use(nlm_agent *agent, const nlm_settings *settings)
     agent->settings = *settings;
 }
 
-/* The most probable moves after those that are there already, `skipped` left out. */
+/* The `most` most probable moves, `skipped` left out, in falling order: each cell is inserted into a short
+ * sorted list.  Of equals the first cell stays before the later ones. */
 static void add_choices(const struct actor *actor, const nlm_position *position, size_t skipped,
                         nlm_choice *choices, int most, int *count)
 {
@@ -467,6 +504,7 @@ nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_ch
     nlm_status status = look(agent, position, error);
     if (status || most < 1)
         return status;
+    /* a position without moves begins another episode */
     if (nlm_position_moves(position) == 0)
         trace_forget(&agent->trace);
     agent->trace.no_repeat = agent->settings.no_repeat;

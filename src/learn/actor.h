@@ -36,6 +36,9 @@ void trace_forget(struct trace *trace);
 nlm_status trace_choose(struct trace *trace, const nlm_position *position, const float *probabilities,
                         size_t cells, size_t *cell);
 
+/* One instance being played, with all that learning from it needs: the start, the moves, their probabilities
+ * when they were made, and their advantages.  Positions in between are not stored; they are replayed from the
+ * start.  The three arrays point into the stores, which grow to the longest episode so far. */
 struct episode {
     nlm_position *start, *position;
     uint64_t stream;      /* its number among all episodes, or 0 ... */
@@ -52,6 +55,8 @@ struct episode {
     buffer probability_store;
 };
 
+/* A machine at play.  The evaluator and all buffers are its own; the machine is shared, and stays as it is
+ * while anyone plays.  `replayed` is scratch: a position that is moved along an episode once more. */
 struct actor {
     nlm_machine *machine;
     const nlm_game *game;
@@ -65,6 +70,7 @@ struct actor {
 /* Whether the machine reads the game's predicates and its first head scores moves. */
 nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_error *error);
 
+/* The machine and the game must outlive the actor. */
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
                       const nlm_options *options, nlm_error *error);
 void actor_release(struct actor *actor);
@@ -82,10 +88,12 @@ size_t actor_cells(const struct actor *actor, const nlm_position *position);
 void actor_move_of(const struct actor *actor, const nlm_position *position, size_t cell, int *move);
 /* The actor's batch, empty, for other positions. */
 nlm_batch *actor_clear(struct actor *actor);
-/* Fill actor->probabilities for one position. */
+/* Fill actor->probabilities for one position: a number per cell, 0 for cells that are no move.  They hold
+ * until the actor is used again. */
 nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_error *error);
 
-/* Play all episodes to their end. */
+/* Play all episodes to their end.  In each round the batch has the positions of those that are not over yet,
+ * so it gets smaller towards the end. */
 nlm_status actor_play(struct actor *actor, struct episode *episodes, int count, nlm_error *error);
 
 /* Gradients of the mean over all steps of -(advantage log p(move) + beta H(p)), in place of what was there.

@@ -1,13 +1,19 @@
 /* Advice: why a run did not graduate, and what to try.
  *
  * Reasons come from the labels of facts, as far as they tell (contradictions, needs), and from the errors of
- * the last epoch; what to try also from the course of the loss. */
+ * the last epoch; what to try also from the course of the loss.
+ *
+ * The order of the items is the order in which they are worth trying.  A reason that is certain (labels that
+ * no machine of this size can tell apart) suppresses trials that could not help, such as other seeds.
+ * Settings are given in the form "name=value", as nlm_settings_set takes them; texts are parts of sentences,
+ * which the command completes. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "learn/run.h"
 
+/* True labels below which there are too few to generalise from; labels named in a message; bytes of one. */
 enum { FEW_POSITIVES = 10, MOST_NAMED = 3, FACT_SIZE = 200 };
 enum { DEPTH_TO_SPARE = 1 }; /* more than the labels need, as nlm_settings_of_problem takes by itself */
 
@@ -49,6 +55,7 @@ __attribute__((format(printf, 3, 4))) static nlm_advice *add_trial(struct advice
 
 /* ---- the course of the loss ---- */
 
+/* The epoch that ends with new weights already counts the restart, so the curve is emptied after it. */
 void loss_curve_add(struct loss_curve *curve, const nlm_epoch *epoch)
 {
     if (curve->epochs == 0 || epoch->loss < curve->least)
@@ -60,6 +67,8 @@ void loss_curve_add(struct loss_curve *curve, const nlm_epoch *epoch)
         *curve = (struct loss_curve){.restarts = epoch->restarts};
 }
 
+/* Thresholds are rules of thumb: ten times the least loss is a jump, a fifth less than ten epochs ago is
+ * falling, less than a fifth below the first is flat.  `before` is the oldest of the ring. */
 enum loss_shape loss_shape_of(const struct loss_curve *curve)
 {
     if (curve->epochs < LOSS_CURVE_RECENT)
@@ -97,6 +106,8 @@ static void try_other_seeds(struct advice_list *to, const nlm_settings *settings
     add_trial(to, "another seed", "seed=%llu", (unsigned long long)settings->seed + 1);
 }
 
+/* Trials for tasks and facts by the course of the loss.  `larger`: a larger machine might help too.  A budget
+ * that is too small can be extended: the run goes on from its checkpoint. */
 static void try_from_examples(struct advice_list *to, const nlm_run *run, int epochs, bool larger)
 {
     const nlm_settings *settings = &run->settings;
@@ -133,7 +144,9 @@ struct label_reasons {
     bool few_positives;
 };
 
-/* The needs of the labels are known for machines only. */
+/* Which of the reasons hold.  The needs of the labels are known for machines only: a memory network has names
+ * of objects, and separates anything.  Two tuples are named only if it is certain for this size: inseparable
+ * at any depth, or mixed up to a depth that this machine does not exceed. */
 static struct label_reasons find_reasons(const nlm_settings *settings, const nlm_needs *needs)
 {
     struct label_reasons found = {.contradictory = nlm_problem_contradictions(settings->problem) > 0,
@@ -163,7 +176,7 @@ static const char *label_text(const nlm_problem *problem, int world, int target,
     return text;
 }
 
-/* Where the labels do not tell. */
+/* Where the labels do not tell: by the errors of the last epoch. */
 static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
 {
     if (epoch->failed > 0 && epoch->wrong == 0)
@@ -176,6 +189,7 @@ static const char *other_reason(const nlm_spec *spec, const nlm_epoch *epoch)
                        : "a machine of this size could, but this one did not";
 }
 
+/* The reasons as sentences; at least one, if anything is known. */
 static void explain(struct advice_list *to, const nlm_settings *settings, const nlm_needs *needs,
                     const nlm_epoch *epoch, const struct label_reasons *found)
 {
@@ -213,6 +227,8 @@ static void explain(struct advice_list *to, const nlm_settings *settings, const 
         add_reason(to, "%s", other_reason(&settings->spec, epoch));
 }
 
+/* Reasons, then what the user can do about the facts, then about the size, then about the run.  Advice that
+ * would only hide the cause is left out: with few true labels, a larger machine learns them by heart. */
 static void advise_on_facts(struct advice_list *to, const nlm_run *run, const nlm_needs *needs,
                             const nlm_epoch *epoch)
 {
@@ -250,6 +266,7 @@ static void advise_on_facts(struct advice_list *to, const nlm_run *run, const nl
 
 /* ---- games ---- */
 
+/* A game ends without graduation for one of two reasons: the budget is used up, or patience is. */
 static void advise_on_game(struct advice_list *to, const nlm_settings *settings, const nlm_exam *exam)
 {
     if (exam->episodes >= settings->episodes)

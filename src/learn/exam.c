@@ -6,7 +6,10 @@
  * exam, and from there to graduation.
  *
  * The threshold of lesson l is 1 - slack (last - l): the failure rate that is tolerated falls from lesson to
- * lesson and is 0 at the last one and in the final exam. */
+ * lesson and is 0 at the last one and in the final exam.
+ *
+ * An exam only plays.  It changes neither parameters nor moments; with averages it plays with them, and the
+ * trained parameters wait in `average` until it has ended. */
 #include <string.h>
 #include "base/error.h"
 #include "base/invariant.h"
@@ -218,7 +221,8 @@ static void end_exam(struct rewards_run *s)
     rewards_go_on(s);
 }
 
-/* One wave of fresh instances, or of repeated failures; the exam ends when both are done. */
+/* One wave of fresh instances, or of repeated failures; the exam ends when both are done.  A wave that fails
+ * may be tried again: it has other instances then, since their numbers are used up. */
 nlm_status exam_step(struct rewards_run *s, bool *ended, nlm_error *error)
 {
     struct exam_running *exam = &s->exam;

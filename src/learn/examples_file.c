@@ -1,4 +1,7 @@
-/* Files of runs that learn from examples: their metadata and tensors. */
+/* Files of runs that learn from examples: their metadata and tensors.
+ *
+ * Rows are written and read by run.c; here are the rows, the list of failures (numbers of worlds as one
+ * text), and the tensor of the best parameters.  The order of the rows is that of the keys in the file. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +43,8 @@ static const struct state_row best_rows[] = {
     {0},
 };
 
+/* A task is named; facts are not in the file, so it has their signature (by which other facts can be read for
+ * the model) and a digest, by which a resumed run knows them again. */
 nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error *error)
 {
     const struct examples_run *t = (const struct examples_run *)run;
@@ -61,6 +66,8 @@ nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error
     return NLM_OK;
 }
 
+/* A run on facts that did not graduate gives away its best epoch, not its last.  Exchanging twice restores
+ * both arrays, so no third one is needed. */
 void examples_exchange(nlm_run *run)
 {
     struct examples_run *t = (struct examples_run *)run;
@@ -73,6 +80,7 @@ void examples_exchange(nlm_run *run)
     }
 }
 
+/* best_epoch itself is in `to` already: models have it too (examples_describe). */
 nlm_status examples_save(nlm_run *run, const char *path, struct run_pairs *to, nlm_error *error)
 {
     const struct examples_run *t = (const struct examples_run *)run;
@@ -87,6 +95,7 @@ nlm_status examples_save(nlm_run *run, const char *path, struct run_pairs *to, n
     return run_save(run->machine, run->optimizer, run->settings.lr, path, to, &best, t->best ? 1 : 0, error);
 }
 
+/* Numbers with one blank between them, or nothing.  A number may be any: worlds are functions of it. */
 static nlm_status read_failures(const struct run_reader *in, struct examples_state *state)
 {
     const char *text;
@@ -101,6 +110,7 @@ static nlm_status read_failures(const struct run_reader *in, struct examples_sta
     return status;
 }
 
+/* The state of a checkpoint, then what follows from it (rate of learning, stage under the present budget). */
 nlm_status examples_read(nlm_run *run, const struct run_reader *in)
 {
     struct examples_run *t = (struct examples_run *)run;

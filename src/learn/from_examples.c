@@ -1,4 +1,11 @@
-/* Learning from examples: batches of fresh worlds, epochs, exams, restarts. */
+/* Learning from examples: batches of fresh worlds, epochs, exams, restarts.
+ *
+ * Tasks generate as many worlds as are asked for, so no world is learned from twice unless it is replayed;
+ * facts have a fixed set of worlds, which is gone through again and again (world_source.h).
+ *
+ * A batch is mixed on purpose.  Its first worlds had errors before (`replay`), some must have a true tuple
+ * (`positives`), some are the deepest of several (`deep`): random worlds are mostly easy, and late in a run
+ * nearly all of them are answered without error and teach nothing. */
 #include "learn/from_examples.h"
 
 #include <math.h>
@@ -25,6 +32,8 @@ enum {
 
 /* ---- life ---- */
 
+/* Only models with a program, that is differentiable ILP, use RMSProp, as their authors do.  Weights are set
+ * last: nothing that could fail comes after them. */
 static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *error)
 {
     struct examples_run *t = (struct examples_run *)run;
@@ -65,6 +74,7 @@ static void release(nlm_run *run)
 
 /* ---- worlds ---- */
 
+/* Whether any target is true of any tuple, as a label of its own or by default. */
 static bool has_true_tuple(const nlm_world *world)
 {
     for (int target = 0; target < nlm_world_targets(world); target++) {
@@ -80,6 +90,7 @@ static bool has_true_tuple(const nlm_world *world)
     return false;
 }
 
+/* A task's world is in t->scratch until the next call; a problem's is the source's own. */
 static nlm_status fetch_world(struct examples_run *t, uint64_t number, const nlm_world **world,
                               nlm_error *error)
 {
@@ -94,7 +105,8 @@ static nlm_status add_world(struct examples_run *t, uint64_t number, nlm_error *
     return status ? status : nlm_evaluator_add(t->evaluator, world, error);
 }
 
-/* The next world, drawn again until it has a true tuple if `positive` asks for one. */
+/* The next world, drawn again until it has a true tuple if `positive` asks for one.  After MOST_DRAWS the
+ * last is taken as it is.  All numbers that were drawn are used up, so nlm_epoch.drawn counts them. */
 static nlm_status draw_candidate(struct examples_run *t, bool positive, uint64_t *number,
                                  const nlm_world **world, nlm_error *error)
 {
@@ -108,7 +120,8 @@ static nlm_status draw_candidate(struct examples_run *t, bool positive, uint64_t
     return status;
 }
 
-/* The deepest of several candidates, the first of them if there are more. */
+/* The deepest of several candidates, the first of them if there are more.  Only its number is kept, since the
+ * scratch world is overwritten by the next candidate; it is generated once more at the end. */
 static nlm_status draw_deep(struct examples_run *t, bool positive, uint64_t *number, const nlm_world **world,
                             nlm_error *error)
 {
@@ -136,7 +149,8 @@ static int batch_size(const struct examples_run *t)
     return learned < t->run.settings.batch ? learned : t->run.settings.batch;
 }
 
-/* Where a batch is all that there is to learn from, an epoch fills it once, and its structure is kept. */
+/* Where a batch is all that there is to learn from, an epoch fills it once, and its structure is kept: the
+ * tuples are not classified again in each step. */
 static bool has_one_batch(const struct examples_run *t)
 {
     /* other models see a world under other names each time, or other labels of it */
@@ -160,6 +174,8 @@ static int replayed_worlds(const struct examples_run *t)
     return t->state.failures > 0 && !has_one_batch(t) ? t->run.settings.replay : 0;
 }
 
+/* The worlds of a step into the evaluator; numbers[slot] is for find_failures.  Nothing is done if the batch
+ * that is there is the only one; then `numbers` stays unset, and nobody reads it. */
 static nlm_status draw_batch(struct examples_run *t, uint64_t *numbers, nlm_error *error)
 {
     if (t->learning && has_one_batch(t))
@@ -183,6 +199,8 @@ static nlm_status draw_batch(struct examples_run *t, uint64_t *numbers, nlm_erro
 
 /* ---- steps and epochs ---- */
 
+/* The sums of the epoch become its result.  The accuracies are those of answers given while the machine was
+ * changing, before each step; an exam is the only measure of the machine as it is now. */
 static void sum_up_epoch(struct examples_run *t)
 {
     const struct examples_running *running = &t->running;
@@ -211,6 +229,8 @@ void examples_go_on(struct examples_run *t)
     if (t->run.stage == NLM_GRADUATED)
         return;
     t->run.stage = state->epoch.epoch < t->run.settings.epochs ? NLM_LEARNING : NLM_EXHAUSTED;
+    /* The numbers of worlds go on across a restart: new weights also see new worlds.  The failures of the old
+     * weights say nothing about the new ones. */
     if (t->run.stage == NLM_LEARNING && t->run.settings.patience > 0 &&
         state->patient >= t->run.settings.patience) { /* new weights */
         state->epoch.restarts++;
@@ -221,6 +241,7 @@ void examples_go_on(struct examples_run *t)
                                 t->run.settings.gain);
         optimizer_reset(t->run.optimizer);
     }
+    /* a function of the epoch alone, so a resumed run needs no rate in its file */
     const int learned = state->epoch.epoch - state->begun; /* epochs with these weights */
     nlm_optimizer_set_rate(t->run.optimizer, t->run.settings.lr * pow(t->run.settings.lr_decay, learned));
 }
@@ -241,6 +262,8 @@ static void keep_best(struct examples_run *t)
     memcpy(t->best, t->run.machine->values, nlm_machine_parameters(t->run.machine) * sizeof *t->best);
 }
 
+/* What an epoch leads to.  A loss that is not finite ends the run: Adam's moments are spoilt, and no later
+ * step could mend them. */
 static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *error)
 {
     struct examples_state *state = &t->state;
@@ -260,6 +283,7 @@ static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *erro
     state->patient = stuck ? state->patient + 1 : 0;
     if (t->best)
         keep_best(t);
+    /* differentiable ILP uses its whole budget, as its authors do, and is judged by the last epoch */
     if (passed && (!t->run.settings.spec.program || state->epoch.epoch >= t->run.settings.epochs))
         t->run.stage = NLM_GRADUATED;
     examples_go_on(t);
@@ -270,7 +294,8 @@ static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *erro
 
 /* ---- exams ---- */
 
-/* Which of these worlds have errors.  They are kept to learn from; the oldest makes room. */
+/* Which of these worlds have errors.  They are kept to learn from; the oldest makes room.  Each is asked
+ * alone, with the weights of now.  The evaluator's batch is lost. */
 static nlm_status find_failures(struct examples_run *t, const uint64_t *numbers, int count, int *failed,
                                 nlm_error *error)
 {
@@ -295,13 +320,14 @@ static nlm_status find_failures(struct examples_run *t, const uint64_t *numbers,
     return NLM_OK;
 }
 
+/* Whether the epoch meets the paper's criterion of graduation; its steps must be complete. */
 static bool loss_is_low(const struct examples_run *t)
 {
     return t->running.loss / t->running.steps < t->run.settings.threshold;
 }
 
-/* Worlds of the exam after this epoch.  Of a problem: what is held out, and once the loss is low enough to
- * graduate also all that is learned from, since an epoch need not have met each of them. */
+/* Worlds of the exam after this epoch; 0: there is none.  Of a problem: what is held out, and once the loss
+ * is low enough to graduate also all that is learned from, since an epoch need not have met each of them. */
 static int exam_size(const struct examples_run *t)
 {
     if (!t->run.settings.problem)
@@ -309,7 +335,9 @@ static int exam_size(const struct examples_run *t)
     return t->source.held_out + (loss_is_low(t) ? t->source.learned : 0);
 }
 
-/* Part of an exam on fresh worlds; those with errors are kept to learn from. */
+/* Part of an exam on fresh worlds; those with errors are kept to learn from.  They are mixed as batches are:
+ * an exam that is harder than random worlds finds errors that random worlds would show too rarely.  One pass
+ * answers all of them; only if there is an error are they asked one by one. */
 static nlm_status examine_fresh(struct examples_run *t, int count, nlm_bce_result *r, int *failed,
                                 nlm_error *error)
 {
@@ -340,6 +368,8 @@ static nlm_status examine_own(struct examples_run *t, nlm_bce_result *r, int *fa
     return status;
 }
 
+/* An exam of 10,000 worlds takes seconds, so it is done in parts, between which the caller may stop.  Worlds
+ * of a problem may be large, so they are taken one at a time. */
 static nlm_status examine_part(struct examples_run *t, nlm_error *error)
 {
     const int left = exam_size(t) - t->running.examined;
@@ -357,7 +387,9 @@ static nlm_status examine_part(struct examples_run *t, nlm_error *error)
     return status;
 }
 
-/* What is different each time that a world is presented: names of objects, and the labels looked at. */
+/* What is different each time that a world is presented: names of objects, and the labels looked at.  Both
+ * are functions of the seed and of the number of the step in the run, not of earlier random numbers: a
+ * resumed run gets the same. */
 static void vary_batch(struct examples_run *t)
 {
     const uint64_t step =
@@ -371,6 +403,8 @@ static void vary_batch(struct examples_run *t)
     }
 }
 
+/* One update.  The counts are of the answers before it.  While errors are common, worlds that had some are
+ * not kept: there would be hundreds, and fresh worlds show the same errors. */
 static nlm_status learn_step(struct examples_run *t, nlm_error *error)
 {
     uint64_t numbers[NLM_MAX_BATCH];
@@ -406,6 +440,9 @@ static nlm_status learn_step(struct examples_run *t, nlm_error *error)
     return find_failures(t, numbers + replayed, batch_size(t) - replayed, &failed, error);
 }
 
+/* A step that fails before it has changed the weights leaves no trace: counters are put back, so the same
+ * worlds come again if the caller tries once more (after freeing memory, say).  Once the weights have changed
+ * the step counts, even if looking for failures failed afterwards. */
 static nlm_status step(nlm_run *run, bool *epoch_ended, nlm_error *error)
 {
     struct examples_run *t = (struct examples_run *)run;
@@ -442,6 +479,7 @@ int examples_best_epoch(const struct examples_run *t)
 static void progress(const nlm_run *run, nlm_progress *progress)
 {
     const struct examples_run *t = (const struct examples_run *)run;
+    /* an exam does not count towards the budget */
     const double part = (double)t->running.steps / run->settings.batches;
     progress->rounds = t->state.epoch.epoch;
     progress->fraction = (progress->rounds + fmin(part, 1)) / run->settings.epochs;

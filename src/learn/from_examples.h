@@ -2,7 +2,14 @@
  *
  * All that a run consists of between two epochs is: parameters, the optimiser's moments, the numbers of
  * `state`, and of a run on facts the best parameters so far. Worlds are functions of the seed and their
- * number, so no other trace of them is kept. */
+ * number, so no other trace of them is kept.
+ *
+ * An epoch is `batches` steps, then perhaps an exam:
+ *
+ *     step     draw a batch, forward, cross-entropy (docs/maths.md, section 7), backward, one step of Adam
+ *     exam     of a task once the loss is below the threshold, on fresh worlds; of facts after every epoch,
+ *              on what is held out; in parts, one per call of nlm_run_step
+ *     end      graduate, or new weights if patience is at its end, or the next epoch */
 #ifndef LEARN_FROM_EXAMPLES_H
 #define LEARN_FROM_EXAMPLES_H
 
@@ -12,6 +19,8 @@
 
 enum { MOST_FAILURES = 256 };
 
+/* What a checkpoint holds beside parameters and moments.  Invariant: next_failure < failures, or both are 0.
+ */
 struct examples_state {
     nlm_epoch epoch;     /* the last that ended */
     uint64_t next_world; /* number of the next world to draw */
@@ -26,7 +35,7 @@ struct examples_state {
     double best_loss;
 };
 
-/* Sums over the steps of the epoch that is going on. */
+/* Sums over the steps of the epoch that is going on.  All 0 between two epochs. */
 struct examples_running {
     int steps;
     double loss, gradient_norm, seconds;
@@ -44,10 +53,12 @@ struct examples_run {
     struct examples_state state;
     struct examples_running running;
     bool learning; /* the batch is one to learn from */
-    float *best;   /* parameters, of a run on a problem */
+    float *best;   /* parameters of state.best_epoch, of a run on a problem; else NULL */
 };
 
-/* What follows from the last epoch: the end of the budget, new weights, or just the next epoch. */
+/* What follows from the last epoch: the end of the budget, new weights, or just the next epoch.  Also called
+ * for a run that was read from a file: what was done before the file was written is not done again, and a
+ * larger budget lets an exhausted run learn on. */
 void examples_go_on(struct examples_run *t);
 /* The epoch whose machine the model has: the last, unless it is a run on facts that did not graduate. */
 int examples_best_epoch(const struct examples_run *t);

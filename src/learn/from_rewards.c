@@ -1,4 +1,8 @@
-/* Learning from rewards: episodes, updates, and when it is time for an exam. */
+/* Learning from rewards: episodes, updates, and when it is time for an exam.
+ *
+ * An update plays a batch of episodes, computes returns and advantages, and makes `passes` steps of Adam on
+ * the gradient of docs/maths.md, section 8.  Everything random comes from numbered streams of the seed: one
+ * per episode for its moves, one per update or part of an exam for the choice of instances. */
 #include "learn/from_rewards.h"
 
 #include <math.h>
@@ -18,6 +22,8 @@ enum { RECENT_LESSONS = 3 };
 
 /* ---- life ---- */
 
+/* The machine has a head that scores moves and, with the auxiliary loss, one more of the same shape that
+ * predicts which moves are legal.  It must admit the largest instances that it will ever play. */
 static nlm_status make_machine(struct rewards_run *s, nlm_error *error)
 {
     const nlm_settings *course = &s->run.settings;
@@ -40,6 +46,8 @@ static nlm_status make_machine(struct rewards_run *s, nlm_error *error)
     return s->average ? NLM_OK : error_no_memory(error);
 }
 
+/* One player per thread, each with a pass of one thread: groups of episodes are large enough to keep a thread
+ * busy, and need no waiting inside.  The learner has one batch and divides it among all threads. */
 static nlm_status make_players(struct rewards_run *s, const nlm_options *options, nlm_error *error)
 {
     const int players = options->threads > 1 ? options->threads : 1;
@@ -57,7 +65,8 @@ static nlm_status make_players(struct rewards_run *s, const nlm_options *options
     return status;
 }
 
-/* New weights and the first lesson. */
+/* New weights and the first lesson: at the beginning of a run, and at each restart.  Counters of instances,
+ * episodes and rounds go on, so new weights also meet new instances. */
 static void begin_lessons(struct rewards_run *s)
 {
     struct rewards_state *state = &s->state;
@@ -76,6 +85,8 @@ static void begin_lessons(struct rewards_run *s)
     s->validity.objects = 0;
 }
 
+/* All episodes are allocated here, enough for a batch and for a wave of an exam; counters tell `release` how
+ * far a failed init came. */
 static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *error)
 {
     struct rewards_run *s = (struct rewards_run *)run;
@@ -125,6 +136,7 @@ random_stream rewards_round(struct rewards_run *s)
 nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct instance *instance,
                          nlm_error *error)
 {
+    /* the last three sizes, equally often: what was learned in the lessons before is not forgotten */
     const int lessons = s->state.lesson - s->run.settings.first_lesson + 1;
     const int recent = lessons < RECENT_LESSONS ? lessons : RECENT_LESSONS;
     instance->objects = s->state.lesson - (int)random_below(random, (uint32_t)recent);
@@ -132,6 +144,7 @@ nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct in
         instance->number = s->state.next_instance++;
         return NLM_OK;
     }
+    /* learner.replayed is free here: it is used inside actor_learn and validity_remember only */
     /* the deepest of several instances of this size, the first of them if there are more */
     nlm_status status = NLM_OK;
     for (int candidate = 0, deepest = -1; candidate < s->run.settings.deepest && !status; candidate++) {
@@ -146,7 +159,9 @@ nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct in
     return status;
 }
 
-/* Before the first exam there are no pools. */
+/* The instance of the next episode: from the pools of the last exam, each gone through in a random order
+ * before any of its instances comes again.  Failed ones are where there is something to learn; solved ones
+ * keep what was learned.  Before the first exam there are no pools. */
 static nlm_status choose_instance(struct rewards_run *s, random_stream *random, struct instance *instance,
                                   nlm_error *error)
 {
@@ -175,6 +190,8 @@ nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instan
                                   error);
 }
 
+/* A part is a fixed group of slots, whatever the number of threads.  After an error a player does nothing
+ * more; the others end their parts. */
 static void play_part(void *context, int part, int thread)
 {
     struct rewards_run *s = context;
@@ -185,6 +202,7 @@ static void play_part(void *context, int part, int thread)
                                     left < EPISODE_GROUP ? left : EPISODE_GROUP, &player->error);
 }
 
+/* The error that is reported is that of the first player that has one. */
 nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error)
 {
     s->playing = count;
@@ -202,7 +220,8 @@ nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error)
 
 /* ---- updates ---- */
 
-/* The reward is 1 for the last step of a solved episode and -0.01 for every other. */
+/* Advantages begin as returns, R(t) = reward(t) + discount R(t + 1), computed from the end.  The reward is 1
+ * for the last step of a solved episode and -0.01 for every other. */
 static void set_returns(struct episode *episode, double discount)
 {
     double sum = 0;
@@ -213,7 +232,8 @@ static void set_returns(struct episode *episode, double discount)
     }
 }
 
-/* The mean return of all steps of episodes with the same instance is their baseline. */
+/* The mean return of all steps of episodes with the same instance is their baseline.  It tells what is good
+ * for this instance from what is merely easy.  An episode has at least one move, so steps > 0. */
 static void subtract_baseline(struct episode *episodes, int count)
 {
     double sum = 0;
@@ -226,6 +246,8 @@ static void subtract_baseline(struct episode *episodes, int count)
             episodes[e].advantages[t] -= sum / steps;
 }
 
+/* With rollouts, each `rollouts` consecutive episodes have the same instance, the first few of them greedy;
+ * settings_check_game makes sure that they divide the batch. */
 static nlm_status play_batch(struct rewards_run *s, random_stream *random, nlm_error *error)
 {
     const int batch = s->run.settings.batch, rollouts = s->run.settings.rollouts;
@@ -257,6 +279,8 @@ void rewards_exchange(struct rewards_run *s)
     }
 }
 
+/* One step of Adam.  actor_learn replaces the gradients, validity_learn adds to them.  The latter needs the
+ * actor's batch for its own pairs, so with it the episodes are replayed in each pass. */
 static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int pass,
                              nlm_policy_result *result, nlm_error *error)
 {
@@ -280,6 +304,8 @@ static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int p
     return NLM_OK;
 }
 
+/* One batch of episodes, remembered once, then `passes` steps from it.  Returns and baselines are those of
+ * the agent that played; the later steps weight them by how probable the moves still are (actor_learn). */
 static nlm_status update(struct rewards_run *s, nlm_error *error)
 {
     const int batch = s->run.settings.batch;
@@ -311,6 +337,8 @@ void rewards_go_on(struct rewards_run *s)
     struct rewards_state *state = &s->state;
     if (s->run.stage == NLM_GRADUATED)
         return;
+    /* An exam that is due at once, after one that was passed, is still held when the budget is used up: what
+     * was learned may be enough for the next lesson, or for graduation. */
     const bool out_of_budget = state->episodes >= s->run.settings.episodes;
     const long patience = s->run.settings.patience, tried = state->episodes - state->begun;
     const bool over = out_of_budget || (patience > 0 && tried >= patience * (state->passed + 1));
@@ -322,6 +350,8 @@ void rewards_go_on(struct rewards_run *s)
     }
 }
 
+/* An exam is due after `interval` episodes, at once after a passed one, and when the budget is used up.  Time
+ * spent in the last part of an exam belongs to the result that has just been recorded. */
 static nlm_status step(nlm_run *run, bool *exam_ended, nlm_error *error)
 {
     struct rewards_run *s = (struct rewards_run *)run;

@@ -1,8 +1,18 @@
-/* A run that learns from rewards: a course of lessons and exams in a game.
+/* A run that learns from rewards: a course of lessons and exams in a game (docs/maths.md, section 8).
  *
  * All that a run consists of between an exam and what follows is: parameters, their average, Adam's moments,
  * the memory of legal and illegal moves, and the numbers of `state`.  Instances are functions of the seed and
- * their number, random choices of the seed and the number of the episode or round. */
+ * their number, random choices of the seed and the number of the episode or round.
+ *
+ *     from_rewards.c   episodes and updates, when an exam is due, restarts
+ *     actor.c          a machine that plays and learns from what it played
+ *     exam.c           exams, pools, lessons, graduation
+ *     validity.c       the auxiliary loss of the blocks world
+ *     rewards_file.c   checkpoints
+ *
+ * Threads.  Episodes are played by several players at a time, each with a pass of its own on the one machine,
+ * which nobody changes meanwhile.  Which player gets which group of episodes does not matter: an episode
+ * depends on its own random stream and on the machine.  Learning uses one actor with all threads. */
 #ifndef LEARN_FROM_REWARDS_H
 #define LEARN_FROM_REWARDS_H
 
@@ -24,6 +34,8 @@ struct pool {
     buffer items; /* struct instance */
 };
 
+/* What a checkpoint holds beside tensors and pools.  The three counters at the end are never set back, so no
+ * random number and no instance is used twice, restarts included. */
 struct rewards_state {
     nlm_exam exam; /* the last that ended */
     int lesson;
@@ -42,6 +54,8 @@ struct rewards_running {
     double loss, entropy, seconds;
 };
 
+/* The exam that is going on.  Its pools are filled while those of the run serve as they are; end_exam
+ * exchanges them. */
 struct exam_running {
     bool going;
     int asked, solved;
@@ -87,9 +101,10 @@ nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instan
                          nlm_error *error);
 /* Play the first so many to their end. */
 nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error);
-/* Let the average and the machine's parameters change places. */
+/* Let the average and the machine's parameters change places; nothing without averages. */
 void rewards_exchange(struct rewards_run *s);
-/* What follows from the last exam: the end of the budget, or just the next episodes. */
+/* What follows from the last exam: the end of the budget, new weights, or just the next episodes.  Also
+ * called for a run that was read from a file. */
 void rewards_go_on(struct rewards_run *s);
 
 /* ---- exam.c ---- */

@@ -32,6 +32,9 @@ struct member {
     nlm_error error;
 };
 
+/* A test that is going on.  It owns its members, its team and, of a problem, the source; machine, task and
+ * game are the caller's.  Worlds and instances are numbered from 0 in the order in which they are asked;
+ * those of tasks and games come from numbers that no run reaches (FIRST_WORLD, FIRST_INSTANCE). */
 struct nlm_test {
     const nlm_game *game;       /* or ... */
     struct world_source source; /* ... of worlds, ... */
@@ -53,7 +56,9 @@ struct nlm_test {
 
 /* ---- life ---- */
 
-/* A test like `like`, of a problem if there are settings, with members for the threads of the options. */
+/* A test like `like`, of a problem if there are settings, with members for the threads of the options. Worlds
+ * of tasks and episodes are independent, so each member takes its own and computes with one thread.  Of a
+ * problem there is one member, whose pass uses all threads. */
 static nlm_status new_test(nlm_test like, const nlm_settings *problem, nlm_machine *machine,
                            const nlm_options *options, nlm_test **test, nlm_error *error)
 {
@@ -130,6 +135,7 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int obje
     return status ? status : new_test(like, NULL, machine, options, test, error);
 }
 
+/* The source is made from the same settings as the run's, so what is held out here was held out there. */
 nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *training, bool held_out,
                                const nlm_options *options, nlm_test **test, nlm_error *error)
 {
@@ -144,6 +150,8 @@ nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *trainin
     return new_test(like, training, machine, options, test, error);
 }
 
+/* One instance is drawn at once, so that a size that the game cannot have is refused here and not in the
+ * middle of the test.  nlm_test_score later asks that position whether the least number of moves is known. */
 nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,
                             const nlm_options *options, nlm_test **test, nlm_error *error)
 {
@@ -227,14 +235,16 @@ static void count_asked(nlm_score *sums, bool failed, int number)
     sums->first_failure = first_failure_of(sums->first_failure, failed ? number : -1);
 }
 
-/* Numbers of worlds are rounded to multiples of a power of two, so that their sum is the same in any order.
- */
+/* Numbers of worlds are rounded to multiples of 2^-26, so that their sum is the same in any order: a double
+ * holds such sums exactly while they stay below 2^27.  Threads may then take worlds as they like. */
 static double on_grid(double number)
 {
     static const double grain = 0x1p-26;
     return round(number / grain) * grain;
 }
 
+/* One world.  The macro accuracy of a world without errors is 1, and is computed only where there are some.
+ */
 static nlm_status ask_world(nlm_test *test, struct member *member, int number)
 {
     nlm_bce_result r;
@@ -259,6 +269,8 @@ static nlm_status ask_world(nlm_test *test, struct member *member, int number)
 
 /* ---- episodes ---- */
 
+/* GROUP episodes as one batch: a pass on eight small worlds costs little more than on one.  Episodes of tests
+ * are greedy, so their random streams are never used. */
 static nlm_status play_group(const nlm_test *test, struct member *member, int first, int count)
 {
     nlm_status status = NLM_OK;
@@ -304,6 +316,8 @@ static void run_part(void *context, int part, int thread)
         atomic_store(&test->failed, true);
 }
 
+/* The next `count` worlds or instances, or as many as are left.  After an error in one thread the others stop
+ * at their next part; the scores so far are then of no use, and the status says so. */
 static nlm_status run_slice(nlm_test *test, int count, nlm_error *error)
 {
     if (test->worlds >= 0 && count > test->worlds - test->asked)
@@ -338,6 +352,8 @@ static int next_slice(int done, double seconds, int least)
     return slice > least ? slice - slice % least : least;
 }
 
+/* Slices adapt to the time that the one before took, so that a watch sees the test about ten times a second
+ * whatever a world costs.  How a test is cut has no influence on its score. */
 nlm_status nlm_test_run(nlm_test *test, int count, nlm_test_watch watch, void *context, nlm_error *error)
 {
     REQUIRE(test, error);
@@ -361,6 +377,8 @@ nlm_status nlm_test_run(nlm_test *test, int count, nlm_test_watch watch, void *c
 
 /* ---- scores ---- */
 
+/* Sums over the members, then means.  All sums are whole numbers or on the grid, so the order of members does
+ * not matter. */
 nlm_score nlm_test_score(const nlm_test *test)
 {
     nlm_score sum = {.objects = test->objects, .first_failure = -1, .seconds = test->seconds};

@@ -1,4 +1,11 @@
-/* Settings of the models that the machine is compared with: the same worlds and budgets, their own sizes. */
+/* Settings of the models that the machine is compared with: the same worlds and budgets, their own sizes.
+ *
+ * Each function begins with complete settings for the machine, makes a copy, changes what the model changes,
+ * and replaces the caller's only if nothing was refused.
+ *
+ * Differentiable ILP also needs a program: the predicates that it reads and defines, with the templates of
+ * their clauses (docs/maths.md, section 14).  Templates come from a file or from the library; the inputs come
+ * from the task or the facts.  nlm_templates puts both together and owns the result, names included. */
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -30,11 +37,15 @@ static const nlm_preset memnn_presets[] = {
     {NULL, NULL},
 };
 
+/* Only what holds for all runs of a model.  Those of dilp are applied in use_program, where they depend on
+ * the templates. */
 const nlm_preset *model_presets(const char *model)
 {
     return model && !strcmp(model, "memnn") ? memnn_presets : NULL;
 }
 
+/* A memory network has another spec: depth, width and hidden mean rounds, state and MLPs, and there is no
+ * residual.  Inputs and outputs stay; the breadth is that of what is read and answered. */
 nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm_error *error)
 {
     REQUIRE(settings && model, error);
@@ -79,6 +90,8 @@ static const nlm_preset dilp_presets[] = {
     {"positives", "0"},    {"replay", "0"},   {"patience", "0"},  {NULL, NULL},
 };
 
+/* Templates and the program made of them.  The program points into the buffers and into `read`; it is made
+ * anew, and the old one lost, when the templates are used with other inputs. */
 struct nlm_templates {
     struct templates read;
     nlm_program_template
@@ -132,13 +145,15 @@ void nlm_templates_free(nlm_templates *templates)
     memory_free(templates);
 }
 
+/* The room for a name: inputs first, then predicates of the program. */
 static char *name_place(const nlm_templates *templates, int number)
 {
     return (char *)templates->names.data + (size_t)number * INPUT_NAME;
 }
 
 /* The inputs of a signature by arity, with the names that clauses have for them: likes/2, and likes_aa/1 for
- * who likes themselves; is_person/1 for a type. */
+ * who likes themselves; is_person/1 for a type.  Within an arity the order is the signature's, which is that
+ * of the columns of a batch: the program reads its inputs by number. */
 static void list_inputs(nlm_templates *templates, const nlm_signature *signature)
 {
     nlm_given *inputs = templates->inputs.data;
@@ -182,7 +197,9 @@ static nlm_status quote_names(nlm_templates *templates, const nlm_program_templa
     return NLM_OK;
 }
 
-/* What is wrong with facts has another status than what is wrong with templates. */
+/* That differentiable ILP can learn from such facts.  Its predicates have at most two arguments, and it
+ * learns one target.  What is wrong with facts has another status than what is wrong with templates, so that
+ * nlm_settings_choose_model blames the right file. */
 static nlm_status check_facts(const nlm_signature *signature, nlm_error *error)
 {
     char text[TARGET_TEXT], first[TARGET_TEXT], second[TARGET_TEXT];
@@ -214,6 +231,8 @@ static nlm_status check_facts(const nlm_signature *signature, nlm_error *error)
                      first, second, targets > 2 ? ", ..." : "");
 }
 
+/* The first definition of the templates must be the target.  All room is taken before anything points into
+ * it: a buffer that grew later would move the names. */
 static nlm_status make_program(nlm_templates *templates, const nlm_signature *signature, nlm_error *error)
 {
     nlm_status status = check_facts(signature, error);
@@ -238,6 +257,9 @@ static nlm_status make_program(nlm_templates *templates, const nlm_signature *si
     return status ? status : quote_names(templates, &plain, inputs, error);
 }
 
+/* Settings for a program.  Steps, share of labels and objects may be in the templates; the rest is what the
+ * authors of differentiable ILP used.  Settings that mean nothing to it get fixed values, so that two runs
+ * that are the same have the same settings. */
 static nlm_status use_program(nlm_settings *training, const nlm_templates *templates, nlm_error *error)
 {
     const int steps = templates->read.steps, percent = templates->read.labels;
@@ -285,6 +307,8 @@ nlm_status nlm_settings_use_templates(nlm_settings *training, nlm_templates *tem
     return status ? status : use_program(training, templates, error);
 }
 
+/* The caller owns *templates, which the settings point into; NULL after an error, and for other models.
+ * Facts without templates of their own are refused by nlm_settings_use_model, which says so. */
 nlm_status nlm_settings_choose_model(nlm_settings *settings, const char *model, const char *path,
                                      nlm_templates **templates, nlm_error *error)
 {

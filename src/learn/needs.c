@@ -56,6 +56,7 @@ static size_t class_of(const struct target *target, size_t index, int order)
     return row - (size_t)(code & orders->mask) + target->part->same[row];
 }
 
+/* Unknown labels leave no mark. */
 static uint8_t mark_of(signed char label)
 {
     return label == NLM_TRUE ? MARK_TRUE : label == NLM_FALSE ? MARK_FALSE : 0;
@@ -106,7 +107,9 @@ static void find_example(const struct work *work, const struct target *target, n
         }
 }
 
-/* Whether the classes of a layer separate the labels of all targets; the counts go into `need`. */
+/* Whether the classes of a layer separate the labels of all targets; the counts go into `need`.  Classes are
+ * counted per target: a class that two targets label counts twice.  The example is of the first target that
+ * has a mixed class. */
 static nlm_status check_layer(struct work *work, int layer, nlm_need *need, bool *separated)
 {
     bool example = false;
@@ -156,7 +159,8 @@ static void count_labels(const nlm_batch *batch, nlm_needs *needs)
 
 /* ---- one breadth ---- */
 
-/* The levels of a layer that are not there yet: only those of the targets, or all. */
+/* The levels of a layer that are not there yet: only those of the targets, or all.  Each reads ranges and
+ * levels of the layer below, all of which must be there. */
 static nlm_status add_levels(struct work *work, int layer, bool all)
 {
     bool wanted[NLM_MAX_BREADTH + 1];
@@ -172,7 +176,7 @@ static nlm_status add_levels(struct work *work, int layer, bool all)
 }
 
 /* All arities exist, and each has as many classes as one layer below: then no later layer divides them
- * further. */
+ * further (docs/maths.md, section 10, "Never").  An arity that does not exist yet may still appear. */
 static bool has_settled(const struct work *work, int layer)
 {
     for (int r = 0; r <= work->plan->spec.breadth; r++) {
@@ -220,7 +224,8 @@ static nlm_status try_breadth(struct work *work, int breadth, nlm_need *need, nl
 /* Layers whose stores are large: before them tuples are alike, after them nothing divides any more. */
 enum { FINE_LAYERS = 3 };
 
-/* Bytes for one arity, if no two of its `tuples` are alike; structure.h and classify.c have the buffers. */
+/* Bytes for one arity, if no two of its `tuples` are alike; structure.h and classify.c have the buffers.  An
+ * estimate from above, in 32-bit words, with a quarter to spare, as buffers have when they grow. */
 static double arity_bytes(double tuples, int arity, int inputs, int breadth, double most_objects)
 {
     double orders = batch_orders(arity), level = arity + 2, set = arity < breadth ? most_objects : 0.0;
@@ -234,7 +239,7 @@ static double arity_bytes(double tuples, int arity, int inputs, int breadth, dou
 
 /* ---- worlds ---- */
 
-/* The batch of every `stride`-th world. */
+/* The batch of every `stride`-th world: spread evenly, as neighbours in a file are often made alike. */
 static nlm_status ground(struct work *work, const nlm_world *const *worlds, int count, int stride,
                          nlm_error *error)
 {
@@ -289,7 +294,8 @@ static void choose_best(nlm_needs *needs)
         }
 }
 
-/* The smallest stride with which a breadth takes no more than `most_bytes`; 0 if too few worlds are left. */
+/* The smallest stride with which a breadth takes no more than `most_bytes`; 0 if too few worlds are left.
+ * Only sizes are added up here; nothing of the structure is built. */
 static nlm_status choose_stride(const struct work *work, const nlm_world *const *worlds, int count,
                                 int breadth, double most_bytes, int *stride, nlm_error *error)
 {
@@ -406,7 +412,8 @@ nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_
 
 enum { ATOM_SIZE = 200 };
 
-/* Whether a fact of input p about these places of a labelled tuple is there. */
+/* Whether a fact of input p about these places of a labelled tuple is there.  Objects of the tuple take the
+ * places, so that the same question can be asked about two tuples. */
 static bool holds_for(const nlm_problem *problem, int p, const nlm_labelled_tuple *of, const int *places)
 {
     const size_t arity = (size_t)nlm_signature_input(nlm_problem_signature(problem), p)->objects;
@@ -437,6 +444,8 @@ static const char *atom_text(const nlm_predicate *input, const int *places, char
     return text;
 }
 
+/* All inputs over all choices of different places among the target's objects: few, as arities are small.  For
+ * people who wonder why two tuples cannot be told apart. */
 nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *need, nlm_text_listener listener,
                                  void *context, nlm_error *error)
 {
@@ -466,6 +475,7 @@ nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *nee
     return status;
 }
 
+/* Types are left out: they are facts that the library added. */
 size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object)
 {
     const nlm_signature *signature = nlm_problem_signature(problem);

@@ -1,5 +1,8 @@
 /* Files of runs that learn from rewards: their metadata, the pools as texts, and the memory of legal and
- * illegal moves as two tensors. */
+ * illegal moves as two tensors.
+ *
+ * A checkpoint is written right after an exam has ended.  No exam is going on then, so only the pools of the
+ * run are in the file; and they have just been shuffled, so the place of the next instance is 0. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +67,8 @@ nlm_status rewards_describe(const nlm_run *run, struct run_pairs *to, nlm_error 
     return NLM_OK;
 }
 
-/* "number:objects number:objects ..." */
+/* "number:objects number:objects ..."; to be freed, NULL without memory.  ITEM_SIZE has room for 20 digits, a
+ * colon, the objects and a blank. */
 static char *print_pool(const struct pool *pool)
 {
     char *text = memory_new((size_t)pool->count * ITEM_SIZE + 1, 1);
@@ -74,7 +78,8 @@ static char *print_pool(const struct pool *pool)
     return text;
 }
 
-/* The memory of moves and the average of the weights; returns how many tensors they are. */
+/* The memory of moves and the average of the weights; returns how many tensors they are.  Only as many pairs
+ * as there are are written, not the room for them. */
 static int add_tensors(struct run_pairs *to, const struct rewards_run *s, safetensors_entry *entries)
 {
     const struct validity *memory = &s->validity;
@@ -112,6 +117,8 @@ nlm_status rewards_save(nlm_run *run, const char *path, struct run_pairs *to, nl
 
 /* ---- reading ---- */
 
+/* A pool as print_pool writes it.  Each instance must be one that the run has drawn, of a size between its
+ * first and its present lesson; else playing it could fail, or need more memory than the run. */
 static nlm_status read_pool(const struct run_reader *in, const char *key, const struct rewards_run *s,
                             struct pool *pool)
 {
@@ -131,7 +138,8 @@ static nlm_status read_pool(const struct run_reader *in, const char *key, const 
     return status;
 }
 
-/* Lessons are passed one by one; rate and entropy only fall. */
+/* What holds in every run, so that a file cannot claim a run that no run could be: lessons are passed one by
+ * one; rate and entropy only fall. */
 static nlm_status check_state(const struct run_reader *in, const struct rewards_run *s)
 {
     const nlm_settings *settings = &s->run.settings;
@@ -178,6 +186,8 @@ static nlm_status read_memory(const struct run_reader *in, const nlm_settings *s
                : status;
 }
 
+/* The order matters: pools are checked against the lesson and the number of instances drawn, the memory
+ * against the settings.  `episodes` is not written: between two rounds it is that of the last exam. */
 nlm_status rewards_read(nlm_run *run, const struct run_reader *in)
 {
     struct rewards_run *s = (struct rewards_run *)run;
@@ -204,6 +214,7 @@ nlm_status rewards_read(nlm_run *run, const struct run_reader *in)
     return NLM_OK;
 }
 
+/* Models have the figures of the last exam only; its lesson was the last that the run reached. */
 void rewards_recall(nlm_run *run, const nlm_machine *model)
 {
     struct rewards_run *s = (struct rewards_run *)run;

@@ -1,5 +1,12 @@
 /* Runs: what learning from examples and from rewards have in common, and their files: pairs of texts,
- * moments, and how both are read again. */
+ * moments, and how both are read again.
+ *
+ * A model is a machine with metadata that say how it was trained.  A checkpoint is the same and all else that
+ * the run consists of: moments, counters, lists, tensors of its kind.  Nothing in a model depends on the
+ * clock, so equal settings give equal files.
+ *
+ * Reading has two depths.  nlm_settings_of_machine reads only the settings, for commands that show or compare
+ * models.  run_resume rebuilds the run: settings, machine, weights, moments, then the state of its kind. */
 #include "learn/run.h"
 
 #include <errno.h>
@@ -29,6 +36,7 @@ nlm_status run_check_settings(const nlm_settings *settings, nlm_error *error)
     return run_type_of(settings)->check(settings, error);
 }
 
+/* The struct is zeroed, so nlm_run_free can release it at any point of a failed `init`. */
 nlm_status run_make(const nlm_settings *settings, const nlm_options *options, nlm_run **run, nlm_error *error)
 {
     const struct run_type *type = run_type_of(settings);
@@ -73,6 +81,8 @@ void nlm_run_free(nlm_run *run)
 nlm_status nlm_run_step(nlm_run *run, bool *round_ended, nlm_error *error)
 {
     REQUIRE(run, error);
+    /* `ended` may be set although the status is an error: the round was learned, but its files could not be
+     * written.  The caller sees the error first. */
     bool ended = false;
     if (run->stage != NLM_LEARNING)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
@@ -80,6 +90,7 @@ nlm_status nlm_run_step(nlm_run *run, bool *round_ended, nlm_error *error)
     if (!status && ended) {
         nlm_progress progress;
         nlm_run_progress(run, &progress);
+        /* a game has no epochs: its curve is all 0, and advice does not look at it */
         loss_curve_add(&run->curve, &progress.epoch);
         if (run->checkpoint)
             status = run_write_files(run, error);
@@ -118,6 +129,8 @@ const char *nlm_run_line(const nlm_run *run, char text[NLM_PROGRESS_LINE])
     return text;
 }
 
+/* Facts have no second size: their two tests are on what was learned from (0) and on what was held out (1).
+ */
 void nlm_run_sizes(const nlm_settings *settings, int sizes[NLM_RUN_SIZES])
 {
     const nlm_game *game = settings->game;
@@ -130,6 +143,7 @@ void nlm_run_sizes(const nlm_settings *settings, int sizes[NLM_RUN_SIZES])
 
 void run_add_text(struct run_pairs *to, const char *key, const char *text)
 {
+    /* RUN_MOST_PAIRS is far above the number of settings and states, so there is no check here */
     to->pairs[2 * to->count] = key;
     to->pairs[2 * to->count + 1] = text;
     to->count++;
@@ -161,6 +175,8 @@ void run_add_state(struct run_pairs *to, const struct state_row *rows, const voi
     }
 }
 
+/* "Same seed, same bits" holds per kernel, so the file says which kernel computed it.  "Best" is resolved as
+ * kernel_choose does: the last in the list that this processor has. */
 void run_add_maker(struct run_pairs *to, const nlm_options *options)
 {
     nlm_kernel kernel = options->kernel;
@@ -176,6 +192,8 @@ safetensors_entry run_tensor(const char *name, size_t count, const float *values
     return (safetensors_entry){.name = name, .dimensions = 1, .shape = {(int64_t)count}, .values = values};
 }
 
+/* Moments that are not finite are refused here and not when the file is read: the message can still name the
+ * cause, and the earlier checkpoint stays in its place. */
 nlm_status run_save(nlm_machine *machine, const nlm_optimizer *optimizer, double rate, const char *path,
                     const struct run_pairs *pairs, const safetensors_entry *more, int more_count,
                     nlm_error *error)
@@ -194,7 +212,8 @@ nlm_status run_save(nlm_machine *machine, const nlm_optimizer *optimizer, double
     return machine_save_with(machine, path, pairs->pairs, pairs->count, entries, count, error);
 }
 
-/* How the machine was trained: nothing here depends on the clock. */
+/* How the machine was trained: protocol, settings, whether it graduated, then the metadata of its kind.
+ * Nothing here depends on the clock. */
 static nlm_status describe(const nlm_run *run, struct run_pairs *to, nlm_error *error)
 {
     run_add_text(to, "protocol", nlm_protocol_name(run->settings.protocol));
@@ -215,6 +234,8 @@ nlm_status nlm_run_save_model(nlm_run *run, const char *path, nlm_error *error)
     nlm_status status = describe(run, &pairs, error);
     if (status)
         return status;
+    /* the file gets the best or averaged parameters; afterwards the run has its own again, whether or not
+     * writing failed */
     run->type->exchange(run);
     status = nlm_machine_save(run->machine, path, pairs.pairs, pairs.count, error);
     run->type->exchange(run);
@@ -225,6 +246,7 @@ nlm_status nlm_run_save_checkpoint(nlm_run *run, const char *path, nlm_error *er
 {
     REQUIRE(run && path, error);
     struct run_pairs pairs = {0};
+    /* inside a round there are sums, batches and half an exam that no file holds */
     nlm_progress progress;
     nlm_run_progress(run, &progress);
     if (progress.steps > 0 || progress.asked > 0)
@@ -268,6 +290,7 @@ static bool read_number(const char *text, const struct state_row *row, double *v
            (row->kind == STATE_REAL || *value == floor(*value));
 }
 
+/* The value is in the row's range, so no conversion overflows. */
 static void set_state(const struct state_row *row, void *state, double value)
 {
     void *place = (char *)state + row->place;
@@ -316,6 +339,7 @@ nlm_status run_get_state(const struct run_reader *in, const struct state_row *ro
 
 void run_recall_state(const nlm_machine *machine, const struct state_row *rows, void *state)
 {
+    /* models of other versions, or of other programs, may lack keys: nothing is refused */
     for (const struct state_row *row = rows; row->key; row++) {
         const char *text = nlm_machine_metadata(machine, row->key);
         double value;
@@ -323,6 +347,7 @@ void run_recall_state(const nlm_machine *machine, const struct state_row *rows, 
     }
 }
 
+/* strtoull alone would accept blanks and signs before the digits; "-1" would be read as 2^64 - 1. */
 bool run_get_digits(const char **text, uint64_t *number)
 {
     if (**text < '0' || **text > '9')
@@ -347,6 +372,7 @@ static nlm_status get_data(const struct run_reader *in, nlm_settings *settings)
                : RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
 }
 
+/* One key names both: names of tasks and games differ. */
 static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *settings)
 {
     const char *name;
@@ -360,7 +386,9 @@ static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *se
     return settings->task && settings->task->sense ? get_data(in, settings) : NLM_OK;
 }
 
-/* All settings; of facts without the problem, of pictures without the gallery. */
+/* All settings; of facts without the problem, of pictures without the gallery.  What is learned is found
+ * first, since it decides which rows there are.  A setting that older versions did not have gets its value
+ * of then (nlm_setting_in); one that every version has must be there. */
 static nlm_status get_settings(const struct run_reader *in, nlm_settings *settings)
 {
     const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
@@ -372,6 +400,7 @@ static nlm_status get_settings(const struct run_reader *in, nlm_settings *settin
     if (!status && !nlm_protocol_find(text, &settings->protocol))
         return RUN_REFUSE(in, "there is no protocol '%.60s'", text);
     const struct settings_table table = settings_table_of(settings);
+    /* depth, width and others of the spec were read with the machine */
     for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;) {
         if (model_is_own_key(row->name))
             continue;
@@ -384,6 +413,7 @@ static nlm_status get_settings(const struct run_reader *in, nlm_settings *settin
     return status;
 }
 
+/* For models and checkpoints alike: both have all settings in their metadata. */
 nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name, nlm_settings *settings,
                                    nlm_error *error)
 {
@@ -403,7 +433,9 @@ nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t 
     return status;
 }
 
-/* Parameters and moments, into a machine and an optimiser made for the settings. */
+/* Parameters and moments, into a machine and an optimiser made for the settings.  Both machines have the same
+ * spec, since the settings are the file's; heads were compared before (check_heads), so equal counts mean
+ * equal tensors.  Squares below 0 would make Adam divide by a NaN. */
 static nlm_status get_weights(const struct run_reader *in, nlm_machine *machine, nlm_optimizer *optimizer)
 {
     size_t parameters = nlm_machine_parameters(machine);
@@ -423,7 +455,8 @@ static nlm_status get_weights(const struct run_reader *in, nlm_machine *machine,
 }
 
 /* The settings of the file, completed by those that are wanted (NULL: there are none), which must be of the
- * same run. */
+ * same run.  From `wanted` come the budget, which may have grown since, and what no file holds: the problem,
+ * and a task with its gallery. */
 static nlm_status read_settings(const struct run_reader *in, const nlm_settings *wanted,
                                 nlm_settings *settings)
 {
@@ -448,6 +481,7 @@ static nlm_status read_settings(const struct run_reader *in, const nlm_settings 
     return status;
 }
 
+/* The heads follow from what is learned; a file that has others was not written by such a run. */
 static nlm_status check_heads(const struct run_reader *in, const nlm_machine *wanted)
 {
     bool same = nlm_machine_heads(in->machine) == nlm_machine_heads(wanted);
@@ -459,6 +493,8 @@ static nlm_status check_heads(const struct run_reader *in, const nlm_machine *wa
     return same ? NLM_OK : RUN_REFUSE(in, "not the machine of such a run: its heads are others");
 }
 
+/* A new run of the file's settings, whose state is then replaced by that of the file.  Errors of the steps in
+ * between speak of settings; here the file is to blame, so they are reported as errors of the file. */
 static nlm_status load(const struct run_reader *in, const nlm_settings *wanted, const nlm_options *options,
                        nlm_run **run)
 {
@@ -485,6 +521,7 @@ static nlm_status load(const struct run_reader *in, const nlm_settings *wanted, 
         status = made->type->read(made, in);
     }
     if (!status) {
+        /* so that the first epoch is not taken for one with new weights (loss_curve_add) */
         nlm_progress progress;
         nlm_run_progress(made, &progress);
         made->curve.restarts = progress.epoch.restarts;
@@ -496,6 +533,7 @@ static nlm_status load(const struct run_reader *in, const nlm_settings *wanted, 
     return status;
 }
 
+/* The file is read once; the machine in it serves as the source of metadata and weights, and is freed. */
 nlm_status run_resume(const char *path, const nlm_settings *settings, const nlm_options *options,
                       nlm_run **run, nlm_error *error)
 {

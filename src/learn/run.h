@@ -1,7 +1,15 @@
 /* A run inside the library: the part that all runs share, and the functions of a kind of run.
  *
  * A kind of run is a struct that begins with struct nlm_run.  There are two: learning from examples
- * (from_examples.h) and from rewards (from_rewards.h). */
+ * (from_examples.h) and from rewards (from_rewards.h).
+ *
+ *     run.c          life, steps, metadata of models and checkpoints, resuming
+ *     run_output.c   paths of a run's files, the lock, when which file is written
+ *     run_log.c      lines of the log
+ *     advice.c       why a run did not graduate
+ *
+ * Invariants.  A run changes only in its step function.  Between two rounds its whole state is what a
+ * checkpoint holds, so a run that is stopped there and resumed computes the same bits as one that was not. */
 #ifndef LEARN_RUN_H
 #define LEARN_RUN_H
 
@@ -14,12 +22,15 @@
 #include "nlm/file.h"
 #include "nlm/run.h"
 
-/* Apart from each other and from the seeds that people choose: seeds of the weights after a restart. */
+/* Restart number k of seed s takes its weights from seed s + k RESTART_SEEDS.  The odd factor is 2^64 divided
+ * by the golden ratio: these seeds stay far apart, and far from the small seeds that people choose. */
 #define RESTART_SEEDS 0x9e3779b97f4a7c15u
 
 enum { LOSS_CURVE_RECENT = 10 };
 
-/* The losses of the epochs since the present weights were new. */
+/* The losses of the epochs since the present weights were new, as far as advice needs them: the first, the
+ * least, and the last LOSS_CURVE_RECENT.  It is not in checkpoints: a resumed run begins another curve, and
+ * advice then says that there were too few epochs to tell. */
 struct loss_curve {
     int epochs, restarts;
     double first, least;
@@ -32,12 +43,16 @@ struct loss_curve {
  * tensors beside the machine's.
  *
  * A checkpoint is a model file with these tensors and more metadata; docs/formats.md lists all of it.
- * Numbers are written so that reading gives the same bits. */
+ * Numbers are written so that reading gives the same bits.
+ *
+ * A file may come from anywhere.  Whatever is read is checked for type, range and consistency before the run
+ * uses it, and a refusal names the file and the key. */
 
 /* ---- state ---- */
 
 /* A number of a run's state: its key in the metadata, its place in the struct and its range, from 0 on.  Rows
- * end with one without a key. */
+ * end with one without a key.  One table serves the writer, the reader and the checks, so they cannot
+ * disagree. */
 enum state_kind { STATE_INT, STATE_LONG, STATE_NUMBER, STATE_COUNT, STATE_REAL, STATE_FLAG };
 
 struct state_row {
@@ -53,6 +68,8 @@ struct state_row {
 
 enum { RUN_MOST_PAIRS = 96 }; /* far more than there are */
 
+/* Metadata on their way into a file.  The library's pairs are constants or are printed into `texts`, so no
+ * memory is allocated; a text that is kept as a pointer must live until the file is written. */
 struct run_pairs {
     int count;
     const char *pairs[2 * RUN_MOST_PAIRS];
@@ -83,9 +100,12 @@ struct run_reader {
     nlm_error *error;
 };
 
+/* "path: cause", as NLM_BAD_FILE. */
 #define RUN_REFUSE(in, ...) error_in_file((in)->error, NLM_BAD_FILE, (in)->path, __VA_ARGS__)
 
+/* The text of a key, owned by the reader's machine; refused if it is missing. */
 nlm_status run_get_text(const struct run_reader *in, const char *key, const char **text);
+/* All rows, each of which must be there and in its range.  A refusal may leave some of them set. */
 nlm_status run_get_state(const struct run_reader *in, const struct state_row *rows, void *state);
 /* The same from a model that anyone may have written: what is missing or out of its range is 0. */
 void run_recall_state(const nlm_machine *machine, const struct state_row *rows, void *state);
@@ -96,6 +116,8 @@ nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t 
 
 /* ---- runs ---- */
 
+/* The functions of a kind of run.  They are called by run.c and run_output.c only, after the checks that both
+ * kinds share: `step` while the stage is NLM_LEARNING, `save` between two rounds. */
 struct run_type {
     const char *round;      /* "epoch" or "exam" */
     const char *file_state; /* metadata 'state' of its checkpoints; another number is another version's */
@@ -120,6 +142,8 @@ struct run_type {
     void (*recall)(nlm_run *run, const nlm_machine *model);
 };
 
+/* What all runs have.  The run owns its machine, optimiser, lock, log and `checkpoint`; the paths in `files`
+ * and what the settings point to (task, problem, game) are the caller's and must outlive it. */
 struct nlm_run {
     const struct run_type *type;
     nlm_settings settings;
@@ -127,7 +151,7 @@ struct nlm_run {
     nlm_machine *machine;
     nlm_optimizer *optimizer;
     struct loss_curve curve;
-    bool was_done;
+    bool was_done; /* it was resumed, and its model says that it had graduated: there is nothing to do */
 
     /* of a run with files */
     nlm_run_files files;
@@ -138,6 +162,7 @@ struct nlm_run {
 
 extern const struct run_type run_from_examples, run_from_rewards;
 
+/* Games are learned from rewards, all others from examples. */
 const struct run_type *run_type_of(const nlm_settings *settings);
 nlm_status run_check_settings(const nlm_settings *settings, nlm_error *error);
 /* nlm_run_new and nlm_run_load, with settings that are checked. */

@@ -1,4 +1,11 @@
-/* Logs of runs: the one place that knows their lines.  The tables of docs/formats.md are the format. */
+/* Logs of runs: the one place that knows their lines.  The tables of docs/formats.md are the format.
+ *
+ * Writing.  Every line is flushed when it is written, before the checkpoint of its round.  A log may thus be
+ * ahead of the checkpoint by one line, never behind it; nlm_log_open cuts that line off.
+ *
+ * Reading.  Logs may be edited, joined or cut off, so lines are read without trust.  A line that is wrong is
+ * left out and noted, and the rest is read: a page with a gap is better than none.  The points that are kept
+ * never go back in the number of examples or episodes. */
 #include "nlm/log.h"
 
 #include <errno.h>
@@ -15,11 +22,13 @@
 
 /* ---- writing ---- */
 
+/* errno is still that of the call that failed. */
 static nlm_status fail(nlm_error *error, const char *path)
 {
     return error_set(error, NLM_IO_ERROR, "%.200s: cannot write the log: %s", path, strerror(errno));
 }
 
+/* Opening for appending neither reads nor changes what is there; a log that was not there is now empty. */
 nlm_status nlm_log_check(const char *path, nlm_error *error)
 {
     REQUIRE(path, error);
@@ -30,7 +39,8 @@ nlm_status nlm_log_check(const char *path, nlm_error *error)
     return log != NULL && fclose(log) == 0 ? NLM_OK : fail(error, path);
 }
 
-/* The offset after the whole lines of the first `rounds` rounds. */
+/* The offset after the whole lines of the first `rounds` rounds.  It ends at the first line that is of
+ * another kind, of a later round, or without a newline: the run was killed while it was written. */
 static long skip_lines(FILE *log, const char *round, int rounds)
 {
     long end = 0;
@@ -69,11 +79,14 @@ nlm_status nlm_log_open(const char *path, const char *round, int rounds, FILE **
     return status;
 }
 
+/* A full disk shows when the line is flushed, not before. */
 static nlm_status end_line(FILE *log, const char *path, nlm_error *error)
 {
     return fflush(log) == 0 && !ferror(log) ? NLM_OK : fail(error, path);
 }
 
+/* Nine digits tell all floats apart; times have milliseconds, being the only numbers that differ from one run
+ * to the next.  The number of the round comes first: skip_lines looks for it there. */
 nlm_status nlm_log_write_epoch(FILE *log, const char *path, const nlm_epoch *epoch, long epoch_examples,
                                nlm_error *error)
 {
@@ -108,6 +121,8 @@ nlm_status nlm_log_write_exam(FILE *log, const char *path, const nlm_exam *exam,
 
 /* ---- reading ---- */
 
+/* Bytes of a log and of a line, points of a log, notes about single lines, bytes of a note.  Files beyond
+ * these limits are no logs, and must not cost memory or fill a screen. */
 enum { LOG_MOST = 64 << 20, LINE_MOST = 1 << 16, POINTS_MOST = 1000000, NOTED_LINES = 3, LINE_SAID = 600 };
 
 /* What is wrong with a line; NULL if nothing is. */
@@ -118,12 +133,16 @@ static bool goes_back(const nlm_log *log, double at)
     return log->count > 0 && at < log->points[log->count - 1].at;
 }
 
-/* Whether the last point is the odd one, as it lies beyond both of its neighbours. */
+/* Whether the last point is the odd one, as it lies beyond both of its neighbours: one damaged number, say
+ * 90000 in place of 9000, must not make all lines after it look as if they went back. */
 static bool is_last_odd(const nlm_log *log, double at)
 {
     return goes_back(log, at) && (log->count < 2 || at >= log->points[log->count - 2].at);
 }
 
+/* One line as a point.  Numbers that are missing become NaN (value_number); the number of examples or
+ * episodes must be there, as it is the axis of all curves.  The first good line decides the kind of the log.
+ */
 static complaint read_object(const json_t *line, nlm_log *log, nlm_log_point *point)
 {
     const bool exam = json_object_get(line, "exam"), epoch = json_object_get(line, "epoch");
@@ -137,6 +156,7 @@ static complaint read_object(const json_t *line, nlm_log *log, nlm_log_point *po
         {"loss", 0, VALUE_MOST},   {"accuracy", 0, 1},          {"success", 0, 1},
         {"epoch", 0, VALUE_MOST},  {"exam", 0, VALUE_MOST},     {"entropy", 0, VALUE_MOST},
         {"lesson", 0, VALUE_MOST}, {"restarts", 0, VALUE_MOST}, {"elapsed", 0, VALUE_MOST}};
+    /* of exams, the row of the loss is skipped */
     if (value_out_of_range(line, ranges + exam, sizeof ranges / sizeof *ranges - exam))
         return "has a number that is out of its range";
     *point = (nlm_log_point){.at = value_number(line, exam ? "episodes" : "examples", 0, VALUE_MOST),
@@ -195,6 +215,7 @@ static void complain(reader *in, int number, complaint wrong)
         say(in, "line %d %s: left out", number, wrong);
 }
 
+/* Adds the point of a line, or complains about the line.  Fails for want of memory only. */
 static nlm_status take_line(reader *in, const char *text, size_t length, bool ended)
 {
     nlm_log *log = in->log;
@@ -223,6 +244,8 @@ static nlm_status take_line(reader *in, const char *text, size_t length, bool en
     return NLM_OK;
 }
 
+/* Lines end with '\n'; the last may lack it, and is then "cut off" if it is no object.  Notes about single
+ * lines are limited, the rest is counted. */
 nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_note note, void *context,
                          nlm_log *log)
 {
@@ -252,6 +275,7 @@ void nlm_log_release(nlm_log *log)
     *log = (nlm_log){0};
 }
 
+/* For who only wants to know how far a run came: problems of the file are not reported. */
 bool nlm_log_last(const char *path, nlm_log_point *point)
 {
     buffer text = {0};

@@ -1,8 +1,17 @@
 /* The files of a run: model, checkpoint, log and lock.
  *
- * The order of writing makes every moment safe to be killed at: a round is logged, then the checkpoint
- * replaces the one before; at the end the model is written, then the checkpoint is removed or marked as
- * ended.  A run that is taken up again repeats at most one round, with the same bits. */
+ * The order of writing makes every moment safe to be killed at:
+ *
+ *     after each round    log, then checkpoint, which replaces the one before
+ *     after the last      log, checkpoint with its stage "graduated" or "exhausted", model; after graduation
+ *                         the checkpoint is removed
+ *
+ * Killed between log and checkpoint, the run repeats that round with the same bits, and nlm_log_open drops
+ * the line that would be there twice.  Killed between checkpoint and model, nlm_run_open finds that the run
+ * has ended and writes the model.  Single files are whole or not there (base/file.c).
+ *
+ * A checkpoint stays after NLM_EXHAUSTED: with a larger budget the run can go on from it.  No checkpoint of
+ * an unfinished run is overwritten unless the caller says so (`force`). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +22,7 @@
 #include "learn/run.h"
 #include "nlm/log.h"
 
+/* A symbolic link counts, even if it leads nowhere: it is something that writing would replace. */
 static bool exists(const char *path)
 {
     struct stat status;
@@ -35,6 +45,8 @@ static nlm_status checkpoint_path(const char *model, char **path, nlm_error *err
 
 /* ---- files of earlier runs ---- */
 
+/* Rounds that a model or checkpoint has behind it: exams of a game, epochs of all others.  0 if neither is
+ * in its metadata. */
 static int rounds_of(const nlm_machine *machine)
 {
     static const struct state_row rows[] = {
@@ -55,7 +67,10 @@ static nlm_status check_model(const char *model, const nlm_settings *settings, n
     return status ? status : nlm_settings_compare(&found, settings, model, error);
 }
 
-/* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read. */
+/* To begin: no checkpoint would be lost that is of a run without its model, or that cannot be read.
+ *
+ * A checkpoint may be replaced if it is not worth keeping: no round has ended in it, or the run has ended and
+ * its model is there, of the same settings after the same number of rounds. */
 static nlm_status check_beginning(const nlm_run_files *files, const char *checkpoint, nlm_error *error)
 {
     nlm_machine *machine, *model = NULL;
@@ -85,6 +100,8 @@ static nlm_status check_beginning(const nlm_run_files *files, const char *checkp
     return status;
 }
 
+/* Refused before anything is computed: a folder or device in the model's place, and a log that would
+ * overwrite the model or the checkpoint. */
 static nlm_status check_paths(const nlm_run_files *files, const char *checkpoint, nlm_error *error)
 {
     struct stat status;
@@ -96,7 +113,10 @@ static nlm_status check_paths(const nlm_run_files *files, const char *checkpoint
     return NLM_OK;
 }
 
-/* A run at its checkpoint, or one whose model is there already; *run stays NULL if it is to begin. */
+/* A run at its checkpoint, or one whose model is there already; *run stays NULL if it is to begin.  A model
+ * without a checkpoint is of a run that graduated.  If it is of these settings there is nothing to learn: the
+ * run gets its figures from the model's metadata, for progress and reports.  If it did not graduate, its
+ * checkpoint was deleted by somebody, and the run begins again. */
 static nlm_status resume(const nlm_settings *settings, const nlm_options *options, const nlm_run_files *files,
                          const char *checkpoint, nlm_run **run, nlm_error *error)
 {
@@ -118,7 +138,8 @@ static nlm_status resume(const nlm_settings *settings, const nlm_options *option
     return status;
 }
 
-/* Settings that are refused are NLM_BAD_ARGUMENT or NLM_BAD_SHAPE; files are never. */
+/* Settings that are refused are NLM_BAD_ARGUMENT or NLM_BAD_SHAPE; files are never.  Callers rely on it: a
+ * run pool counts the former as a run that cannot exist, the latter as one that failed. */
 static nlm_status blame_file(nlm_status status, nlm_error *error)
 {
     if (status != NLM_BAD_ARGUMENT && status != NLM_BAD_SHAPE)
@@ -128,6 +149,8 @@ static nlm_status blame_file(nlm_status status, nlm_error *error)
     return NLM_BAD_FILE;
 }
 
+/* The same checks as nlm_run_open, before a long job is begun; nlm_run_open makes them once more, since files
+ * may change in between. */
 nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files *files, nlm_error *error)
 {
     REQUIRE(settings && files, error);
@@ -173,6 +196,8 @@ static nlm_status open_locked(const nlm_settings *settings, const nlm_options *o
     return status ? status : nlm_run_save_checkpoint(*run, checkpoint, error);
 }
 
+/* Settings, lock, left-over temporary files, run, log, in this order.  Once the run is made it owns lock and
+ * checkpoint path, and nlm_run_free releases all of it. */
 nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options, const nlm_run_files *files,
                         nlm_run **run, nlm_error *error)
 {
@@ -186,6 +211,7 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
         status = checkpoint_path(files->model, &checkpoint, error);
     if (!status)
         status = nlm_lock_take(files->model, &lock, error);
+    /* only who has the lock may remove temporary files: they could be those of a run that is alive */
     if (!status && lock) {
         nlm_file_tidy(files->model);
         nlm_file_tidy(checkpoint);
@@ -217,6 +243,7 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
 
 /* ---- rounds ---- */
 
+/* The checkpoint is removed last: until the model is on the disk it is all that there is of the run. */
 nlm_status run_write_model(nlm_run *run, nlm_error *error)
 {
     nlm_status status = nlm_run_save_model(run, run->files.model, error);

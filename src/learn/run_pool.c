@@ -1,4 +1,14 @@
-/* Runs side by side, each followed by its tests.  The caller's thread only looks how far they are. */
+/* Runs side by side, each followed by its tests.  The caller's thread only looks how far they are.
+ *
+ * Each thread takes the next job until none is left.  Jobs share nothing but this struct, so a run has the
+ * same bits as one that runs alone.  A job belongs to the thread that took it until its state is
+ * NLM_JOB_DONE; the caller's thread sees copies of `progress` only.
+ *
+ * Two locks.  `lock` guards progress, next and ended_threads, and is held for a copy at most.  `ending`
+ * keeps the caller's functions, look and ended, from running at the same time.  Nobody holds both.
+ *
+ * Stopping is a flag that threads look at between two steps and between two slices of a test: whatever was
+ * learned up to the last round is in the job's checkpoint. */
 #include "nlm/run_pool.h"
 
 #include <pthread.h>
@@ -26,6 +36,7 @@ struct run_pool {
 
 /* ---- in the threads ---- */
 
+/* A job that is done is finished (tested, or there can be no such run), failed, or, if neither, stopped. */
 static void set_state(struct run_pool *pool, int index, nlm_job_state state)
 {
     const nlm_job *job = &pool->jobs[index];
@@ -43,12 +54,14 @@ static void set_state(struct run_pool *pool, int index, nlm_job_state state)
 
 static void show_progress(struct run_pool *pool, int index, const nlm_run *run)
 {
+    /* the text is made before the lock is taken: all threads wait for it */
     char line[NLM_PROGRESS_LINE];
     nlm_progress now;
     nlm_run_progress(run, &now);
     nlm_run_line(run, line);
     pthread_mutex_lock(&pool->lock);
     nlm_job_progress *progress = &pool->progress[index];
+    /* the first step of a resumed run: speed is to be measured from here on */
     if (!*progress->line)
         progress->from = now.fraction;
     progress->fraction = now.fraction;
@@ -56,6 +69,8 @@ static void show_progress(struct run_pool *pool, int index, const nlm_run *run)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* Refusals of settings are told apart from failures by their status (blame_file in run_output.c): a caller
+ * records the former as a result, the latter can be tried again. */
 static void learn(struct run_pool *pool, int index)
 {
     nlm_job *job = &pool->jobs[index];
@@ -83,6 +98,8 @@ static bool may_go_on(void *context, const nlm_score *so_far)
     return !atomic_load(&((struct run_pool *)context)->stopped);
 }
 
+/* The model is read from its file: what is tested is what a user will load, and the run's memory has been
+ * released.  Both sizes, in turn; a test that was stopped does not count. */
 static void test(struct run_pool *pool, nlm_job *job)
 {
     const double begun = nlm_clock();
@@ -102,6 +119,8 @@ static void test(struct run_pool *pool, nlm_job *job)
     job->test_seconds = nlm_clock() - begun;
 }
 
+/* One thread.  It counts itself as ended under the lock that also gives out jobs, so the caller's thread
+ * cannot miss the last. */
 static void *work(void *context)
 {
     struct run_pool *pool = context;
@@ -129,7 +148,7 @@ static void *work(void *context)
 
 /* ---- in the caller's thread ---- */
 
-/* `seen` is a copy, so that nobody waits for a slow terminal. */
+/* `seen` is a copy, so that runs do not wait for a slow terminal when they report a step. */
 static void look_until_all_ended(struct run_pool *pool, int started, nlm_job_progress *seen)
 {
     for (bool going = true; going;) {
@@ -146,6 +165,8 @@ static void look_until_all_ended(struct run_pool *pool, int started, nlm_job_pro
     }
 }
 
+/* With fewer threads than wanted the jobs still get done; only none at all is an error.  The second half of
+ * `progress` is the caller's copy. */
 nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *options, nlm_error *error)
 {
     struct run_pool pool = {.options = options, .jobs = jobs, .count = count};
@@ -173,6 +194,8 @@ nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *option
 
 /* ---- jobs ---- */
 
+/* The job owns its paths.  A run of a pool has one thread: seeds in parallel use the processors better than
+ * the parts of one small run. */
 nlm_status nlm_job_init(nlm_job *job, const nlm_settings *settings, const nlm_options *options,
                         const nlm_run_files *files, const char *folder, uint64_t seed, nlm_error *error)
 {

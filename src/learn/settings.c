@@ -1,7 +1,11 @@
 /* Settings: their rows, their form as texts, setting them by name, and the comparison of two runs.
  *
  * All rules about a single setting come from its row; what two settings must have in common is checked in
- * settings_kinds.c. */
+ * settings_kinds.c.
+ *
+ * The text of a value is its only form outside the struct: options of the command, recipes, metadata of files
+ * and the comparison of two runs all use it.  Reading what was printed gives the very same value, so two
+ * values are equal if and only if their texts are. */
 #include "learn/settings.h"
 
 #include <ctype.h>
@@ -14,6 +18,8 @@
 #include "base/error.h"
 #include "machine/model_file.h"
 
+/* The rows of nlm/settings_rows.h, here as an array of nlm_setting; nlm/settings.h includes the same file to
+ * declare the fields.  The type of an NLM_ROW follows from the type of its field. */
 #define ROW(row_name, row_type, row_place, ...)                                                              \
     {.name = row_name, .type = row_type, .place = row_place, .least = __VA_ARGS__},
 #define TYPE_OF(type) _Generic((type){0}, int : NLM_WHOLE, double : NLM_REAL, uint64_t : NLM_SEED)
@@ -61,6 +67,7 @@ struct settings_table settings_table_of(const nlm_settings *settings)
     return (struct settings_table){rows, ROWS, settings_runs(settings)};
 }
 
+/* Rows of other kinds of runs are skipped: their values are 0 and mean nothing. */
 const nlm_setting *setting_next(const struct settings_table *table, const nlm_setting *row)
 {
     row = row ? row + 1 : table->rows;
@@ -77,6 +84,8 @@ static const nlm_setting *find_row(const char *name)
     return NULL;
 }
 
+/* In this order: what the file says; what its model changes, for files from before the setting existed; what
+ * runs did before the setting existed. */
 const char *nlm_setting_in(const nlm_setting *setting, const nlm_machine *machine)
 {
     const char *text = nlm_machine_metadata(machine, setting->name);
@@ -89,6 +98,7 @@ const char *nlm_setting_in(const nlm_setting *setting, const nlm_machine *machin
 
 static void print_list(const int *numbers, char text[NLM_SETTING_TEXT])
 {
+    /* the struct may come from a caller who filled it by hand */
     const int count = numbers[-1];
     if (count < 0 || count > LIST_MOST) {
         snprintf(text, NLM_SETTING_TEXT, "%d of them", count); /* which no setting takes */
@@ -125,7 +135,8 @@ void setting_print(const nlm_setting *row, const void *settings, char text[NLM_S
     }
 }
 
-/* A number of the row's type and range, the whole text. */
+/* A number of the row's type and range, the whole text.  A value out of range is told apart from a text that
+ * is no number, as the remedy differs.  The comparison refuses NaN. */
 static nlm_status read_number(const nlm_setting *row, const char *text, double *value, nlm_error *error)
 {
     char *end;
@@ -141,6 +152,7 @@ static nlm_status read_number(const nlm_setting *row, const char *text, double *
     return NLM_OK;
 }
 
+/* "8,4" or "0", which is the empty list.  Read into a copy first: a text that is refused changes nothing. */
 static nlm_status set_list(const nlm_setting *row, int *numbers, const char *text, nlm_error *error)
 {
     int read[LIST_MOST], count = 0;
@@ -167,6 +179,7 @@ static nlm_status set_list(const nlm_setting *row, int *numbers, const char *tex
     return NLM_OK;
 }
 
+/* A seed has all 64 bits, more than a double holds, so it is read on its own. */
 nlm_status setting_set(const nlm_setting *row, void *settings, const char *text, nlm_error *error)
 {
     void *place = (char *)settings + row->place;
@@ -194,6 +207,7 @@ nlm_status setting_set(const nlm_setting *row, void *settings, const char *text,
     return status;
 }
 
+/* Set in a struct that is thrown away: checking and setting cannot disagree. */
 nlm_status nlm_setting_check(const nlm_setting *setting, const char *text, nlm_error *error)
 {
     REQUIRE(setting && text, error);
@@ -229,8 +243,9 @@ static int least_of(int a, int b)
     return a < b ? a : b;
 }
 
-/* A smaller batch has no room for all that the protocol puts into one; the final exam goes on beyond the last
- * lesson. */
+/* Settings that depend on one that has just been changed.  A smaller batch has no room for all that the
+ * protocol puts into one; the final exam goes on beyond the last lesson.  Without this, changing one setting
+ * would often be refused because of another that the user never named. */
 static void follow(nlm_settings *s, const void *changed)
 {
     if (changed == &s->batch) {
@@ -255,7 +270,8 @@ const char *settings_learned_name(const nlm_settings *settings)
     return settings->game ? settings->game->name : settings->task ? settings->task->name : "facts";
 }
 
-/* That the run and its model have the setting, and that it is not given by what is learned. */
+/* That the run and its model have the setting, and that it is not given by what is learned.  Refused rather
+ * than ignored: who sets it expects an effect.  The message names the counterpart, if there is one. */
 static nlm_status check_applies(const nlm_settings *settings, const nlm_setting *row, nlm_error *error)
 {
     const unsigned settable = row->runs & ~row->fixed;
@@ -304,6 +320,7 @@ const char *preset_of(const nlm_preset *presets, const char *setting)
     return NULL;
 }
 
+/* The first layer of defaults; protocols, recipes, models and the user follow, each over the one before. */
 nlm_status settings_begin(nlm_settings *settings, const nlm_preset *presets, nlm_error *error)
 {
     const struct settings_table table = settings_table_of(settings);
@@ -314,6 +331,8 @@ nlm_status settings_begin(nlm_settings *settings, const nlm_preset *presets, nlm
     return status ? status : settings_apply(settings, presets, error);
 }
 
+/* Presets for rows that this kind of run does not have are passed over, so one recipe may serve tasks and
+ * facts.  A name that is no setting is an error: a recipe has a slip. */
 nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -325,6 +344,7 @@ nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm
     return status;
 }
 
+/* A recipe without a protocol suits all; one without a model is the machine's. */
 const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, const char *model)
 {
     for (; recipes && recipes->presets; recipes++) {
@@ -342,6 +362,7 @@ static bool same_text(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
+/* Templates are compared by content: one side comes from a file, the other from a user's templates. */
 static bool same_program(const nlm_program_template *a, const nlm_program_template *b)
 {
     if (!a || !b)
@@ -361,7 +382,8 @@ static bool same_program(const nlm_program_template *a, const nlm_program_templa
     return same;
 }
 
-/* What differs between two specs beside what rows describe, or NULL. */
+/* What differs between two specs beside what rows describe, or NULL.  Inputs are not compared: they follow
+ * from what is learned, which is the same. */
 static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
 {
     if (a->own_widths != b->own_widths || (a->own_widths && memcmp(a->widths, b->widths, sizeof a->widths)))
@@ -386,6 +408,8 @@ nlm_status settings_compare_rows(struct settings_table table, const void *found,
     return NLM_OK;
 }
 
+/* From the coarse to the fine, so that the message names what the user would call the difference: what is
+ * learned, its data, the model, the spec, then single settings. */
 nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *wanted, const char *name,
                                 nlm_error *error)
 {

@@ -1,4 +1,17 @@
-/* Settings of each kind of run, that is of tasks, facts and games: defaults of both protocols, and checks. */
+/* Settings of each kind of run, that is of tasks, facts and games: defaults of both protocols, and checks.
+ *
+ * Values come in layers, the later over the earlier:
+ *
+ *     absent      of every row (settings_begin)
+ *     of_...      what all runs of a kind share
+ *     the thing   what a task or game says itself, or the size that facts need
+ *     best_of_... what our protocol changes; a task or game may have a recipe of its own
+ *     model       what a memory network or a program changes (models.c)
+ *     the user    nlm_settings_set
+ *
+ * The protocol "paper" stops before best_of_...: it is what Dong et al. (2019) did, budget included.
+ *
+ * Checks are made once, when a run begins (run_check_settings), whatever the source of the settings. */
 #include "learn/settings.h"
 
 #include <math.h>
@@ -29,6 +42,7 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
     return false;
 }
 
+/* An enum from a caller may hold any number. */
 static nlm_status check_protocol(nlm_protocol protocol, nlm_error *error)
 {
     return (int)protocol >= 0 && (int)protocol < PROTOCOLS
@@ -48,16 +62,20 @@ static nlm_status check_inputs(const nlm_spec *spec, const int *inputs, const ch
 
 /* ---- tasks ---- */
 
+/* Of tasks and facts, in both protocols. */
 static const nlm_preset of_examples[] = {
     {"seed", "1"},   {"batch", "4"},     {"batches", "250"}, {"gain", "1"},
     {"lr", "0.005"}, {"beta2", "0.999"}, {NULL, NULL},
 };
 
-/* Of a task that has no recipe of its own. */
+/* Of a task that has no recipe of its own.  With beta2 at 0.99 the loss can fall faster once all answers are
+ * right (docs/maths.md, section 7); the rest chooses worlds from which there is more to learn. */
 static const nlm_preset best_of_tasks[] = {
     {"beta2", "0.99"}, {"exam", "10000"}, {"positives", "3"}, {"deep", "2"}, {"replay", "1"}, {NULL, NULL},
 };
 
+/* The budget is the task's number of examples, in epochs of batch times batches worlds.  Our protocol keeps
+ * to it: restarts happen within it, after a fifth of it without success. */
 nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm_settings *training,
                                 nlm_error *error)
 {
@@ -123,6 +141,9 @@ static int count_signature(const nlm_problem *problem, nlm_spec *spec)
     return largest;
 }
 
+/* Depth and breadth for facts: what separates their labels (needs.c), if that was found.  Otherwise the
+ * paper's depth and one variable more than the arities, for rules that go by way of a third object; or none
+ * more, where the machine would not fit into memory. */
 static void choose_size(nlm_spec *spec, int largest_arity, const nlm_needs *needs)
 {
     spec->depth = USUAL_DEPTH;
@@ -135,12 +156,16 @@ static void choose_size(nlm_spec *spec, int largest_arity, const nlm_needs *need
     }
 }
 
-/* Many rules fit a finite set of worlds; those that slow steps find hold in larger worlds too. */
+/* Many rules fit a finite set of worlds; those that slow steps find hold in larger worlds too.  With so few
+ * worlds that a batch has them all, there is nothing to choose or to replay. */
 static const nlm_preset best_of_few_worlds[] = {
     {"gain", "10"}, {"lr", "0.001"}, {"beta2", "0.99"}, {NULL, NULL}};
 static const nlm_preset best_of_facts[] = {{"gain", "10"},     {"lr", "0.001"}, {"beta2", "0.99"},
                                            {"positives", "3"}, {"replay", "1"}, {NULL, NULL}};
 
+/* Facts have no protocol of the paper's: "paper" is plain Adam without restarts.  The number of steps per
+ * epoch falls with the size of the worlds, so that an epoch, after which progress is shown and a checkpoint
+ * written, takes seconds. */
 nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
                                    nlm_settings *training, nlm_error *error)
 {
@@ -182,6 +207,8 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
     return status;
 }
 
+/* The names are those of tensors in model files.  The count may exceed NLM_MAX_HEADS; nlm_machine_new then
+ * refuses it. */
 int settings_heads(const nlm_settings *training, nlm_head_spec heads[NLM_MAX_HEADS])
 {
     static const char *const names[NLM_MAX_HEADS] = {"head",  "head2", "head3", "head4",
@@ -220,6 +247,7 @@ static nlm_status check_task(const nlm_settings *training, nlm_error *error)
     return NLM_OK;
 }
 
+/* The same for facts: the signature takes the place of the task. */
 static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
 {
     nlm_spec needed = {0};
@@ -241,6 +269,8 @@ static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
     return NLM_OK;
 }
 
+/* Ranges of single settings first, then what several must have in common, then whether the spec fits what is
+ * learned.  A run that passes can begin, short of memory. */
 nlm_status settings_check_examples(const nlm_settings *training, nlm_error *error)
 {
     if (!training || training->game || (training->task && training->problem) ||
@@ -289,6 +319,7 @@ static nlm_status apply_recipe(nlm_settings *settings, nlm_protocol protocol, nl
     return settings_apply(settings, presets, error);
 }
 
+/* Our protocol begins with the paper's recipe and changes it, so that a game says only what differs. */
 nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm_settings *course,
                                 nlm_error *error)
 {
@@ -313,6 +344,7 @@ nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm
     return status;
 }
 
+/* As settings_check_examples, for games. */
 nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
 {
     const nlm_game *game = course ? course->game : NULL;
@@ -352,6 +384,8 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
     return NLM_OK;
 }
 
+/* A model of an older version has no such settings in its file: nlm_setting_in then has the value by which
+ * models of its kind worked. */
 nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game, nlm_settings *settings,
                                 nlm_error *error)
 {

@@ -14,6 +14,7 @@
 
 enum { LEGAL, ILLEGAL };
 
+/* No memory of pairs is taken before the first is remembered; a run without this loss never takes any. */
 nlm_status validity_init(struct validity *validity, const nlm_game *game, nlm_error *error)
 {
     *validity = (struct validity){0};
@@ -63,7 +64,8 @@ static bool is_move(const struct validity *validity, const float *move)
     return move[0] != move[1];
 }
 
-/* A file could claim anything: each pair must be a position of the game and a move in it. */
+/* A file could claim anything: each pair must be a position of the game and a move in it.  All are tried
+ * once, when a checkpoint is read, so that a bad one is reported with the name of the file. */
 nlm_status validity_check(struct validity *validity, nlm_error *error)
 {
     nlm_status status = NLM_OK;

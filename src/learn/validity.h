@@ -1,7 +1,8 @@
 /* Validity: a memory of legal and illegal moves, and the loss of predicting which is which.
  *
  * The latest pairs of a state and a move are kept, up to VALIDITY_MOST of each kind, at the largest size met
- * so far. */
+ * so far.  The paper has this auxiliary loss for the blocks world, where most random moves are illegal and
+ * rewards alone teach little about it (docs/maths.md, section 8). */
 #ifndef LEARN_VALIDITY_H
 #define LEARN_VALIDITY_H
 

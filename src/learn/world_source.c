@@ -1,4 +1,7 @@
-/* Source: generated worlds, or the worlds of a problem and how they are shared out. */
+/* Source: generated worlds, or the worlds of a problem and how they are shared out.
+ *
+ * Runs ask for worlds by number and never see the difference.  Which worlds or labels are held out is decided
+ * once, by a fixed seed, so that all runs on the same facts, and later tests of their models, agree on it. */
 #include "learn/world_source.h"
 
 #include "machine/evaluator.h"
@@ -19,6 +22,8 @@ enum {
 
 /* ---- several worlds: some are held out ---- */
 
+/* The worlds of a random order's beginning are held out; both lists keep the order of the problem.  At least
+ * one world is held out if any share is, and at least one is left to learn from. */
 static nlm_status split_worlds(struct world_source *source, int worlds, double share, nlm_error *error)
 {
     int *order = source->order; /* any pass begins with its own */
@@ -48,7 +53,11 @@ static nlm_status split_worlds(struct world_source *source, int worlds, double s
 /* ---- a single world: some of its labels are held out ---- */
 
 /* Each label of a target, [objects]^arity, goes to one of the two worlds: of n labels of a kind, the nearest
- * whole number to share * n are held out, chosen at random. */
+ * whole number to share * n are held out, chosen at random.
+ *
+ * Selection sampling: a label is taken with probability wanted / left of those that remain, which takes
+ * exactly as many as are wanted, each subset being equally likely.  True and false labels are counted apart,
+ * since true ones are rare and might all land on one side. */
 static nlm_status share_out(const nlm_world *world, int target, double share, signed char *labels,
                             nlm_world *const split[2], nlm_error *error)
 {
@@ -79,6 +88,8 @@ static nlm_status share_out(const nlm_world *world, int target, double share, si
     return status;
 }
 
+/* Two copies of the world with all its facts; a label is in one of them and unknown in the other.  So a
+ * machine sees the same facts in training and in the exam, but is asked about other tuples. */
 static nlm_status split_labels(struct world_source *source, double share, nlm_error *error)
 {
     const nlm_world *whole = nlm_problem_world(source->problem, 0);
@@ -148,6 +159,8 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
         *world = source->worlds[(uint64_t)source->learned + (number - WORLD_SOURCE_HELD_OUT)];
         return NLM_OK;
     }
+    /* Pass p over the worlds has its own order, a function of seed and p.  The order of the last pass asked
+     * for is kept, as numbers come mostly one after the other; any other number works too, only slower. */
     const uint64_t learned = (uint64_t)source->learned;
     if (!source->ordered || source->seed != seed || source->pass != number / learned) {
         random_stream random;
@@ -183,6 +196,8 @@ nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint
     return status ? status : evaluator_compare(evaluator, false, result, error);
 }
 
+/* Plain accuracy is high for a machine that always answers "false", since most tuples are false; this is one
+ * half for it. */
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives)
 {
     const size_t negatives = tuples - positives, right = positives - wrong_positives;
