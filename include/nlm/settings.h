@@ -162,7 +162,8 @@ nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name,
 nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game, nlm_settings *settings,
                                 nlm_error *error);
 enum { NLM_WORK_TEXT = 160 };
-/* "No move is made twice in a position; each time that a move was made, it counts 0.25 times as probable." */
+/* "No move is made twice in the same position; each time a move was made in the episode, its probability is
+ * multiplied by 0.25." */
 const char *nlm_work_text(const nlm_settings *settings, char text[NLM_WORK_TEXT]);
 /* Whether a run with one is a run with the other: all settings are equal, the budget left out.  If not, the
  * error tells the difference; `name` stands for the file that has the first. */

@@ -403,9 +403,10 @@ const char *nlm_work_text(const nlm_settings *settings, char text[NLM_WORK_TEXT]
 {
     char penalty[NLM_WORK_TEXT] = "";
     if (settings->repeat_penalty < 1)
-        snprintf(penalty, sizeof penalty, "; each time that a move was made, it counts %g times as probable",
+        snprintf(penalty, sizeof penalty,
+                 "; each time a move was made in the episode, its probability is multiplied by %g",
                  settings->repeat_penalty);
-    snprintf(text, NLM_WORK_TEXT, "%s in a position%.100s.",
+    snprintf(text, NLM_WORK_TEXT, "%s in the same position%.100s.",
              settings->no_repeat ? "No move is made twice" : "Moves may be made again", penalty);
     return text;
 }

@@ -118,26 +118,69 @@ static void write_paper(FILE *file, const nlm_study *of, bool games, bool markdo
     layout_end(&table, file, markdown, title, legend);
 }
 
-enum { LEGEND_SIZE = 900 };
+enum { LEGEND_SIZE = 1200 };
 
-/* What memory networks have otherwise than the machine. */
+/* How the machine's runs were trained. */
+static const char *training_text(const nlm_study *of)
+{
+    return of->plan.protocol == NLM_PROTOCOL_BEST
+               ? "protocol best, which selects its training worlds from a larger number drawn"
+               : "protocol paper, which trains on every world drawn";
+}
+
+static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
+{
+    char legend[LEGEND_SIZE], worlds[NLM_NUMBER_TEXT];
+    snprintf(
+        legend, sizeof legend,
+        "Training: on worlds of the smaller size.  Tests: on %s new worlds of each size, of MemNN a tenth.\n"
+        "NLM: %s.\n"
+        "MemNN, dILP (differentiable ILP): protocol paper; MemNN with one layer per MLP, as released.\n"
+        "micro: share of correct answers.  macro, as in the paper: the mean of that share among true and\n"
+        "among false tuples, first for each x (for each world, if the target has one variable), then over "
+        "all.\n"
+        "NLM, dILP: means over the graduated runs, as in the paper, and their number.  MemNN: over all "
+        "runs.\n"
+        "-: none.  ?: not finished.  refused: reason below.\n",
+        nlm_count_text((size_t)of->plan.worlds, worlds), training_text(of));
+    write_paper(file, of, false, markdown, "Table 1: micro / macro accuracy, in percent", legend);
+}
+
+/* "sort 10, path 12, blocks 12": the largest instances to learn from. */
+static void write_lessons(char *text, size_t size)
+{
+    nlm_settings settings;
+    size_t end = 0;
+    for (int i = 0; i < nlm_games() && end < size; i++)
+        if (!nlm_settings_of_game(nlm_game_at(i), NLM_PROTOCOL_PAPER, &settings, NULL))
+            end += (size_t)snprintf(text + end, size - end, "%s%s %d", end > 0 ? ", " : "",
+                                    settings.game->name, settings.last_lesson);
+}
+
+/* Also the settings in which memory networks differ from the machine. */
 static void write_games(FILE *file, const nlm_study *of, bool markdown)
 {
     const nlm_game *sort = nlm_game_find("sort");
     const nlm_spec memnn = {.model = "memnn"};
     nlm_settings machine = {0}, course;
-    char episodes[NLM_NUMBER_TEXT] = "more", legend[LEGEND_SIZE], rule[NLM_WORK_TEXT], other[NLM_WORK_TEXT];
+    char episodes[NLM_NUMBER_TEXT] = "more", worlds[NLM_NUMBER_TEXT], legend[LEGEND_SIZE];
+    char rule[NLM_WORK_TEXT], other[NLM_WORK_TEXT], lessons[NLM_WORK_TEXT] = "";
+    write_lessons(lessons, sizeof lessons);
     nlm_status status = nlm_settings_of_game(sort, NLM_PROTOCOL_PAPER, &machine, NULL);
     course = machine;
     if (!status && !nlm_settings_use_model(&course, memnn.model, NULL))
         nlm_count_text((size_t)course.episodes, episodes);
-    snprintf(legend, sizeof legend,
-             "moves: of the instances solved, on average.  MemNN may make %d for each object, in sort %d, "
-             "which it\n"
-             "learns from %s episodes.  All else as in table 1; differentiable ILP does not play.\n"
-             "NLM in tests: %s\nMemNN in tests: %s\n",
-             nlm_agent_moves(&memnn, nlm_game_find("path")), nlm_agent_moves(&memnn, sort), episodes,
-             nlm_work_text(&machine, rule), nlm_work_text(&course, other));
+    snprintf(
+        legend, sizeof legend,
+        "Training: on instances of at most this number of objects: %s.  NLM: protocol %s.\n"
+        "Tests: on %s new instances of each size, of MemNN a hundredth (in path a tenth).\n"
+        "moves: mean over the solved instances.  Limit of MemNN: %d moves per object, in sort %d.  MemNN\n"
+        "learns sort from %s episodes.  Differentiable ILP does not play games.  The rest as in table 1.\n"
+        "NLM in tests: %s\nMemNN in tests: %s\n"
+        "To test without these rules: nlm test MODEL --no-repeat 0 --repeat-penalty 1.\n",
+        lessons, nlm_protocol_name(of->plan.protocol), nlm_count_text((size_t)of->plan.worlds, worlds),
+        nlm_agent_moves(&memnn, nlm_game_find("path")), nlm_agent_moves(&memnn, sort), episodes,
+        nlm_work_text(&machine, rule), nlm_work_text(&course, other));
     write_paper(file, of, true, markdown, "Table 2: solved, in percent, and moves", legend);
 }
 
@@ -181,15 +224,19 @@ static void write_ilp(FILE *file, const nlm_study *of, bool markdown)
         add_right(&table, &nlm);
         layout_end_row(&table);
     }
-    layout_end(
-        &table, file, markdown, "Table 3: tasks of differentiable ILP",
-        "published: the share of runs that solve it (Evans and Grefenstette 2018).  dILP solves a task if "
-        "the\n"
-        "mean squared error on the larger worlds is below 1e-4, NLM if there is no error at either size.\n"
-        "right: at the larger size, means over all runs.\n");
+    char legend[LEGEND_SIZE];
+    snprintf(legend, sizeof legend,
+             "Training: on worlds of the smaller size.  dILP: protocol paper.\n"
+             "NLM: %s.\n"
+             "published: share of runs that solve the task (Evans and Grefenstette 2018).\n"
+             "solved: dILP has a mean squared error below 1e-4 on the larger worlds, NLM has no error at "
+             "either size.\n"
+             "right: share of correct answers at the larger size, mean over all runs.\n",
+             training_text(of));
+    layout_end(&table, file, markdown, "Table 3: tasks of differentiable ILP", legend);
 }
 
-/* The task with pictures, which has no other columns: nobody graduates, and only the machine learns it. */
+/* The task with pictures has columns of its own: there is no graduation, and only the machine learns it. */
 static void write_pictures(FILE *file, const nlm_study *of, bool markdown)
 {
     static const char *const heads[] = {"task", "objects", "paper: right", "right", "seeds", NULL};
@@ -209,10 +256,14 @@ static void write_pictures(FILE *file, const nlm_study *of, bool markdown)
         layout_add(&table, "%d", sum.all.runs);
         layout_end_row(&table);
     }
-    layout_end(
-        &table, file, markdown, "Table 4: pictures of digits",
-        "right: answers about nodes, means over all seeds; the digits of tests are none of those learned\n"
-        "from.  Nobody graduates: the budget is always used.\n");
+    char legend[LEGEND_SIZE];
+    snprintf(
+        legend, sizeof legend,
+        "Training: on worlds of the smaller size.  NLM: protocol %s.\n"
+        "right: share of correct answers about nodes, mean over all seeds; test images are not training\n"
+        "images.  The task has no graduation: a run always uses its whole budget.\n",
+        nlm_protocol_name(of->plan.protocol));
+    layout_end(&table, file, markdown, "Table 4: pictures of digits", legend);
 }
 
 /* Runs of memory networks with less than the paper's budget. */
@@ -232,20 +283,14 @@ static void write_budget(FILE *file, const nlm_study *of)
         fputs("MemNN", file);
     else
         fprintf(file, "MemNN in %d of %d runs", cut, runs);
-    fputs(" had a tenth of the paper's examples or episodes to learn from (--quick): not to be\n"
-          "compared with the paper's figures.\n\n",
+    fputs(" learned from a tenth of the paper's examples or episodes (--quick): do not compare\n"
+          "with the paper's figures.\n\n",
           file);
 }
 
 void tables_write(FILE *file, const nlm_study *of, bool markdown)
 {
-    write_paper(
-        file, of, false, markdown, "Table 1: micro / macro accuracy, in percent",
-        "micro: answers that are right; macro: the mean of that among true and among false ones, of each x\n"
-        "for itself (with one variable of each world), as in the paper.  MemNN: means over all seeds; one\n"
-        "layer as in its authors' release, a tenth of the worlds in tests (of sort, blocks a hundredth).\n"
-        "dILP (differentiable ILP), NLM: means over the graduated, as in the paper, and how many graduated.\n"
-        "-: none, ?: not finished, refused: see below.\n");
+    write_tasks(file, of, markdown);
     write_games(file, of, markdown);
     write_budget(file, of);
     write_ilp(file, of, markdown);

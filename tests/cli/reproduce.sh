@@ -221,7 +221,7 @@ test ! -s err
 (cd others && ls)
 grep -oE '"(model|protocol|budget|refused)": [^,]*' others/1-outdegree-memnn/seed-1.json | paste -sd ' '
 test "$(grep -oE '"(macro_accuracy|squared_error)": [0-9]' others/1-outdegree-memnn/seed-1.json | wc -l)" = 4
-grep -E '^(Table|MemNN had|Of 1 run)' table
+grep -E '^(Table|MemNN learned|Of 1 run)' table
 grep '"command"' others/results.json
 nlm train 1-outdegree --model memnn --hidden 0 --epochs 5 -o memory.nlm --quiet >out
 cmp memory.nlm others/1-outdegree-memnn/seed-1.nlm

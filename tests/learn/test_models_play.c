@@ -169,13 +169,13 @@ static void machines_turn_away_from_moves_and_networks_do_not(void **state)
     CHECK(nlm_settings_at_work(machine, nlm_game_at(SORT), &work, &check_error));
     assert_true(work.no_repeat == 1 && work.repeat_penalty == 0.25);
     assert_string_equal(nlm_work_text(&work, text),
-                        "No move is made twice in a position; each time that a move "
-                        "was made, it counts 0.25 times as probable.");
+                        "No move is made twice in the same position; each time a move was made in the "
+                        "episode, its probability is multiplied by 0.25.");
     CHECK(nlm_settings_at_work(network, nlm_game_at(SORT), &work, &check_error));
     assert_true(work.no_repeat == 1 && work.repeat_penalty == 1);
-    assert_string_equal(nlm_work_text(&work, text), "No move is made twice in a position.");
+    assert_string_equal(nlm_work_text(&work, text), "No move is made twice in the same position.");
     CHECK(nlm_settings_set(&work, "no_repeat", "0", &check_error));
-    assert_string_equal(nlm_work_text(&work, text), "Moves may be made again in a position.");
+    assert_string_equal(nlm_work_text(&work, text), "Moves may be made again in the same position.");
     nlm_machine_free(network);
     nlm_machine_free(machine);
 }
