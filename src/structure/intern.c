@@ -39,6 +39,7 @@ void intern_restart(struct intern *intern, size_t most, int32_t *keys)
     intern->count = 0;
 }
 
+/* The caller's own room for keys is left alone. */
 void intern_free(struct intern *intern)
 {
     buffer_free(&intern->slots);

@@ -2,7 +2,10 @@
  *
  * A key is `width` 32-bit words.  The table is a hash table with open addressing and linear probing, sized
  * once for the most keys that can come, so adding never allocates.  At most half of the slots are taken, so a
- * search always ends at an empty one.  Keys are kept one after the other: key n at keys[n * width]. */
+ * search always ends at an empty one.  Keys are kept one after the other: key n at keys[n * width].
+ *
+ * Numbers depend on the order in which keys come, never on the hash: a slot only decides where a number is
+ * looked for.  So partitions are the same on every machine. */
 #ifndef STRUCTURE_INTERN_H
 #define STRUCTURE_INTERN_H
 

@@ -1,4 +1,8 @@
-/* What structure.h says about partitions, levels and ranges, asserted of a finished structure. */
+/* What structure.h says about partitions, levels and ranges, asserted of a finished structure.
+ *
+ * Only builds with INVARIANTS_CHECKED call this; there every structure of every test goes through it.  It
+ * checks that codes, links and sets are well formed and canonical.  That alike tuples share a class, and no
+ * others do, is checked against a second definition in tests/structure. */
 #include "base/invariant.h"
 #include "structure/structure.h"
 
@@ -18,6 +22,7 @@ static void check_smallest(const struct nlm_structure *s, const struct partition
     INVARIANT(!part->same || part->same[orders_row(orders, code)] == (code & orders->mask));
 }
 
+/* Tuple n is orbit n in order 0, and no two orders are equal. */
 static void check_identity(const struct nlm_structure *s, const struct partition *part)
 {
     const struct orders *orders = &s->plan->orders[part->arity];
@@ -86,6 +91,7 @@ static void check_range(const struct nlm_structure *s, int layer, int arity)
     }
 }
 
+/* A group is live exactly if its level has a partition or is streamed, never both. */
 void structure_check(const struct nlm_structure *s)
 {
     for (int i = 0; i <= s->depth; i++)

@@ -8,7 +8,11 @@
  * Equal codes mean equal classes (`same` names equal orders by the smallest), so equal keys mean that the
  * tuples read alike in all orders (docs/maths.md, section 3).  Classifying is skipped where its result is
  * known: a stable level takes over the partition below, a level that reads an identity is one, a streamed
- * level has none. */
+ * level has none.
+ *
+ * Example: two pairs (a, b) and (c, d) are one class at layer 1 if their inputs are equal in both orders
+ * (own), a is like c and b like d (sub), and the triples (a, b, z) and (c, d, z) form the same set (range).
+ */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"
@@ -42,7 +46,12 @@ struct memo {
     int32_t number[MEMO_SLOTS]; /* in the chunk; -1: nothing here */
 };
 
-/* The bits of a key, its words taken in pairs; false if it has other numbers than 0 and 1. */
+/* The bits of a key, its words taken in pairs; false if it has other numbers than 0 and 1.
+ *
+ * A pair of words is one number of 64 bits: bit 29 of each half is set for 1.0f and clear for 0.0f, and
+ * halves that are neither leave something in `other`.  The bits of pair w land at 32 + m and at m, where m
+ * counts the pairs after it; the odd word, if there is one, comes last.  With at most MEMO_WORDS = 64 words
+ * no bit is shifted out, so different keys of one width have different bits. */
 static inline bool key_bits(const int32_t *key, size_t width, uint64_t *bits)
 {
     const uint64_t one = 0x3f800000, both = 0x100000001; /* 1.0f: bit 29 tells it from 0 */
@@ -78,6 +87,7 @@ static void number_inputs(struct classification *job, struct classify_chunk *chu
             classify_tuple(job, chunk, t, key, width);
             continue;
         }
+        /* the upper 7 bits of the product: one of MEMO_SLOTS */
         const size_t slot = (size_t)((bits * 0x9e3779b97f4a7c15u) >> 57);
         if (memo.number[slot] < 0 || memo.bits[slot] != bits) {
             classify_tuple(job, chunk, t, key, width);
@@ -97,7 +107,8 @@ static void reorder_inputs(const struct classification *job, const int32_t *key,
         memcpy(out + (size_t)o * inputs, key + orders->times[order][o] * inputs, inputs * sizeof *key);
 }
 
-/* Keep the inputs of each orbit's representative. */
+/* Keep the inputs of each orbit's representative: one block of [r!][inputs] per orbit, which are the rows of
+ * block (0, r) as passes read them.  The batch may change afterwards. */
 static nlm_status keep_inputs(struct nlm_structure *s, int arity, const float *values)
 {
     const struct partition *part = s->levels[0][arity].part;
@@ -158,7 +169,8 @@ static struct sources level_sources(const struct nlm_structure *s, int layer, in
 }
 
 /* Index, at arity r-1, of the walk's first tuple without its k-th variable.  For k > 0 the rest of the run
- * follows; for k = 0 it is the same for the whole run. */
+ * follows; for k = 0 it is the same for the whole run, since only x[0] changes within one.  The rank of a
+ * sorted tuple is a sum of binomial coefficients, one per place (world/tuples.h). */
 static size_t sub_index(const struct tuple_walk *walk, int k)
 {
     size_t index = tuples_offset(walk->tuples, walk->world, walk->arity - 1);
@@ -263,7 +275,11 @@ static bool same_partition(const struct partition *a, const struct partition *b)
 }
 
 /* The level divides the tuples as the layer below does (stability rule, docs/maths.md, section 4): it reads,
- * besides its own group, only partitions that the partition below was already made from. */
+ * besides its own group, only partitions that the partition below was already made from.
+ *
+ * In turn: without an own group there is no partition to take over; a group that is only carried on, or that
+ * reads nothing else, keeps its classes; an identity cannot get finer; otherwise the layer below must have
+ * read the same sources, and these must divide as they did one layer earlier. */
 static bool level_is_stable(const struct nlm_structure *s, int layer, int arity)
 {
     const struct plan *plan = s->plan;
@@ -429,7 +445,8 @@ bool structure_may_stream(const struct plan *plan, int layer, int arity)
 
 /* A streamed level has no partition, but its reduction needs the rows that it reads, laid out by the last
  * variable.  At arity r-1 tuples are needed in orders that are not sorted, so those rows are dense however
- * large the world: no more cells than the reduction has results. */
+ * large the world: no more cells than the reduction has results.  Own and range may be found tuple by tuple
+ * instead (rows.h), so for them a large world is no reason to take so much memory. */
 static nlm_status stream_level(struct nlm_structure *s, int layer, int arity)
 {
     nlm_status status = NLM_OK;

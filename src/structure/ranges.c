@@ -11,7 +11,10 @@
  *
  * Example: with the input "father" alone, the range (0, 1) of x is the set of rows among (x, z).  In families
  * in which everybody has somebody unrelated it is {father of, unrelated} for each father without a father,
- * however many children he has, and {child of, unrelated} for each child that is no father. */
+ * however many children he has, and {child of, unrelated} for each child that is no father.
+ *
+ * Bits need rows / 32 words per key and no sorting; they are the usual form.  Lists need a word per object,
+ * and are for NLM_CLASSES, where exact classes are wanted whatever they cost (learn/needs.c). */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"
@@ -37,11 +40,13 @@ static size_t element_rows(const struct range_context *context)
     return context->elements->orbits * (size_t)context->up->count;
 }
 
+/* Unsigned, since bit 31 of an int32_t is its sign. */
 static void set_bit(int32_t *bits, size_t row)
 {
     bits[row / 32] = (int32_t)((uint32_t)bits[row / 32] | 1u << row % 32);
 }
 
+/* The inverse of orders_row. */
 static int32_t row_code(const struct range_context *context, size_t row)
 {
     size_t count = (size_t)context->up->count;
@@ -212,7 +217,8 @@ static int32_t list_elements(const struct range_context *context, const int32_t 
     return count;
 }
 
-/* Lists of elements of all sets. */
+/* Lists of elements of all sets, from the keys that classification has kept.  The bound of key_elements sizes
+ * the store; the hole's bit makes it one too large per set at most. */
 static nlm_status list_sets(struct range *range, const struct classification *job)
 {
     const struct range_context *context = job->context;
@@ -338,7 +344,8 @@ static nlm_status classify_sets(struct nlm_structure *s, int layer, int arity, s
     return range->part->identity ? list_identity(s, range, context) : list_sets(range, &job);
 }
 
-/* A streamed level has a range per tuple, without elements: the stream visits all z.  If level
+/* In order of preference: no sets (streamed), the sets of the layer below, sets by classes, a list per tuple.
+ * A streamed level has a range per tuple, without elements: the stream visits all z.  If level
  * (layer, arity + 1) has kept its partition, the sets over it are those of the layer below. */
 nlm_status structure_classify_range(struct nlm_structure *s, int layer, int arity)
 {

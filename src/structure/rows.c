@@ -118,12 +118,14 @@ nlm_status rows_make_dense(struct nlm_structure *s, const struct partition *give
     if (buffer_reserve(&part->dense_store, cells, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     part->dense_worlds = worlds;
+    /* a part is a world: worlds write to different places; tiny arrays are not worth waking threads */
     struct dense_job job = {tuples, up, part, part->dense_store.data};
     team_run(cells > 2048 ? s->team : NULL, tuples->worlds, fill_world, &job);
     part->dense = part->dense_store.data;
     return NLM_OK;
 }
 
+/* A row of objects for each order of t. */
 size_t rows_scratch(const struct rows *rows)
 {
     return (size_t)rows->orders->count * (size_t)rows->tuples->most_objects;

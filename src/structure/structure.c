@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/invariant.h"
 
+/* Tags are compared within one arity only, so one tag serves the identities of all. */
 enum { IDENTITY_TAG = 1 }; /* identity partitions of all arities; others are numbered above */
 
 nlm_status nlm_structure_new(nlm_structure **structure, nlm_error *error)
@@ -102,6 +103,7 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     s->options = *options;
     s->depth = plan->spec.depth;
     s->breadth = plan->spec.breadth;
+    /* 0 until the build has succeeded: a pass refuses what is left of a failed one */
     s->signature = 0;
     s->build++;
     s->next_tag = IDENTITY_TAG;
@@ -115,6 +117,7 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         s->identity[r].codes = NULL;
     s->locals = options->threads > 1 ? options->threads : 1;
+    /* starting threads is slow, so a team stays while the wanted number does */
     if (s->locals != team_threads(s->team)) {
         team_free(s->team);
         s->team = NULL;
@@ -177,7 +180,7 @@ static nlm_status copy_labels(struct nlm_structure *s, const struct nlm_batch *b
     return NLM_OK;
 }
 
-/* A number per world, from which baselines draw the names of its objects. */
+/* A number per world, from which memory networks draw the names of its objects (nlm_batch_present). */
 static nlm_status copy_presentations(struct nlm_structure *s, const struct nlm_batch *batch)
 {
     const size_t worlds = (size_t)batch->tuples.worlds;
@@ -238,6 +241,7 @@ nlm_status structure_add_level(struct nlm_structure *s, const struct nlm_batch *
     return status;
 }
 
+/* All levels of the layer must be there.  A range that no unit reduces over has no partition. */
 nlm_status structure_add_ranges(struct nlm_structure *s, int layer)
 {
     nlm_status status = NLM_OK;
@@ -254,6 +258,8 @@ nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, con
     nlm_status status = structure_begin(s, plan, batch, options, error);
     if (status)
         return status;
+    /* a level reads the layer below only, so the order of arities within a layer does not matter; its ranges
+     * come after all of them, since range (i, r) is made of level (i, r+1) */
     for (int i = 0; i <= s->depth && !status; i++) {
         for (int r = 0; r <= s->breadth && !status; r++)
             status = structure_add_level(s, batch, i, r);

@@ -13,13 +13,23 @@
  *     tuple   inputs in orders 0, 1    code
  *     {0, 1}  father(0,1)=1, 0         orbit 0, order 0      representative of orbit 0
  *     {0, 2}  father(0,2)=1, 0         orbit 0, order 0      alike
- *     {1, 2}  0, 0                     orbit 1, order 0      same: both orders are equal, so code and class
- * are one
+ *     {1, 2}  0, 0                     orbit 1, order 0      same: both orders are equal, one class
  *
  * Had 2 been the father of 1, {1, 2} would be orbit 0 in order 1.  An identity would have three orbits and
  * six rows; here two orbits have four rows and three classes.
  *
- * A streamed level has no rows: the reduction that reads it computes its values on the fly. */
+ * A streamed level has no rows: the reduction that reads it computes its values on the fly.
+ *
+ *     structure.c    building layer by layer, copies of the batch's data
+ *     classify.c     from keys to a partition, in parallel; intern.h is its hash table
+ *     levels.c       keys and links of levels
+ *     ranges.c       keys and elements of ranges
+ *     rows.c         rows of (t, z) for all z
+ *     invariants.c   assertions of a finished structure
+ *
+ * Nothing here depends on weights, so one structure serves any number of passes.  Apart from the copies of
+ * inputs and percepts it is integers; a code has 31 bits, which limits the unordered tuples of an arity to
+ * 2^31 >> shift. */
 #ifndef STRUCTURE_STRUCTURE_H
 #define STRUCTURE_STRUCTURE_H
 
@@ -33,8 +43,8 @@
 
 /* A partition of the tuples of one arity into classes.
  *
- *     code = orbit << shift | order       the tuple carries the values of the orbit's representative in this
- * order row  = orbit * r! + order           where these values are
+ *     code = orbit << shift | order       the tuple has the values of the representative in this order
+ *     row  = orbit * r! + order           where these values are
  *
  * Invariant: two tuples with equal codes are alike in all orders; alike tuples have equal codes,
  * since among equal orders of an orbit the code names the smallest (`same`).  An orbit has r! rows even if
@@ -56,7 +66,10 @@ struct partition {
     buffer code_store, first_store, same_store, dense_store, dense_world_store;
 };
 
-/* Level (i, r).  For a live unit the links say where the rows of layer i are computed from. */
+/* Level (i, r).  For a live unit the links say where the rows of layer i are computed from.
+ *
+ * Links are kept for order 0 of each orbit only.  Those of order b follow: own and range in order b, and
+ * for the sub-tuples the table `drop` of base/orders.h (docs/maths.md, section 5, the gather). */
 struct level {
     const struct partition *part; /* NULL: nothing here, or streamed */
     bool linked;                  /* the codes below are known */
@@ -82,7 +95,10 @@ struct range {
     buffer parent_store, start_store, element_store;
 };
 
-/* The classes of one batch for all machines of one plan, and the data of the batch that passes need. */
+/* The classes of one batch for all machines of one plan, and the data of the batch that passes need.
+ *
+ * It is built by one thread (with its team) and then only read; a later build overwrites it.  Passes compare
+ * `build` and `signature` with what they saw in forward, and refuse another. */
 struct nlm_structure {
     const struct plan *plan; /* of the machine given to build; only read during build */
     nlm_options options;
