@@ -4,7 +4,11 @@
  * over worlds as dense numbers and takes logits; optimisers, model files, checkpoints, losses, tests and
  * games do not know the difference.
  *
- * A new model is a table like that of the memory network (memnn.c), and a line in baselines.c. */
+ * A new model is a table like that of the memory network (memnn.c), and a line in baselines.c.
+ *
+ * Callers, all in src/machine: machine.c and model_load.c (make, tensors, admit), pass.c and model_pass.c
+ * (open to backward), estimate.c (memory), clauses_learned.c (rules).  A baseline knows neither machines nor
+ * structures: it sees arrays of numbers. */
 #ifndef BASELINE_BASELINE_H
 #define BASELINE_BASELINE_H
 

@@ -56,6 +56,7 @@ static nlm_status add_predicate(struct dilp *dilp, int number, struct dilp_predi
 /* Inputs come in the order in which worlds have them: by arity, then in the order of the world. */
 static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *given, nlm_error *error)
 {
+    /* `input` counts from 0 within an arity; it is the column of the predicate in a world's array */
     const struct dilp_predicate *before = number > 0 ? &dilp->predicates[number - 1] : NULL;
     struct dilp_predicate predicate = {.name = (char *)given->name, .arity = given->arity, .negates = -1};
     if (before && before->negates < 0 && before->arity == given->arity)
@@ -68,7 +69,8 @@ static nlm_status add_given(struct dilp *dilp, int number, const nlm_given *give
 }
 
 /* The negation of an input, or of a helper.  The helper then has to be concluded completely before its
- * negation can be used, so it moves to a first stage, and the negation is known from the second on. */
+ * negation can be used, so it moves to a first stage, and the negation is known from the second on.  The
+ * target, definition 0, cannot be negated: nothing would be left to conclude after it. */
 static nlm_status add_negation(struct dilp *dilp, int number, const nlm_program_template *program,
                                nlm_error *error)
 {
@@ -154,13 +156,17 @@ static nlm_status make_clauses(struct dilp *dilp, struct dilp_definition *defini
     return NLM_OK;
 }
 
-/* Sizes of W and of its folded form; offsets are those of all definitions before. */
+/* Sizes of W and of its folded form; offsets are those of all definitions before.
+ *
+ * Folding: clauses that never hold have equal rows of conclusions, all 0.  Their weights stay, as in the
+ * paper, and take part in the softmax; but for computing, one row (or column) stands for all of them. */
 static nlm_status define(struct dilp *dilp, int number, const nlm_definition *from, nlm_error *error)
 {
     struct dilp_definition *definition = &dilp->definitions[number];
     if (from->templates < 1 || from->templates > 2)
         return error_set(error, NLM_BAD_ARGUMENT, "%s/%d has %d templates; 1 or 2 are possible", from->name,
                          from->arity, from->templates);
+    /* dilp_free frees whatever clauses are made from here on */
     definition->predicate = dilp->givens + number;
     definition->templates = from->templates;
     nlm_status status = make_clauses(dilp, definition, from->form, error);
@@ -188,7 +194,8 @@ static nlm_status define(struct dilp *dilp, int number, const nlm_definition *fr
     return NLM_OK;
 }
 
-/* dilp_free copes with a program that is only partly filled. */
+/* The memory is zeroed and counts are set first, so dilp_free copes with a program that is only partly
+ * filled. */
 nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, const int *inputs, int steps,
                     nlm_error *error)
 {
@@ -238,6 +245,7 @@ void dilp_free(void *freed)
 
 /* ---- sizes ---- */
 
+/* n in the paper's measure, atoms p(x, x) included. */
 double dilp_atoms(const struct dilp *dilp, int objects)
 {
     double atoms = 0.0;
@@ -277,7 +285,8 @@ nlm_status dilp_refuse_large(const struct dilp *dilp, int objects, nlm_error *er
 
 /* ---- learning ---- */
 
-/* Some clause of the definition has a body of founded predicates. */
+/* Some clause of the definition has a body of founded predicates, that is of given ones and of such as can be
+ * concluded from them. */
 static bool is_founded(const struct dilp_definition *definition, const bool *founded)
 {
     for (int t = 0; t < definition->templates; t++)
@@ -320,7 +329,7 @@ nlm_status dilp_admit(const void *model, int objects, nlm_error *error)
 
 /* ---- reading ---- */
 
-/* Probabilities are exp(w - *largest) / *sum. */
+/* Probabilities are exp(w - *largest) / *sum.  Subtracting the largest weight keeps exp from overflowing. */
 static void softmax_terms(const float *weight, size_t count, float *largest, double *sum)
 {
     *largest = weight[0];
@@ -356,7 +365,8 @@ static double clause_probability(const struct dilp_definition *definition, const
     return probability;
 }
 
-/* Report all clauses of a definition that are more probable than `least`, template by template. */
+/* Report all clauses of a definition that are more probable than `least`, template by template.  The text
+ * holds until the listener returns. */
 static nlm_status read_definition(const struct dilp *dilp, const struct dilp_definition *definition,
                                   const float *weight, double least, nlm_clause_listener listener,
                                   void *context, nlm_error *error)
@@ -381,6 +391,7 @@ static nlm_status read_definition(const struct dilp *dilp, const struct dilp_def
     return NLM_OK;
 }
 
+/* Definitions in their order, the target first.  The listener may end the reading by a status. */
 nlm_status dilp_read(const void *model, const float *weights, double least, nlm_clause_listener listener,
                      void *context, nlm_error *error)
 {

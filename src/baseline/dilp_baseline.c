@@ -19,7 +19,8 @@ static const float tiny = DILP_TINY; /* e */
 
 /* ---- the model ---- */
 
-/* The head's arity must be that of the target; the rest is checked by dilp_new. */
+/* The head's arity must be that of the target; the rest is checked by dilp_new.  The depth of the spec is the
+ * number of steps. */
 static nlm_status model_make(const nlm_spec *spec, const nlm_head_spec *heads, int head_count, void **model,
                              nlm_error *error)
 {
@@ -80,6 +81,7 @@ struct work {
     const struct baseline_world *worlds; /* of the job that is shared out */
 };
 
+/* Memory is taken by the first forward, when sizes are known. */
 static nlm_status work_open(const void *model, void **opened, nlm_error *error)
 {
     struct work *work = memory_new(1, sizeof *work);
@@ -104,7 +106,8 @@ static void work_close(void *opened)
     memory_free(work);
 }
 
-/* A pass for each world of the largest batch so far; they keep their memory. */
+/* A pass for each world of the largest batch so far; they keep their memory.  Copying a pass moves its
+ * buffers: the old array is freed, but not what it points to. */
 static nlm_status grow(struct work *work, int count)
 {
     if (count <= work->capacity)
@@ -168,7 +171,8 @@ static nlm_status start(struct work *work, const struct baseline_world *worlds, 
     return status;
 }
 
-/* One world: its steps, then logits of the target's values. */
+/* One world: its steps, then logits of the target's values.  A value that is exactly 0 or 1 has a finite
+ * logit, about 13.8 in size, because of `tiny`. */
 static void world_forward(void *context, int w, int thread)
 {
     (void)thread;
@@ -183,7 +187,8 @@ static void world_forward(void *context, int w, int thread)
         logits[i] = logf((values[i] + tiny) / (1.0f - values[i] + tiny));
 }
 
-/* Probabilities are the same for all worlds: softmax and folding are done once. */
+/* Probabilities are the same for all worlds: softmax and folding are done once.  A world is one part of the
+ * job, whatever the number of threads. */
 static nlm_status work_forward(void *opened, struct team *team, const float *values,
                                const struct baseline_world *worlds, int count, bool training,
                                nlm_error *error)
@@ -215,6 +220,7 @@ static void world_backward(void *context, int w, int thread)
     int arity = work->dilp->predicates[target].arity;
     size_t count = dilp_cells(pass->objects, arity);
     for (size_t i = 0; i < count; i++) {
+        /* d logit / dp, from the formula at the top of the file */
         float p = values[i];
         dtarget[i] = dilp_repeats(pass->objects, arity, i)
                          ? 0.0f
@@ -223,7 +229,8 @@ static void world_backward(void *context, int w, int thread)
     dilp_backward(pass, work->folded.data);
 }
 
-/* Through the folding and the softmax: dw = p (dp - sum of p dp). */
+/* Through the folding and the softmax: dw = p (dp - sum of p dp).  Pairs that were folded together have equal
+ * dp, that of their sum.  Two passes over the matrix: the mean first, then the gradients. */
 static void weights_backward(float *gradient, const struct dilp_definition *definition,
                              const float *probability, const double *dfolded)
 {

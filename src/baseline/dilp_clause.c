@@ -31,6 +31,7 @@ size_t nlm_given_text(const nlm_given *given, char *text, size_t size)
     return (size_t)snprintf(text, size, "%snot_%s", name[0] == '\'' ? "'" : "", name + (name[0] == '\''));
 }
 
+/* NULL for what is no kind of body: it also serves as a check. */
 const char *nlm_body_name(nlm_body body)
 {
     static const char *const names[] = {
@@ -44,6 +45,9 @@ const char *nlm_body_name(nlm_body body)
 
 /* ---- generation ---- */
 
+/* Example: the template (p/2, one more variable, given) with one input e/2 has the variables X, Y, Z and nine
+ * atoms e(X,X) ... e(Z,Z), hence 45 bodies.  Bodies without X or without Y are left out; of the rest, those
+ * with e(X,X), e(Y,Y) or e(Z,Z) never hold and come last. */
 /* The template at hand and the atoms that its bodies may have. */
 struct maker {
     const struct dilp_predicate *predicates;
@@ -84,7 +88,8 @@ static bool may_be_used(const struct maker *maker, int predicate)
     return !used->defined || body == NLM_BODY_DEFINED || (body != NLM_BODY_GIVEN && predicate > maker->head);
 }
 
-/* Number `number` written in base `variables` gives the variables of an atom. */
+/* All atoms that a body may have: predicates in their order, for each all choices of variables.  Number
+ * `number` written in base `variables` gives the variables of an atom. */
 static nlm_status make_atoms(struct maker *maker)
 {
     int variables = maker->predicates[maker->head].arity + maker->form.variables;
@@ -141,7 +146,8 @@ static bool never_holds(const struct maker *maker, const struct dilp_atom *atom)
     return !predicate->defined && predicate->arity == 2 && atom->variables[0] == atom->variables[1];
 }
 
-/* Counts the clauses that may hold, or those that never do, and writes them unless `items` is NULL. */
+/* Counts the clauses that may hold, or those that never do, and writes them unless `items` is NULL.  The same
+ * loop counts and writes, so that the counts cannot be wrong. */
 static size_t make_clauses(const struct maker *maker, bool never, struct dilp_clause *items)
 {
     size_t count = 0;

@@ -3,7 +3,10 @@
  *     sum[x] = sum over kinds (j, k) of P[j][k] max(F_j[x], F_k[x])        P: probabilities added up by kinds
  *
  * Atoms are taken in blocks of BLOCK, so that the rows of all kinds stay in the cache while all pairs are
- * visited. */
+ * visited.
+ *
+ * Adding up by kinds first changes the order of additions, not their result beyond rounding; the order
+ * depends on the rows alone, so results are the same bits at every call. */
 #include "baseline/dilp_pairs.h"
 
 #include <string.h>
@@ -30,7 +33,8 @@ nlm_status dilp_room_reserve(struct dilp_room *room, size_t rows, size_t pairs, 
 
 /* ---- kinds ---- */
 
-/* Of the bits of a row, eight lanes at a time; equal rows have equal hashes, others are compared in full. */
+/* Of the bits of a row, eight lanes at a time, which the compiler turns into vectors.  Equal rows have equal
+ * hashes; rows with equal hashes are compared in full. */
 static uint64_t hash_of(const float *row, size_t width)
 {
     uint32_t lanes[DILP_LANES] = {0};
@@ -46,7 +50,8 @@ static uint64_t hash_of(const float *row, size_t width)
     return hash;
 }
 
-/* Kinds are few, so a linear search by hash is enough. */
+/* Which rows are equal.  Kinds are few, so a linear search by hash is enough.  Rows are compared by their
+ * bits: values are never negative, so there is no -0. */
 void dilp_rows_compare(struct dilp_rows *rows, size_t width, struct dilp_room *room)
 {
     uint64_t *known = room->hash.data;
@@ -141,7 +146,8 @@ static double total_of(const float *dsum, const float *f, const float *g, size_t
 }
 
 /* dP[j][k] = sum over x of dsum[x] max(F_j[x], F_k[x]), computed per pair of kinds, given to each pair of
- * rows. */
+ * rows.  Blocks are summed in float, their sums in double: with thousands of atoms float alone would lose
+ * the small terms. */
 static void probabilities_backward(double *dprobability, const float *dsum, const struct dilp_pairs *pairs,
                                    struct dilp_room *room)
 {
@@ -200,6 +206,7 @@ static void rows_backward(const float *dsum, const struct dilp_pairs *pairs, str
     }
 }
 
+/* Kinds must still be those of the values (dilp_rows_compare).  Rows without gradients are passed over. */
 void dilp_pairs_backward(double *dprobability, const float *dsum, const struct dilp_pairs *pairs,
                          struct dilp_room *room)
 {

@@ -32,6 +32,7 @@ void dilp_pass_free(struct dilp_pass *pass)
 
 /* ---- places ---- */
 
+/* Ground atoms of a predicate in this world. */
 static size_t cells_of(const struct dilp_pass *pass, int predicate)
 {
     return dilp_cells(pass->objects, pass->dilp->predicates[predicate].arity);
@@ -58,7 +59,8 @@ const float *dilp_last_values(const struct dilp_pass *pass, int predicate)
     return values_at(pass, pass->dilp->stages * pass->steps) + pass->offset[predicate];
 }
 
-/* One definition during one step, as pointers into the pass. */
+/* One definition during one step, as pointers into the pass.  Made anew where it is needed: it is small, and
+ * the pass stays the only owner. */
 struct work {
     /* ground atoms of the head, and their first value */
     size_t cells, offset;
@@ -67,7 +69,7 @@ struct work {
     float *sum, *dsum; /* the latter is NULL where nothing is learned, like gradients of rows */
 };
 
-/* Rows of the first template come before those of the second. */
+/* Rows of the first template come before those of the second, in all arrays over rows. */
 static struct work work_of(const struct dilp_pass *pass, int number, const float *folded)
 {
     const struct dilp_definition *definition = &pass->dilp->definitions[number];
@@ -120,7 +122,8 @@ static void lay_out(struct dilp_pass *pass)
     }
 }
 
-/* Places first, then everything whose size follows from them. */
+/* Places first, then everything whose size follows from them.  Without training no
+ * room is made for gradients, and nobody reads them. */
 static nlm_status reserve(struct dilp_pass *pass, bool training)
 {
     const struct dilp *dilp = pass->dilp;
@@ -171,7 +174,8 @@ double dilp_pass_memory(const void *model, int objects)
     return sizeof(float) * (floats + (double)dilp->folded + (double)dilp->weights);
 }
 
-/* Sizes that a computer could not hold anyway are refused before anything is multiplied. */
+/* Sizes that a computer could not hold anyway are refused before anything is multiplied.  Consequences begin
+ * as 0: rows of clauses that are passed over, and the padding of rows, are never written. */
 nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int objects, bool training,
                            nlm_error *error)
 {
@@ -192,7 +196,8 @@ nlm_status dilp_pass_start(struct dilp_pass *pass, const struct dilp *dilp, int 
     return NLM_OK;
 }
 
-/* Rows and columns of clauses that never hold are added up in the last row and column. */
+/* Rows and columns of clauses that never hold are added up in the last row and column.  Live clauses come
+ * first in a template, so their row stays the same. */
 void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
 {
     memset(folded, 0, dilp->folded * sizeof *folded);
@@ -210,7 +215,8 @@ void dilp_fold(const struct dilp *dilp, const float *probability, float *folded)
 
 /* ---- clauses ---- */
 
-/* Views of all predicates from the values of a step. */
+/* Views of all predicates from the values of a step.  All clauses of the step read them, so that transposing
+ * is done once per predicate and not once per clause. */
 static void fill_views(const struct dilp_pass *pass, const float *values)
 {
     for (int p = 0; p < pass->dilp->givens + pass->dilp->defined; p++)
@@ -218,7 +224,7 @@ static void fill_views(const struct dilp_pass *pass, const float *values)
                        pass->dilp->predicates[p].arity, (size_t)pass->objects);
 }
 
-/* Probabilities of a template's clauses: sums of rows, or of columns. */
+/* Probabilities of a template's clauses: sums of rows, or of columns, of the folded matrix. */
 static void clause_probabilities(float *probability, const struct dilp_pairs *pairs, int t)
 {
     size_t rows = pairs->rows[0].count, columns = pairs->rows[1].count;
@@ -250,7 +256,8 @@ static void choose_clauses(struct dilp_pass *pass, const struct work *work, int 
         work->counts[t][c] = probability[c] >= bound;
 }
 
-/* Consequences of the template's clauses that may hold; the row after them is all 0. */
+/* Consequences of the template's clauses that may hold; the row after them, which stands for all clauses that
+ * never do, is all 0 from the start. */
 static void conclude(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
                      int t)
 {
@@ -265,13 +272,15 @@ static void conclude(struct dilp_pass *pass, const struct dilp_definition *defin
     dilp_rows_compare(&work->pairs.rows[t], work->pairs.width, &pass->room);
 }
 
-/* Whether the predicate's values come from weights, so that its gradient matters. */
+/* Whether the predicate's values come from weights, so that its gradient matters: defined ones, and negations
+ * of helpers. */
 static bool depends(const struct dilp *dilp, const struct dilp_predicate *predicate)
 {
     return predicate->defined || (predicate->negates >= 0 && dilp->predicates[predicate->negates].defined);
 }
 
-/* Through clauses to the view.  A clause of inputs alone has nothing to hand on to. */
+/* Through clauses to the view.  A clause of inputs alone has nothing to hand on to.  All clauses of a step
+ * add to the one view; views_backward then takes it to the values. */
 static void conclude_backward(const struct dilp_pass *pass, const struct dilp_definition *definition,
                               const struct work *work, int t)
 {
@@ -323,6 +332,8 @@ static void negate(const struct dilp_pass *pass, int stage, float *numbers, bool
 
 /* ---- stages ---- */
 
+/* Each definition belongs to one stage.  What is computed once per stage (rows of constant templates, sums of
+ * constant definitions) therefore stays valid until backward comes to that stage. */
 static bool is_in(const struct dilp_pass *pass, int definition, int stage)
 {
     return pass->dilp->predicates[pass->dilp->definitions[definition].predicate].stage == stage;
@@ -353,7 +364,8 @@ static void begin_stage(struct dilp_pass *pass, int stage, const float *folded)
     }
 }
 
-/* The parts that change with a step: consequences and b of one definition. */
+/* The parts that change with a step: consequences and b of one definition.  Steps are counted over all
+ * stages: only at the very first are all defined predicates false, and their clauses need not be computed. */
 static void conclude_step(struct dilp_pass *pass, const struct dilp_definition *definition, struct work *work,
                           int step)
 {
@@ -372,7 +384,8 @@ static void conclude_step(struct dilp_pass *pass, const struct dilp_definition *
         dilp_pairs_forward(work->sum, &work->pairs, &pass->room);
 }
 
-/* A stage begins with its negations, whose predicates the stage before has concluded. */
+/* A stage begins with its negations, whose predicates the stage before has concluded.  All definitions of a
+ * step read the values before it and write those after it, so their order does not matter. */
 void dilp_forward(struct dilp_pass *pass, const float *folded)
 {
     const struct dilp *dilp = pass->dilp;
@@ -385,6 +398,7 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
         }
         fill_views(pass, values);
         memcpy(later, values, pass->atoms * sizeof *later);
+        /* predicates of other stages keep the values that were copied */
         for (int d = 0; d < dilp->defined; d++) {
             struct work work = work_of(pass, d, folded);
             if (!is_in(pass, d, stage))
@@ -407,6 +421,7 @@ static void step_backward(struct dilp_pass *pass, int number, int step, const fl
     struct work work = work_of(pass, number, folded);
     float *gradient = (float *)pass->gradient.data + work.offset;
     bool constant = is_constant(definition);
+    /* b of this step once more; forward has overwritten it by those of later steps */
     conclude_step(pass, definition, &work, step);
     for (size_t x = 0; x < work.cells; x++) {
         float dsum = gradient[x] * (1.0f - values[work.offset + x]);
@@ -456,7 +471,8 @@ float *dilp_target_gradients(const struct dilp_pass *pass)
     return (float *)pass->gradient.data + pass->offset[pass->dilp->givens];
 }
 
-/* Steps in reverse.  `gradient` holds da' before a step is visited and da after it. */
+/* Steps in reverse.  `gradient` holds da' before a step is visited and da after it.  The gradients of what a
+ * stage computes once are collected over its steps, and taken on when its first step is reached. */
 void dilp_backward(struct dilp_pass *pass, const float *folded)
 {
     const struct dilp *dilp = pass->dilp;

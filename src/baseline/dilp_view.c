@@ -46,6 +46,10 @@ void dilp_view_backward(float *dvalues, const float *dview, int arity, size_t ob
 
 /* ---- loops ---- */
 
+/* Example: p(X,Y) :- e(X,Z), f(Z,Y).  Outer loop X, inner loop Y, and Z as substitution.  e moves by n along
+ * X, by 1 along Z and not at all along Y; f moves by n along Z and by 1 along Y.  So for each (X, Z) a row of
+ * f times one number of e raises a row of the head.  With f(Y,Z) in place of f(Z,Y) the transposed values are
+ * read, and the inner step is 1 again. */
 /* Steps of an atom along each variable, given that `inner` is the last variable of the head; returns its
  * first number.  A view has the values, the transposed values and the diagonal: whichever makes the inner
  * step 1 or 0. */
@@ -67,7 +71,8 @@ static size_t steps_of(const struct dilp_atom *atom, int arity, int inner, size_
     return place + (transposed ? objects * objects : 0);
 }
 
-/* Loops over existential variables that occur in no atom are left out. */
+/* The loops of a clause and the steps of its two atoms in each.  A step of 0 means that the atom does not
+ * have the variable.  Loops over existential variables that occur in no atom are left out. */
 struct dilp_nest dilp_nest_of(const struct dilp_clause *clause, const struct dilp_predicate *predicates,
                               const size_t *place, size_t objects)
 {
@@ -172,7 +177,8 @@ static void atom_backward(float *restrict dvalue, size_t step, const float *othe
     }
 }
 
-/* Where all products are 0, and where there is but one, the first substitution is the largest. */
+/* Where all products are 0, and where there is but one, the first substitution is the largest.  Its gradient
+ * is not 0 even where the product is: da = dF b, and b may be above 0. */
 static void first_backward(float *dview, const float *gradient, const float *view,
                            const struct dilp_nest *nest, size_t x)
 {
@@ -182,7 +188,8 @@ static void first_backward(float *dview, const float *gradient, const float *vie
     atom_backward(dview + b, b_step, view + a, a_step, gradient, nest->inner);
 }
 
-/* The first substitution with a product that is known to be the largest. */
+/* The first substitution with a product that is known to be the largest.  The comparison is exact: the same
+ * two factors give the same product as in forward. */
 static void largest_backward(float *dview, float gradient, float largest, const float *view,
                              const struct dilp_nest *nest, size_t x, size_t y)
 {
@@ -199,7 +206,8 @@ static void largest_backward(float *dview, float gradient, float largest, const 
     }
 }
 
-/* Gradients of those that are 0, others left out; returns whether there is any of each. */
+/* Gradients of those that are 0, others left out; returns whether there is any of each.  Most consequences
+ * are 0, and these are done for a whole row at once. */
 static void split_zeros(float *restrict zeros, const float *gradient, const float *consequence, size_t count,
                         bool any[2])
 {

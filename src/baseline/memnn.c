@@ -3,9 +3,13 @@
  * A network is only a description: values and gradients are the machine's.  The order of add_tensor calls is
  * the order of the parameters, and with the names it is the file format.
  *
- *     slot -> key MLP -> 16          slot -> value MLP -> 32          question -> question MLP -> 16 (first
- * query) round: attention (16 -> 32), LSTM (32 -> width), query layer (width -> 16)          head: width ->
- * outputs */
+ *     slot        -> key MLP -> 16,  -> value MLP -> 32
+ *     question    -> question MLP -> 16, the first query
+ *     round       attention (16 -> 32), LSTM (32 -> width), query layer (width -> 16)
+ *     head        width -> outputs
+ *
+ * Sizes 16 and 32 (ATTENTION_KEY, ATTENTION_VALUE) are fixed; rounds, width and hidden layers are the spec's
+ * depth, width and hidden. */
 #include "baseline/memnn.h"
 
 #include <math.h>
@@ -95,6 +99,7 @@ static void add_tensors(struct memnn *m, const nlm_spec *spec)
     }
 }
 
+/* Also of a model whose making failed; heads counts those whose names were asked for. */
 static void free_model(void *model)
 {
     struct memnn *m = model;
@@ -129,6 +134,7 @@ static nlm_status make(const nlm_spec *spec, const nlm_head_spec *heads, int hea
     nlm_status status = check(spec, heads, head_count, error);
     if (status)
         return status;
+    /* nothing below copy_heads can fail: tensors are listed in an array with room for all */
     struct memnn *m = memory_new(1, sizeof *m);
     if (!m || copy_heads(m, heads, head_count)) {
         free_model(m);
@@ -174,7 +180,8 @@ nlm_status memnn_admit(const void *model, int objects, nlm_error *error)
     return NLM_OK;
 }
 
-/* Keys and values of all slots; beside them one thread works on some questions at a time. */
+/* Keys and values of all slots; beside them one thread works on some questions at a time.  This is for
+ * inference, where no trace is kept; keys are columns, padded to full tiles. */
 static double memory(const void *model, int objects)
 {
     const struct memnn *m = model;

@@ -137,7 +137,8 @@ static void logits_back(const struct memnn_work *w, const struct memnn_block *b,
 }
 
 /* One round; the gradient of the query of the next round, if any, is in dquery, which becomes that of this
- * round's. */
+ * round's.  The state of round t is read by the next query and by the next cell: lstm_backward has left the
+ * gradient of the latter in gradient.state, that of the former is added first. */
 static void round_back(const struct memnn_work *w, const struct memnn_block *b, const struct group *g,
                        const struct scratch *d, int t)
 {
@@ -160,7 +161,8 @@ static void round_back(const struct memnn_work *w, const struct memnn_block *b, 
                        r.share, r.query, d->scores);
 }
 
-/* The questions' MLP is run again: its outputs are not kept. */
+/* One block of questions, from its logits to the MLP of the questions.  That MLP is run again: its outputs
+ * are not kept.  The gradient of the last cell is 0, since heads read the state only. */
 static void block_back(const struct memnn_work *w, const struct memnn_block *b, const struct group *g,
                        const struct scratch *d)
 {
@@ -178,7 +180,8 @@ static void block_back(const struct memnn_work *w, const struct memnn_block *b, 
     mlp_backward(&m->question, b->rows, g->gradients, d->dy, d->y, d->x, w->values);
 }
 
-/* All blocks of one group, one after the other. */
+/* All blocks of one group, one after the other.  A group's blocks are consecutive, and which they are follows
+ * from the number of blocks alone. */
 static void questions_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
@@ -196,7 +199,8 @@ static void questions_back(void *context, int number, int thread)
 
 /* ---- slots ---- */
 
-/* The gradients of some slots' keys or values, summed over the groups of a world. */
+/* The gradients of some slots' keys or values, summed over the groups of a world, always in the order of the
+ * groups: `first` is the array of group 0, and those of the others follow it. */
 static void sum_groups(const struct group *g, const float *first, size_t slot, size_t size, size_t rows,
                        float *sum)
 {
@@ -207,7 +211,8 @@ static void sum_groups(const struct group *g, const float *first, size_t slot, s
 }
 
 /* A group takes a share of its world's slots; the sums over groups are complete, since all questions_back are
- * done. */
+ * done.  Outputs of the MLPs are computed again, as in forward; their gradients go to the group's own copy.
+ */
 static void slots_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;

@@ -25,6 +25,7 @@ const struct smooth *smooth_choose(nlm_kernel kernel)
 
 /* ---- MLP ---- */
 
+/* Outputs of all layers, hidden ones included; the input is the caller's. */
 size_t mlp_floats(const struct mlp *m)
 {
     size_t floats = 0;
@@ -52,7 +53,8 @@ void mlp_forward(const struct mlp *m, int rows, float *y, const float *x, const 
     }
 }
 
-/* `at` is where the output of layer l begins in y and dy. */
+/* From the last layer to the first: gradients of weight and bias, then of the layer's input, through ReLU.
+ * `at` is where the output of layer l begins in y and dy. */
 void mlp_backward(const struct mlp *m, int rows, float *gradients, float *dy, const float *y, const float *x,
                   const float *values)
 {
@@ -72,7 +74,7 @@ void mlp_backward(const struct mlp *m, int rows, float *gradients, float *dy, co
 
 /* ---- LSTM ---- */
 
-/* gates = W r + U h + b, then the cell. */
+/* gates = W r + U h + b, then the cell.  In the first round h and c are 0, so their products are left out. */
 void lstm_forward(const struct lstm *l, const struct smooth *smooth, int rows, struct lstm_state after,
                   float *gates, const float *input, struct lstm_state before, const float *values)
 {
@@ -142,7 +144,8 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Scores of one more tile become exp(score - peak); the sum so far is scaled if there is a new peak. */
+/* Scores of one more tile become exp(score - peak); the sum so far is scaled if there is a new peak.  The
+ * first tile finds peak = -infinity and sums of 0: exp(-infinity) = 0 scales them to 0 again. */
 static void add_tile(const struct attention *a, int slots, float *score, float *read, float *peak, float *sum)
 {
     float high = a->smooth->largest(score, (size_t)slots, *peak);
@@ -183,7 +186,8 @@ void attention_forward(const struct attention *a, int rows, float *read, float *
     }
 }
 
-/* The mean of da under the attention, without visiting the slots: sum over s of a(s) (value(s) . dread). */
+/* The mean of da under the attention, without visiting the slots: sum over s of a(s) (value(s) . dread) is
+ * read . dread, since read is the sum of a(s) value(s). */
 static float dot(const float *x, const float *y, int count)
 {
     float sum = 0.0f;

@@ -83,6 +83,7 @@ struct scratch {
     float *x, *y, *scores, *logits, *round;
 };
 
+/* Arrays one after the other, in the sizes that memnn_forward_scratch adds up. */
 static struct scratch scratch_of(const struct memnn_work *w, int thread)
 {
     const struct memnn *m = w->model;
@@ -114,7 +115,8 @@ const int *memnn_names_of(const struct memnn_work *w, int world)
 }
 
 /* Four arrays over the slots of all worlds, one after the other in `memory`: columns of keys, values and, for
- * training, keys and columns of values.  A world's part of each begins at its first slot. */
+ * training, keys and columns of values.  A world's part of each begins at its first slot.  Forward needs
+ * scores (columns of keys) and reads (rows of values); backward needs both the other way round as well. */
 static struct memnn_memory memory_of(const struct memnn_work *w, int world)
 {
     const struct memnn_place *place = place_of(w, world);
@@ -138,6 +140,7 @@ struct attention memnn_attention_of(const struct memnn_work *w, int world)
                               m.value_columns};
 }
 
+/* `before` counts the questions of all blocks before this one, and a question has a trace of fixed size. */
 float *memnn_trace_of(const struct memnn_work *w, const struct memnn_block *block)
 {
     return (float *)w->trace.data + block->before * (size_t)w->model->rounds * memnn_round_floats(w->model);
@@ -175,7 +178,8 @@ static int blocks_of(int rows)
     return (rows + MEMNN_ROWS - 1) / MEMNN_ROWS;
 }
 
-/* Fills in a world's place and adds its numbers to those of the batch. */
+/* Fills in a world's place and adds its numbers to those of the batch.  Worlds are counted in order, so the
+ * numbers of the batch so far are where this world begins. */
 static void count_world(struct memnn_work *w, int world)
 {
     struct memnn_place *place = place_of(w, world);
@@ -239,7 +243,8 @@ static nlm_status share_out(struct memnn_work *w)
     return NLM_OK;
 }
 
-/* Twins share a name, so there are names for half of the objects. */
+/* Twins share a name, so there are names for half of the objects.  Names that are given are for tests against
+ * another implementation. */
 static nlm_status give_names(struct memnn_work *w, const int *const *names)
 {
     if (buffer_reserve(&w->names, (size_t)w->count * MEMNN_MOST_THINGS, sizeof(int), false))
@@ -255,7 +260,8 @@ static nlm_status give_names(struct memnn_work *w, const int *const *names)
     return NLM_OK;
 }
 
-/* The trace of all questions in all rounds is kept for training only. */
+/* The trace of all questions in all rounds is kept for training only.  With 20 objects, 380 questions, 4
+ * rounds and width 64 it has 380 * 4 * (16 + 2 + 32 + 6 * 64) floats, 2.6 MB. */
 static nlm_status reserve(struct memnn_work *w, struct team *team, bool training)
 {
     const struct memnn *m = w->model;
@@ -272,7 +278,8 @@ static nlm_status reserve(struct memnn_work *w, struct team *team, bool training
 
 /* ---- forward ---- */
 
-/* Keys and values of a block of slots. */
+/* Keys and values of a block of slots.  Blocks of one world may share a tile of columns, but never a column.
+ */
 static void fill_slots(void *context, int number, int thread)
 {
     struct memnn_work *w = context;
@@ -294,7 +301,8 @@ static void fill_slots(void *context, int number, int thread)
         attention_put_columns(to.value_columns, made, ATTENTION_VALUE, first, rows);
 }
 
-/* Logits of the heads that have questions of the block's kind. */
+/* Logits of the heads that have questions of the block's kind, computed without gaps and then spread to where
+ * the tuples are. */
 static void write_logits(const struct memnn_work *w, const struct memnn_block *b, const float *state,
                          float *logits)
 {
@@ -311,7 +319,8 @@ static void write_logits(const struct memnn_work *w, const struct memnn_block *b
     }
 }
 
-/* A block of questions through all rounds.  Without a trace each round overwrites the one before. */
+/* A block of questions through all rounds.  Without a trace each round overwrites the one before:
+ * lstm_forward allows that, and attention reads the query only. */
 static void answer_questions(void *context, int number, int thread)
 {
     struct memnn_work *w = context;

@@ -1,7 +1,11 @@
 /* Memory network: the names of a world's objects, its slots and the questions about it.
  *
  *     slot       name x (bits), name y (bits), properties, relations        pairs first, then single objects
- *     question   name x (bits), name y (bits)                               the second is 0 for one object */
+ *     question   name x (bits), name y (bits)                               the second is 0 for one object
+ *
+ * Names are the only link between slots and questions: a network finds facts about x by the bits of x's name.
+ * They are drawn anew at each presentation, so no name means anything by itself (docs/maths.md, section 13).
+ */
 #include "baseline/memnn.h"
 
 #include <string.h>
@@ -88,6 +92,7 @@ void memnn_put_slots(const struct memnn *m, const struct baseline_world *world, 
     }
 }
 
+/* A name is never 0, so an absent second object is not mistaken for one. */
 void memnn_put_questions(const struct memnn *m, const struct baseline_world *world, const int *names,
                          enum memnn_kind kind, int first, int count, float *rows)
 {

@@ -1,7 +1,11 @@
 /* Scores, softmax and the gates of an LSTM on vectors of eight floats, compiled once per instruction set
  * (KERNEL_VARIANT names it).
  *
- * Rows are of any length: the last few numbers of a row go through a vector of their own. */
+ * Rows are of any length: the last few numbers of a row go through a vector of their own.
+ *
+ * Sums are made in a fixed order for a given length, so the same call gives the same bits.  Another
+ * instruction set may use fused multiply-add, and then differs in the last bits (docs/architecture.md,
+ * Kernels). */
 #include "baseline/smooth.h"
 
 #include <math.h>
@@ -31,7 +35,8 @@ INLINE void store_some(float *p, size_t lanes, vec x)
     memcpy(p, all, lanes * sizeof *all);
 }
 
-/* Of two numbers the second where one of them is no number: so clamped, a NaN stays one. */
+/* exp overflows above 88 and is denormal below -87; sigmoid and tanh are constant there.  larger and smaller
+ * give the second of two numbers where one of them is no number: so clamped, a NaN stays one. */
 INLINE vec clamped(vec x)
 {
     return larger(splat(-87.0f), smaller(splat(87.0f), x));
@@ -129,7 +134,7 @@ static void reads(float *y, const float *x, const float *z, int rows, size_t inn
     }
 }
 
-/* Two running maxima hide the latency of one. */
+/* Two running maxima hide the latency of one.  A NaN may get lost here; exponentials brings it back. */
 static float largest(const float *x, size_t count, float least)
 {
     vec most = splat(least), most2 = most;
@@ -157,6 +162,7 @@ INLINE vec exponentials_at(float *x, size_t lanes, vec peak)
     return y;
 }
 
+/* Two sums, for the same reason as two maxima. */
 static float exponentials(float *x, size_t count, float peak)
 {
     vec sum = splat(0.0f), sum2 = sum, high = splat(peak);
@@ -248,6 +254,7 @@ INLINE void cell_back_at(const struct smooth_cell_back *job, size_t row, size_t 
     store_some(job->dcell + at, lanes, dcell * forget);
 }
 
+/* As `cell`: whole vectors, then the rest. */
 static void cell_back(const struct smooth_cell_back *job)
 {
     size_t width = (size_t)job->width;

@@ -77,8 +77,8 @@ nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm
 /* ---- differentiable ILP ---- */
 
 enum {
-    DILP_STEPS = 6,
-    /* of inference, where the templates do not say */ INPUT_NAME = 300,
+    DILP_STEPS = 6,   /* of inference, where the templates do not say */
+    INPUT_NAME = 300, /* bytes, as Prolog writes it */
     TARGET_TEXT = 80
 };
 
