@@ -1,9 +1,17 @@
-/* What the columns of weights read, and values of single units: for those who look into a machine. */
+/* What the columns of weights read, and values of single units: for those who look into a machine.
+ *
+ * Reports and tools use these to name the inputs of a weight ("exists z: layer 1, predicate 3 of (y, x, z)")
+ * and to find predicates that do nothing (docs/maths.md, section 11).  Nothing of learning or inference
+ * depends on it.
+ *
+ * The layout of columns is the paper's (machine.c).  pack.c has the same knowledge in the other direction: it
+ * goes from what is read to the place in W. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"
 
+/* Callers may ask about any numbers. */
 static bool has_block(const nlm_machine *m, int layer, int arity)
 {
     return layer >= 0 && layer <= m->plan.spec.depth && arity >= 0 && arity <= m->plan.spec.breadth;
@@ -14,11 +22,13 @@ int nlm_unit_width(const nlm_machine *m, int layer, int arity)
     return has_block(m, layer, arity) ? m->plan.block[layer][arity] : 0;
 }
 
+/* The first tensor of a unit, its first weight; -1 for a unit that has no parameters. */
 int nlm_unit_tensor(const nlm_machine *m, int layer, int arity)
 {
     return nlm_machine_unit_live(m, layer, arity) ? m->unit_tensor[layer][arity] : -1;
 }
 
+/* Of another model's heads the columns are no predicates. */
 int nlm_head_tensor(const nlm_machine *m, int head)
 {
     return head >= 0 && head < m->head_count && !m->plan.baseline ? m->head_tensor[head] : -1;
@@ -35,7 +45,8 @@ static void find_block(const struct plan *plan, int layer, int arity, int place,
     column->predicate = place - plan_block_offset(plan, layer, arity, block);
 }
 
-/* Each order has Concat(Expand, Own, Reduce); a reduced predicate has its maximum, then its minimum. */
+/* Each order has Concat(Expand, Own, Reduce); a reduced predicate has its maximum, then its minimum.  Block
+ * pi of the columns meets the tuple in order inverse(pi), and that is the order that is reported. */
 bool nlm_unit_column(const nlm_machine *m, int layer, int arity, int number, nlm_column *column)
 {
     const struct plan *plan = &m->plan;
@@ -82,6 +93,8 @@ bool nlm_head_column(const nlm_machine *m, int head, int number, nlm_column *col
 
 /* ---- values ---- */
 
+/* A unit has values if it is live and its rows were stored: streamed units have none, which NLM_CLASSES
+ * avoids. */
 static nlm_status check_block(const nlm_pass *pass, int layer, int arity, nlm_error *error)
 {
     const nlm_machine *m = pass->machine;
@@ -98,6 +111,7 @@ static nlm_status check_block(const nlm_pass *pass, int layer, int arity, nlm_er
     return NLM_OK;
 }
 
+/* Values by tuple, [objects]^arity x predicates, 0 at tuples that repeat an object. */
 nlm_status nlm_pass_values(const nlm_pass *pass, int world, int layer, int arity, float *values,
                            nlm_error *error)
 {
@@ -110,6 +124,8 @@ nlm_status nlm_pass_values(const nlm_pass *pass, int world, int layer, int arity
     return status;
 }
 
+/* The least and the largest value of each predicate of the unit, over all worlds of the batch.  Rows are
+ * enough: every tuple has the values of its row, and every row has a tuple. */
 nlm_status nlm_pass_range(const nlm_pass *pass, int layer, int arity, float *least, float *most,
                           nlm_error *error)
 {
@@ -131,6 +147,7 @@ nlm_status nlm_pass_range(const nlm_pass *pass, int layer, int arity, float *lea
 
 /* ---- senses ---- */
 
+/* The sense alone, with a work area for this call: no batch, structure or pass is needed. */
 nlm_status nlm_machine_perceive(nlm_machine *machine, const float *percepts, int count, float *predicates,
                                 nlm_error *error)
 {

@@ -55,7 +55,7 @@ static void copy_out(void *context, size_t row, size_t place)
         to[c] = from[c];
 }
 
-/* Place -> row, for partitions in which each row has one tuple. */
+/* Place -> row, for partitions in which each row has one tuple: otherwise the last would win. */
 static void copy_in(void *context, size_t row, size_t place)
 {
     const struct copy *copy = context;
@@ -82,6 +82,7 @@ static nlm_status check_output(const struct nlm_pass *pass, int world, int arity
     return status;
 }
 
+/* For functions that take a world and a head. */
 static nlm_status check_head(const struct nlm_pass *pass, int world, int head, nlm_error *error)
 {
     nlm_status status = pass_check_world(pass, world, error);
@@ -144,6 +145,7 @@ nlm_status nlm_pass_output(const nlm_pass *pass, int world, int arity, float *ou
     return NLM_OK;
 }
 
+/* For losses of the caller's own, on the values of the last group; to be called before backward. */
 nlm_status nlm_pass_add_output_gradient(nlm_pass *pass, int world, int arity, const float *gradient,
                                         nlm_error *error)
 {
@@ -163,6 +165,7 @@ int dense_objects(const struct nlm_pass *pass, int world, int head)
     return pass->machine->heads[head].twins ? objects / 2 : objects;
 }
 
+/* Places of a head's tensor, those that repeat an object included. */
 size_t dense_places(const struct nlm_pass *pass, int world, int head)
 {
     return nlm_tuple_count(dense_objects(pass, world, head), pass->machine->heads[head].arity);
@@ -236,6 +239,8 @@ void dense_set_logits(struct nlm_pass *pass, int world, int head, const float *l
     for_each_logit(pass, world, head, copy_in, &copy);
 }
 
+/* Places of tuples that repeat an object are 0, which is no probability: callers know that they are no
+ * tuples. */
 nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *logits, nlm_error *error)
 {
     REQUIRE(pass && logits, error);
@@ -248,6 +253,7 @@ nlm_status nlm_pass_logits(const nlm_pass *pass, int world, int head, float *log
     return NLM_OK;
 }
 
+/* For losses of the caller's own on logits; what stands at tuples that repeat an object is ignored. */
 nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, const float *gradient,
                                        nlm_error *error)
 {

@@ -1,4 +1,8 @@
-/* Evaluator: batch, structure and pass of one machine, and when the structure is built anew. */
+/* Evaluator: batch, structure and pass of one machine, and when the structure is built anew.
+ *
+ * Everybody who asks a machine about worlds goes through here: runs, tests, agents, inference.  The structure
+ * depends on the batch and not on weights, so it is kept while the batch stays.  Whoever gets the batch may
+ * change it; so handing it out is what makes the structure stale. */
 #include "machine/evaluator.h"
 
 #include "base/error.h"
@@ -42,6 +46,7 @@ void nlm_evaluator_free(nlm_evaluator *evaluator)
 
 /* ---- the batch ---- */
 
+/* The only way to the batch from outside: see above. */
 nlm_batch *nlm_evaluator_batch(nlm_evaluator *evaluator)
 {
     evaluator->prepared = false;
@@ -61,6 +66,7 @@ nlm_status nlm_evaluator_add(nlm_evaluator *evaluator, const nlm_world *world, n
 
 /* ---- answers ---- */
 
+/* After a failure it is not prepared, and the next call tries again. */
 nlm_status nlm_evaluator_prepare(nlm_evaluator *evaluator, nlm_error *error)
 {
     REQUIRE(evaluator, error);
@@ -72,6 +78,8 @@ nlm_status nlm_evaluator_prepare(nlm_evaluator *evaluator, nlm_error *error)
     return status;
 }
 
+/* The structure is that of the batch, the values those of the present weights: changing weights needs another
+ * run, not another structure. */
 nlm_status nlm_evaluator_run(nlm_evaluator *evaluator, bool training, nlm_error *error)
 {
     REQUIRE(evaluator, error);
@@ -91,6 +99,8 @@ nlm_pass *nlm_evaluator_pass(nlm_evaluator *evaluator)
 
 /* ---- labels ---- */
 
+/* The loss of each head counts alike, whatever the number of its labels: a target with few labels is not
+ * drowned by one with many. */
 nlm_status evaluator_compare(nlm_evaluator *evaluator, bool training, nlm_bce_result *result,
                              nlm_error *error)
 {

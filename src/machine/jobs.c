@@ -47,6 +47,7 @@ struct range_job {
     int parts;
 };
 
+/* One part: a contiguous range of orbits. */
 static void run_range(void *context, int part, int thread)
 {
     (void)thread;
@@ -91,6 +92,7 @@ void job_product(const struct nlm_pass *pass, const struct kernel_product *job, 
               orbits * count * count * (size_t)job->channels * (size_t)job->columns / 8);
 }
 
+/* Additions of a few rows each: twice the rows written is a fair measure. */
 void job_gather(const struct nlm_pass *pass, const struct kernel_gather *job, size_t orbits)
 {
     struct with_kernels with = {pass->kernels, job};
@@ -104,6 +106,7 @@ void job_map(const struct nlm_pass *pass, const struct kernel_map *job, size_t o
     share_out(pass, run_map, &with, orbits, orbits * (size_t)job->orders->count * (size_t)job->columns);
 }
 
+/* Sets differ in size, so the work is counted in elements; parts are still cut by orbits. */
 void job_reduce(const struct nlm_pass *pass, const struct kernel_reduce *job, size_t orbits)
 {
     struct with_kernels with = {pass->kernels, job};

@@ -5,6 +5,9 @@
  *
  * Gradients are added to those of the logits, so several losses can be combined before one backward.
  *
+ * Sums are in double.  Parts of a batch are cut by the number of rows, and their sums added in order, so the
+ * loss has the same bits for any number of threads.
+ *
  * With P true and N false labels on a row with logit x, n labels in all, p = sigmoid(x):
  *
  *     loss    = 1/n sum over rows of (P + N) log(1 + exp(-|x|)) + (N x if x > 0, else -P x)
@@ -169,7 +172,8 @@ struct softmax {
 };
 
 /* Chances of the places of a dense tensor, which may be the logits themselves.  Places of no tuple hold
- * -INFINITY and have no chance; some place is a tuple. */
+ * -INFINITY and have no chance; some place is a tuple.  A NaN among the logits is a NaN in the sum, and so in
+ * all probabilities: callers notice (actor.c). */
 static struct softmax softmax(const float *logits, float *chances, size_t places)
 {
     float most = -INFINITY;
@@ -224,7 +228,8 @@ static void policy_gradient(float *logits, const float *chances, size_t places, 
     logits[action] -= (float)advantage;
 }
 
-/* All actions are possible; *most is the largest number of places. */
+/* All actions are possible; *most is the largest number of places.  Checked before the first gradient is
+ * added, so that a refused call leaves no trace. */
 static nlm_status check_actions(const struct nlm_pass *pass, int head, const int *actions, size_t *most,
                                 nlm_error *error)
 {

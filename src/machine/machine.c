@@ -23,6 +23,7 @@
 #include "base/random.h"
 #include "machine/program_template.h"
 
+/* Bytes of a layer's name with its end. */
 enum { NAME_SIZE = 256 };
 #define MOST_PARAMETERS ((size_t)INT32_MAX) /* pack.c numbers them, and one more, in 32 bits */
 
@@ -388,7 +389,8 @@ void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
     }
 }
 
-/* Weights only: they are the tensors of two dimensions before the sense. */
+/* Weights only: they are the tensors of two dimensions before the sense.  The random numbers are those of
+ * nlm_machine_initialise, so with gain 1 the machine is the same. */
 void machine_initialise_with(nlm_machine *m, uint64_t seed, double gain)
 {
     nlm_machine_initialise(m, seed);
@@ -399,6 +401,7 @@ void machine_initialise_with(nlm_machine *m, uint64_t seed, double gain)
     }
 }
 
+/* The sense sees its parameters as one array of its own, which is the end of the machine's. */
 float *machine_sense_values(nlm_machine *m)
 {
     return m->plan.sense ? m->values + m->tensors[m->sense_tensor].offset : NULL;

@@ -2,8 +2,9 @@
  * same.
  *
  *     group        tuples that differ in their last object alone (of arity 1: all objects of a world)
- *     accuracy     (share right among its true tuples + share right among its false ones) / 2, a share of
- * none is 1 result       the mean over all groups with a label
+ *     accuracy     (share right among its true tuples + share right among its false ones) / 2,
+ *                  where a share of none is 1
+ *     result       the mean over all groups with a label
  *
  * The published figures of memory networks are of this kind; docs/maths.md, section 13, tells how that is
  * known. */

@@ -1,4 +1,4 @@
-/* Model files: their metadata keys, and messages about them. */
+/* Model files: their metadata keys, and the check of numbers that reading and writing share. */
 #include "machine/model_file.h"
 
 #include <math.h>
@@ -12,6 +12,7 @@ const char *const model_own_keys[KEYS] = {"format", "depth",    "breadth", "inpu
                                           "hidden", "residual", "outputs", "heads",     "widths",
                                           "sense",  "model",    "program", CHECKSUM_KEY};
 
+/* Keys of the spec, which the library writes itself; a user's metadata cannot have them. */
 bool model_is_own_key(const char *key)
 {
     for (int k = 0; k < KEYS; k++)

@@ -95,6 +95,7 @@ static bool read_list(const json_t *list, int *numbers, int most, int *count)
     return true;
 }
 
+/* A required key with one number; its limits are checked by the plan. */
 static nlm_status parse_integer(const struct reader *in, int key, int *number)
 {
     return read_integer(in->values[key], number)
@@ -102,6 +103,7 @@ static nlm_status parse_integer(const struct reader *in, int key, int *number)
                : REFUSE(in, "metadata '%s' is not a small integer", model_own_keys[key]);
 }
 
+/* A required key with a list. */
 static nlm_status parse_list(const struct reader *in, int key, int *numbers, int most, int *count)
 {
     return read_list(in->values[key], numbers, most, count)
@@ -176,7 +178,8 @@ static nlm_status parse_program(struct reader *in)
     return status ? REFUSE(in, "metadata 'program' is not {given: [...], defined: [...]}") : NLM_OK;
 }
 
-/* All of the spec, then its plan, which checks the limits. */
+/* All of the spec, then its plan, which checks the limits.  The order matters: widths need depth and breadth,
+ * and the default of outputs tries plans of all the rest. */
 static nlm_status parse_spec(struct reader *in)
 {
     const char *format = safetensors_metadata(in->file, model_own_keys[KEY_FORMAT]);
@@ -458,6 +461,7 @@ nlm_status nlm_machine_load(const char *path, nlm_machine **machine, nlm_error *
     return status;
 }
 
+/* Few pairs, so a linear search is enough.  The text is the machine's. */
 const char *nlm_machine_metadata(const nlm_machine *m, const char *key)
 {
     for (int i = 0; i < m->metadata_pairs; i++)

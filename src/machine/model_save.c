@@ -35,6 +35,7 @@ static json_t *appended(json_t *list, json_t *item)
     return NULL;
 }
 
+/* NULL without memory. */
 static json_t *json_list(const int *numbers, int count)
 {
     json_t *list = json_array();
@@ -204,6 +205,7 @@ nlm_status machine_save_with(nlm_machine *m, const char *path, const char *const
     return status;
 }
 
+/* A plain model: no tensors beside the parameters. */
 nlm_status nlm_machine_save(nlm_machine *m, const char *path, const char *const *metadata, int pairs,
                             nlm_error *error)
 {

@@ -100,6 +100,7 @@ void optimizer_reset(nlm_optimizer *o)
     }
 }
 
+/* Moments stay: only the size of the next steps changes. */
 void nlm_optimizer_set_rate(nlm_optimizer *o, double rate)
 {
     o->settings.rate = rate;

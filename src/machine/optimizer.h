@@ -6,7 +6,8 @@
 
 enum optimizer_kind { OPTIMIZER_SGD, OPTIMIZER_ADAM, OPTIMIZER_RMSPROP };
 
-/* The state of any optimiser.  A checkpoint keeps steps, mean and square. */
+/* The state of any optimiser.  A checkpoint keeps steps, mean and square; settings come from the run.  The
+ * machine is the caller's and must outlive it. */
 struct nlm_optimizer {
     nlm_machine *machine;
     enum optimizer_kind kind;

@@ -156,7 +156,7 @@ static nlm_status pack_source(struct packer *packer, const struct unit_shape *u,
     return NLM_OK;
 }
 
-/* A plain linear layer: rows meet no other order. */
+/* A plain linear layer: rows meet no other order.  Heads and the later layers of an MLP are of this kind. */
 struct linear_shape {
     size_t weight; /* offset of W [out, in] */
     /* sizes; a head with parts has `out` columns for each of them */
@@ -309,6 +309,8 @@ nlm_status pack_plan(struct nlm_pass *pass)
     return pack_all(&packer);
 }
 
+/* One gather through each map.  The number behind the last parameter is 0 and stays so, which makes padding
+ * weights 0; the transposed copy is for backward only. */
 void pack_weights(struct nlm_pass *pass, bool training)
 {
     INVARIANT(pass->machine->values[pass->machine->parameters] == 0.0f);

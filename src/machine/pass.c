@@ -9,8 +9,8 @@
  *                for i = 0..D:  blocks (i, r) for all r;  pools (i, r) for all r with a range
  *                for each head: logits
  *     backward   for each head: gradient of the last group
- *                for i = D..0:  pools (i, r) -> blocks (i, r+1);  units (i, r) -> blocks and pools of layer
- * i-1 pack_gradients
+ *                for i = D..0:  pools (i, r) -> blocks (i, r+1);  units (i, r) -> layer i-1
+ *                pack_gradients
  *
  * Memory: a table per block and pool, kept from step to step; tables of products and their gradients are
  * scratch that all units share, sized by the largest. */
@@ -117,7 +117,8 @@ void nlm_pass_free(nlm_pass *pass)
 
 /* ---- forward ---- */
 
-/* The inputs, one row per row of level 0, padded with zeros. */
+/* The inputs, one row per row of level 0, padded with zeros.  Copied, although the structure has them: a pass
+ * may overwrite those that a sense computes, and several passes share a structure. */
 static nlm_status load_inputs(struct nlm_pass *pass, int arity)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -223,7 +224,8 @@ static struct chain head_chain(const struct nlm_pass *pass, int head)
     };
 }
 
-/* logits = group * weights + bias, one row per row of the last level. */
+/* logits = group * weights + bias, one row per row of the last level.  Nobody has computed a sigmoid here:
+ * losses take logits. */
 static nlm_status head_forward(struct nlm_pass *pass, int head)
 {
     struct chain chain = head_chain(pass, head);
@@ -240,7 +242,8 @@ static nlm_status head_forward(struct nlm_pass *pass, int head)
     return pass->machine->heads[head].twins ? twins_forward(pass, head) : NLM_OK;
 }
 
-/* Forward of the machine's own units and heads. */
+/* Forward of the machine's own units and heads.  Weights are packed anew each time: they are few compared
+ * with what is computed from them, and an optimiser may have changed them. */
 static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -252,7 +255,8 @@ static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
     return status == NLM_NO_MEMORY ? error_no_memory(error) : status;
 }
 
-/* The structure must have been built for a machine with the same plan; the signature tells. */
+/* The structure must have been built for a machine with the same plan; the signature tells.  A forward that
+ * fails leaves the pass without a structure, so that nothing half-made can be read. */
 nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool training, nlm_error *error)
 {
     REQUIRE(pass && structure, error);
@@ -342,7 +346,8 @@ static nlm_status head_backward(struct nlm_pass *pass, int head)
     return status || !pass->machine->heads[head].twins ? status : twins_backward(pass, head);
 }
 
-/* The gradients of the sense's predicates go on into the sense. */
+/* The gradients of the sense's predicates go on into the sense, without the padding of the table.  Gradients
+ * of its parameters are added to the machine's directly: they are not packed. */
 static nlm_status perceive_back(struct nlm_pass *pass, nlm_error *error)
 {
     const struct sense *sense = pass->machine->plan.sense;

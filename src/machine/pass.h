@@ -63,8 +63,9 @@ struct nlm_pass {
     struct value_table hidden[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1][NLM_MAX_HIDDEN];
     /* Results of heads.  `pairs` is used by twin heads alone. */
     struct value_table logits[NLM_MAX_HEADS]; /* of twin heads: the terms of objects (twins.c) */
-    struct value_table pairs[NLM_MAX_HEADS];  /* of twin heads: the terms of pairs.  With another model,
-                                           all  of it: a row for each place, world after world */
+    /* of twin heads: the terms of pairs.  With another model, all of it: a row for each place, world after
+     * world */
+    struct value_table pairs[NLM_MAX_HEADS];
 
     /* Packed weights.  The packs of a source are consecutive, one per block of the group it reads, oldest
      * first. */

@@ -87,6 +87,7 @@ bool program_find_body(const char *name, size_t length, nlm_body *body)
 
 /* ---- JSON ---- */
 
+/* {"name": ..., "arity": ..., "templates": [[variables, body], ...]}; NULL without memory. */
 static json_t *definition_to_json(const nlm_definition *definition)
 {
     json_t *templates = json_array();

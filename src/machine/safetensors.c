@@ -256,6 +256,7 @@ static nlm_status parse_tensors(safetensors *file, nlm_error *error)
     return NLM_OK;
 }
 
+/* Cannot overflow: parse_shape has checked it. */
 static size_t tensor_bytes(const safetensors_tensor *tensor)
 {
     return tensor->count * types[tensor->type].size;
@@ -273,6 +274,7 @@ static int compare_places(const void *left, const void *right)
     return (a_bytes > b_bytes) - (a_bytes < b_bytes);
 }
 
+/* For qsort and bsearch; names are unique, since the header was read with JSON_REJECT_DUPLICATES. */
 static int compare_names(const void *left, const void *right)
 {
     const safetensors_tensor *a = *(const safetensors_tensor *const *)left;
@@ -347,12 +349,14 @@ nlm_status safetensors_read(const char *path, safetensors **file, nlm_error *err
     return open_file(path, NULL, 0, file, error);
 }
 
+/* NULL stands for no bytes, which is refused as too few. */
 nlm_status safetensors_parse(const void *bytes, size_t size, const char *name, safetensors **file,
                              nlm_error *error)
 {
     return open_file(name, bytes ? bytes : "", size, file, error);
 }
 
+/* Names, texts and data that were handed out end here. */
 void safetensors_free(safetensors *file)
 {
     if (!file)
@@ -398,6 +402,7 @@ nlm_status safetensors_floats(const safetensors *file, const safetensors_tensor 
     return NLM_OK;
 }
 
+/* json_object_get and json_string_value pass NULL on, so a file without metadata needs no test. */
 const char *safetensors_metadata(const safetensors *file, const char *key)
 {
     return json_string_value(json_object_get(file->metadata, key));

@@ -1,8 +1,9 @@
 /* safetensors files: named tensors and a few texts.
  *
  *     8 bytes   length of the header, little-endian
- *     header    JSON: {"__metadata__": {key: text}, name: {"dtype", "shape", "data_offsets": [begin, end]},
- * ...} data      the tensors' values, little-endian; the offsets count from here
+ *     header    JSON: {"__metadata__": {key: text},
+ *                      name: {"dtype": ..., "shape": [...], "data_offsets": [begin, end]}, ...}
+ *     data      the tensors' values, little-endian; the offsets count from here
  *
  * A file that was accepted keeps these promises: names are unique, every tensor's bytes lie inside the file,
  * are as many as its shape needs and begin at a multiple of its type's size, and the tensors cover the data

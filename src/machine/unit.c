@@ -25,8 +25,9 @@ static bool unit_reads(const struct plan *plan, int layer, int arity, enum sourc
     }
 }
 
-/* The product of one source.  For sub-tuples a table row has one part per variable that may have been
- * dropped. */
+/* The product of one source, as a chain over the group that it reads.  For sub-tuples a table row has one
+ * part per variable that may have been dropped: which one it was is not known at the source (docs/maths.md,
+ * section 5). */
 static struct chain unit_chain(const struct nlm_pass *pass, int layer, int arity, enum source source)
 {
     int width = kernel_pad(machine_mlp_size(pass->machine, layer, arity, 0));
@@ -120,6 +121,7 @@ nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
             return NLM_NO_MEMORY;
         tables.table[source] = y;
     }
+    /* absent sources have NULL tables, and the kernel leaves their terms out */
     struct kernel_gather job = {
         .links = unit_links(pass, layer, arity),
         .own_table = tables.table[SOURCE_OWN],
@@ -231,7 +233,11 @@ static bool reads_itself(const struct level *level, enum source source)
            ((source == SOURCE_OWN && !level->own) || (source == SOURCE_RANGE && !level->range));
 }
 
-/* Gradient of the block -> of the pre-activation -> of the product tables -> of weights and of layer - 1. */
+/* Gradient of the block -> of the pre-activation -> of the product tables -> of weights and of layer - 1.
+ *
+ * When this is called the gradient of the block is complete (own_backward).  Gradients of the layer below are
+ * added to, since several units read it.  The buffers of forward products serve again: by now every unit has
+ * made its rows from them. */
 nlm_status unit_backward(struct nlm_pass *pass, int layer, int arity)
 {
     const struct plan *plan = &pass->machine->plan;
