@@ -224,39 +224,12 @@ static void save(work *of)
         of->trouble.status = NLM_OK;
 }
 
-/* What a run that is done shows; the time of its training from its log if the run itself does not know. */
-static nlm_result reached(const nlm_job *of)
-{
-    const nlm_progress *result = &of->progress;
-    const nlm_settings *settings = &of->settings;
-    const bool game = settings->game != NULL;
-    nlm_result made = {.finished = of->refused || of->tested,
-                       .budget = game ? settings->episodes : settings->epochs,
-                       .graduated = result->stage == NLM_GRADUATED,
-                       .rounds = result->rounds,
-                       .restarts = game ? result->exam.restarts : result->epoch.restarts,
-                       .learned = game ? result->exam.episodes : result->epoch.examples,
-                       .drawn = game ? result->exam.drawn : result->epoch.drawn,
-                       .seconds = result->elapsed,
-                       .test_seconds = of->test_seconds,
-                       .test = {of->scores[0], of->scores[1]}};
-    if (of->status != NLM_OK)
-        snprintf(of->refused ? made.refused : made.error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
-                 of->error.message);
-    nlm_log_point last;
-    if (result->was_done) {
-        const bool logged = nlm_log_last(of->files.log, &last);
-        made.seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
-        made.drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
-    }
-    return made;
-}
-
 /* In the thread of the run. */
 static void end_run(void *context, nlm_job *ended)
 {
     work *of = context;
-    const nlm_result result = reached(ended);
+    nlm_result result;
+    nlm_result_of_job(ended, &result);
     nlm_study_end_run(of->study, of->runs[ended - of->jobs], &result);
     save(of);
 }

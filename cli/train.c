@@ -319,6 +319,16 @@ static bool look(void *context, const nlm_job_progress *jobs)
     return interrupt_seen() == 0;
 }
 
+/* In the thread of the run. */
+static void save_result(void *context, nlm_job *job)
+{
+    (void)context;
+    nlm_result result;
+    nlm_result_of_job(job, &result);
+    if (job->tested)
+        job->status = nlm_result_save(&result, job->result, &job->error);
+}
+
 static int end_seeds(const train_request *request, const nlm_job *jobs)
 {
     int result = EXIT_SUCCESS;
@@ -340,7 +350,8 @@ static int train_jobs(const train_request *request, nlm_job *jobs)
 {
     const nlm_run_files files = {.resume = request->resume, .force = request->force};
     watcher watching = {.seeds = request->seeds};
-    const nlm_pool_options how = {.threads = request->options.threads, .look = look, .context = &watching};
+    const nlm_pool_options how = {
+        .threads = request->options.threads, .look = look, .ended = save_result, .context = &watching};
     nlm_error error;
     nlm_status status = NLM_OK;
     for (int i = 0; i < request->seeds && status == NLM_OK; i++) {

@@ -90,6 +90,8 @@ void run_table_put(page *p, const nlm_found_runs *list)
     page_table(p, "all runs", " class=\"sortable\"", NULL, columns);
     for (int i = 0; i < nlm_found_count(list); i++)
         put_row(p, nlm_found_at(list, i));
-    page_put(p, PAGE_TABLE_END "<p class=\"dim\">Smaller, larger: right or solved in tests of the "
-                               "smaller and the larger size; \xe2\x9c\x97 with any error.</p>\n</section>\n");
+    page_put(p,
+             PAGE_TABLE_END "<p class=\"dim\">Smaller, larger: right or solved in tests of the "
+                            "smaller and the larger size; of facts: right on what was learned "
+                            "from and on what was held out; \xe2\x9c\x97 with any error.</p>\n</section>\n");
 }

@@ -260,10 +260,13 @@ nlm_status summary_put(page *p, const nlm_report *report)
     if (!status)
         status = put_table(p, list, true);
     put_work(p, list);
-    page_put(p, "<p class=\"dim\">Exact: of all runs, those that graduated and made no error in tests of "
-                "both sizes. Right, solved, "
-                "moves: means over the graduated, of memory networks (memnn) over all. Examples, episodes "
-                "and time: the median of all runs. "
-                "\xe2\x80\x93: not known, or not tested.</p>\n");
+    page_put(
+        p,
+        "<p class=\"dim\">Exact: of all runs, those that graduated and made no error in tests of "
+        "both sizes (of facts: on what was learned from, in place of the smaller size, and on what was held "
+        "out). Right, solved, "
+        "moves: means over the graduated, of memory networks (memnn) over all. Examples, episodes "
+        "and time: the median of all runs. "
+        "\xe2\x80\x93: not known, or not tested.</p>\n");
     return status;
 }

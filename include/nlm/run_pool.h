@@ -7,7 +7,8 @@
  *         nlm_job_release(&jobs[i]);
  *
  * Each thread takes the next job until none is left; a run itself has one thread.  FOLDER/seed-N.nlm is the
- * model of seed N, FOLDER/seed-N.jsonl its log. */
+ * model of seed N, FOLDER/seed-N.jsonl its log, FOLDER/seed-N.json the place of its result (nlm_result_save);
+ * an earlier result is removed when the run begins to learn. */
 #ifndef NLM_RUN_POOL_H
 #define NLM_RUN_POOL_H
 
@@ -35,6 +36,7 @@ typedef struct nlm_job {
     nlm_settings settings;
     nlm_options options;
     nlm_run_files files; /* their paths belong to the job */
+    char *result;        /* so does this one */
     int worlds;          /* or instances, of each of its tests */
 
     /* when it is done, or was stopped */

@@ -8,6 +8,7 @@
 #define NLM_STUDY_H
 
 #include "nlm/log.h"
+#include "nlm/run_pool.h"
 #include "nlm/test.h"
 
 #ifdef __cplusplus
@@ -22,12 +23,12 @@ extern "C" {
 
 /* Numbers that nobody knows are -1. */
 typedef struct nlm_result {
-    char task[NLM_RESULT_NAME];
+    char task[NLM_RESULT_NAME];  /* or game; of facts the targets, "aunt/2, uncle/2", perhaps cut off */
     char model[NLM_RESULT_NAME]; /* who learned: "nlm", "memnn" or "dilp" */
     char protocol[NLM_RESULT_NAME];
     bool seed_known;
     uint64_t seed;
-    int worlds;                    /* of each test */
+    int worlds;                    /* of each test; of facts -1 */
     bool finished;                 /* false: nothing below but perhaps an error */
     bool complete;                 /* its file has all that the file of a finished run has */
     char error[NLM_RESULT_TEXT];   /* why it is not finished; "" if there was none */
@@ -42,8 +43,14 @@ typedef struct nlm_result {
     double seconds, test_seconds;
     int tests;
     nlm_score
-        test[NLM_TEST_SIZES]; /* objects, asked, failed (0 or more), right and what belongs to the kind */
+        test[NLM_TEST_SIZES]; /* objects, asked, failed (0 or more), right and what belongs to the kind; of
+                                 facts on what was learned from and, if something was, on what was held out */
 } nlm_result;
+
+/* What a job has come to that is done or was stopped. */
+void nlm_result_of_job(const nlm_job *job, nlm_result *result);
+/* To a file, with the date and the machine, which the result gets. */
+nlm_status nlm_result_save(nlm_result *result, const char *path, nlm_error *error);
 
 /* Graduated, and without an error in both tests. */
 bool nlm_result_is_exact(const nlm_result *result);

@@ -11,14 +11,17 @@
  * learned up to the last round is in the job's checkpoint. */
 #include "nlm/run_pool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/run.h"
+#include "nlm/file.h"
 #include "nlm/tools.h"
 
 enum { LOOK_MILLISECONDS = 100 };
@@ -69,6 +72,14 @@ static void show_progress(struct run_pool *pool, int index, const nlm_run *run)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* A result of an earlier run must not be taken for that of this one. */
+static nlm_status remove_result(nlm_job *job)
+{
+    if (!unlink(job->result) || errno == ENOENT)
+        return NLM_OK;
+    return error_set(&job->error, NLM_IO_ERROR, "%.300s: cannot remove: %s", job->result, strerror(errno));
+}
+
 /* Refusals of settings are told apart from failures by their status (blame_file in run_output.c): a caller
  * records the former as a result, the latter can be tried again. */
 static void learn(struct run_pool *pool, int index)
@@ -79,7 +90,10 @@ static void learn(struct run_pool *pool, int index)
     job->refused = job->status == NLM_BAD_ARGUMENT || job->status == NLM_BAD_SHAPE;
     if (job->status)
         return;
-    if (run->stage != NLM_LEARNING) { /* all of it was done before */
+    nlm_file_tidy(job->result);
+    if (run->stage == NLM_LEARNING) {
+        job->status = remove_result(job);
+    } else { /* all of it was done before */
         pthread_mutex_lock(&pool->lock);
         pool->progress[index].from = 1;
         pthread_mutex_unlock(&pool->lock);
@@ -200,20 +214,29 @@ nlm_status nlm_job_init(nlm_job *job, const nlm_settings *settings, const nlm_op
                         const nlm_run_files *files, const char *folder, uint64_t seed, nlm_error *error)
 {
     REQUIRE(job && settings && files, error);
-    enum { NAME_SIZE = 40 }; /* "/seed-18446744073709551615.jsonl" */
+    static const char *const endings[] = {"nlm", "jsonl", "json"};
+    enum {
+        FILES = sizeof endings / sizeof *endings,
+        NAME_SIZE = 40
+    }; /* "/seed-18446744073709551615.jsonl" */
     const size_t size = strlen(folder) + NAME_SIZE;
-    char *model = memory_new(size, 1), *log = memory_new(size, 1);
+    char *path[FILES];
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < FILES; i++) {
+        path[i] = memory_new(size, 1);
+        if (path[i])
+            snprintf(path[i], size, "%s/seed-%llu.%s", folder, (unsigned long long)seed, endings[i]);
+        else
+            status = error_no_memory(error);
+    }
     *job = (nlm_job){.settings = *settings, .options = *options, .files = *files};
     job->settings.seed = seed;
     job->options.threads = 1;
-    job->files.model = model;
-    job->files.log = log;
-    nlm_status status = model && log ? NLM_OK : error_no_memory(error);
-    if (!status) {
-        snprintf(model, size, "%s/seed-%llu.nlm", folder, (unsigned long long)seed);
-        snprintf(log, size, "%s/seed-%llu.jsonl", folder, (unsigned long long)seed);
+    job->files.model = path[0];
+    job->files.log = path[1];
+    job->result = path[2];
+    if (!status)
         status = nlm_run_check_files(&job->settings, &job->files, error);
-    }
     if (status)
         nlm_job_release(job);
     return status;
@@ -223,5 +246,6 @@ void nlm_job_release(nlm_job *job)
 {
     memory_free((char *)job->files.model);
     memory_free((char *)job->files.log);
+    memory_free(job->result);
     *job = (nlm_job){0};
 }

@@ -195,30 +195,14 @@ static nlm_status take_settings(nlm_found_runs *list, nlm_found_run *run, const 
     return run->differs ? NLM_OK : NLM_NO_MEMORY;
 }
 
-/* "niece/2, uncle/2": what a model of facts concludes. */
+/* What a model of facts concludes. */
 static void name_targets(const nlm_machine *machine, const nlm_found_run *run, char title[TITLE_SIZE])
 {
     nlm_signature *signature;
-    size_t used = 0;
     if (nlm_signature_of_model(machine, run->name, &signature, NULL))
         return;
-    for (int t = 0; t < nlm_signature_targets(signature) && used + 3 < TITLE_SIZE; t++) {
-        used += (size_t)snprintf(title + used, TITLE_SIZE - used, "%s", t ? ", " : "");
-        used += nlm_predicate_text(nlm_signature_target(signature, t), title + used, TITLE_SIZE - used);
-    }
+    study_targets(signature, title, TITLE_SIZE);
     nlm_signature_free(signature);
-}
-
-/* Digits alone, of a number that fits. */
-static bool parse_seed(const char *text, uint64_t *seed)
-{
-    if (!text[0] || strspn(text, "0123456789") != strlen(text))
-        return false;
-    errno = 0;
-    const unsigned long long number = strtoull(text, NULL, 10);
-    if (errno == 0)
-        *seed = number;
-    return errno == 0;
 }
 
 static nlm_status take_name(nlm_found_runs *list, nlm_found_run *run, const char *name)
@@ -261,14 +245,14 @@ static nlm_status take_metadata(nlm_found_runs *list, nlm_found_run *run, const 
     if (status || !run->by || !run->protocol || !run->at_work)
         return NLM_NO_MEMORY;
     if (seed)
-        run->seed_known = parse_seed(seed, &run->seed);
+        run->seed_known = study_seed(seed, &run->seed);
     const double epochs = number_of(machine, "epoch"), examples = number_of(machine, "examples");
     run->rounds = isnan(epochs) ? number_of(machine, "exams") : epochs;
     run->amount = isnan(examples) ? number_of(machine, "learned_episodes") : examples;
     run->restarts = number_of(machine, "restarts");
     run->has_none = run->task && number_of(machine, "threshold") <= 0;
     run->has_goal = !run->has_none;
-    if (run->task && run->task->sense && data && parse_seed(data, &run->data))
+    if (run->task && run->task->sense && data && study_seed(data, &run->data))
         run->drawn = run->data == 0; /* what its objects showed */
     return take_settings(list, run, machine);
 }
@@ -405,7 +389,7 @@ static nlm_status guess(nlm_found_runs *list, nlm_found_run *run)
 {
     char part[TITLE_SIZE];
     if (!run->seed_known && !strncmp(run->name, "seed-", 5))
-        run->seed_known = parse_seed(run->name + 5, &run->seed);
+        run->seed_known = study_seed(run->name + 5, &run->seed);
     if (run->title)
         return NLM_OK;
     last_part(run->folder, part);

@@ -1,14 +1,63 @@
 /* The result of a run as JSON, to a file and back, and the beginning of results.json; docs/formats.md has all
- * keys.
+ * keys; where and when it was made, and the result of a job.
  *
  * Files may come from anywhere.  A number that is missing or null is not known; one that is no such number or
  * cannot be makes the whole result unusable, and so does a test that contradicts itself. */
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/error.h"
 #include "base/json.h"
-#include "nlm/tools.h"
+#include "base/text.h"
+#include "learn/settings.h"
+#include "nlm/facts.h"
 #include "study/study.h"
+
+/* ---- when, and where ---- */
+
+void study_date(char text[NLM_RESULT_NAME])
+{
+    const time_t now = time(NULL);
+    struct tm utc = {0};
+    gmtime_r(&now, &utc);
+    strftime(text, NLM_RESULT_NAME, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+void study_processor(char text[NLM_RESULT_TEXT])
+{
+    char line[NLM_RESULT_TEXT];
+    text[0] = '\0';
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && text[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || colon == NULL)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(text, NLM_RESULT_TEXT, "%s", colon + 1 + strspn(colon + 1, " "));
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+int study_cores(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (int)online;
+}
+
+const char *study_machine(char text[NLM_RESULT_TEXT])
+{
+    char processor[NLM_RESULT_TEXT];
+    study_processor(processor);
+    const int cores = study_cores();
+    snprintf(text, NLM_RESULT_TEXT, "%.400s, %d core%s",
+             processor[0] != '\0' ? processor : "unknown processor", cores, cores == 1 ? "" : "s");
+    return text;
+}
 
 /* ---- to a file ---- */
 
@@ -69,7 +118,8 @@ void result_write(FILE *file, const nlm_result *result)
     fputs("{\"task\": ", file);
     nlm_json_text(file, result->task);
     write_text(file, "model", result->model);
-    fprintf(file, ", \"seed\": %llu", (unsigned long long)result->seed);
+    const char *quote = result->seed > INT64_MAX ? "\"" : ""; /* too large for a number of JSON */
+    fprintf(file, ", \"seed\": %s%llu%s", quote, (unsigned long long)result->seed, quote);
     if (!result->finished) {
         fputs(", \"finished\": false", file);
         write_text(file, "error", result->error);
@@ -83,7 +133,88 @@ void result_write(FILE *file, const nlm_result *result)
     putc('}', file);
 }
 
+static void write_result(FILE *file, const void *context)
+{
+    result_write(file, context);
+    putc('\n', file);
+}
+
+nlm_status nlm_result_save(nlm_result *result, const char *path, nlm_error *error)
+{
+    REQUIRE(result && path, error);
+    study_date(result->date);
+    study_machine(result->machine);
+    return nlm_file_write(path, write_result, result, error);
+}
+
+/* ---- of a job ---- */
+
+void study_targets(const nlm_signature *signature, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int t = 0; t < nlm_signature_targets(signature) && used + 3 < size; t++) {
+        used += (size_t)snprintf(text + used, size - used, "%s", t ? ", " : "");
+        used += nlm_predicate_text(nlm_signature_target(signature, t), text + used, size - used);
+    }
+}
+
+/* A run that was made earlier knows neither its time nor how many worlds it drew; its log does. */
+static void take_log(const char *path, nlm_result *result)
+{
+    nlm_log_point last;
+    const bool logged = nlm_log_last(path, &last);
+    result->seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
+    result->drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
+}
+
+void nlm_result_of_job(const nlm_job *job, nlm_result *result)
+{
+    const nlm_progress *progress = &job->progress;
+    const nlm_settings *settings = &job->settings;
+    const bool game = settings->game != NULL;
+    *result = (nlm_result){.seed_known = true,
+                           .seed = settings->seed,
+                           .worlds = settings->problem == NULL ? job->worlds : -1,
+                           .finished = job->refused || job->tested,
+                           .complete = job->refused || job->tested,
+                           .budget = game ? settings->episodes : settings->epochs,
+                           .graduated = progress->stage == NLM_GRADUATED,
+                           .rounds = progress->rounds,
+                           .restarts = game ? progress->exam.restarts : progress->epoch.restarts,
+                           .learned = game ? progress->exam.episodes : progress->epoch.examples,
+                           .drawn = game ? progress->exam.drawn : progress->epoch.drawn,
+                           .seconds = progress->elapsed,
+                           .test_seconds = job->test_seconds,
+                           .test = {job->scores[0], job->scores[1]}};
+    char task[4 * NLM_RESULT_NAME];
+    snprintf(task, sizeof task, "%s", settings_learned_name(settings));
+    if (settings->problem != NULL)
+        study_targets(nlm_problem_signature(settings->problem), task, sizeof task);
+    snprintf(result->task, sizeof result->task, "%.*s",
+             (int)text_cut(task, strlen(task), sizeof result->task - 1), task);
+    while (result->tests < NLM_TEST_SIZES && job->scores[result->tests].asked > 0)
+        result->tests++;
+    snprintf(result->model, sizeof result->model, "%s", settings->spec.model ? settings->spec.model : "nlm");
+    snprintf(result->protocol, sizeof result->protocol, "%s", nlm_protocol_name(settings->protocol));
+    if (job->status != NLM_OK)
+        snprintf(job->refused ? result->refused : result->error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
+                 job->error.message);
+    if (progress->was_done)
+        take_log(job->files.log, result);
+}
+
 /* ---- and back ---- */
+
+bool study_seed(const char *text, uint64_t *seed)
+{
+    if (!text[0] || strspn(text, "0123456789") != strlen(text))
+        return false;
+    errno = 0;
+    const unsigned long long number = strtoull(text, NULL, 10);
+    if (errno == 0)
+        *seed = number;
+    return errno == 0;
+}
 
 /* Each takes one value; *wrong becomes its key if there is a value that cannot be, unless it is set. */
 
@@ -195,8 +326,12 @@ bool result_read(const json_t *object, nlm_result *result, const char **wrong)
         snprintf(result->model, sizeof result->model, "nlm");
     take_text(object, "protocol", result->protocol, sizeof result->protocol, wrong);
     result->worlds = take_whole(object, "worlds", wrong);
-    result->seed_known = json_is_integer(seed) && json_integer_value(seed) >= 0;
-    result->seed = result->seed_known ? (uint64_t)json_integer_value(seed) : 0;
+    if (json_is_string(seed)) {
+        result->seed_known = study_seed(json_string_value(seed), &result->seed) && result->seed > INT64_MAX;
+    } else if (json_is_integer(seed) && json_integer_value(seed) >= 0) {
+        result->seed_known = true;
+        result->seed = (uint64_t)json_integer_value(seed);
+    }
     if (seed != NULL && !result->seed_known && *wrong == NULL)
         *wrong = "seed";
     take_text(object, "error", result->error, sizeof result->error, wrong);

@@ -41,6 +41,17 @@ void result_write(FILE *file, const nlm_result *result);
 /* False if it is no result, or one with an impossible number: then *wrong names it, and else is NULL. */
 bool result_read(const json_t *object, nlm_result *result, const char **wrong);
 
+/* "2026-11-18T13:20:05Z" */
+void study_date(char text[NLM_RESULT_NAME]);
+/* The name that Linux gives the processor, or ""; how many cores; "AMD EPYC, 2 cores". */
+void study_processor(char text[NLM_RESULT_TEXT]);
+int study_cores(void);
+const char *study_machine(char text[NLM_RESULT_TEXT]);
+/* "niece/2, uncle/2": what is concluded. */
+void study_targets(const nlm_signature *signature, char *text, size_t size);
+/* Digits alone, of a number that fits. */
+bool study_seed(const char *text, uint64_t *seed);
+
 /* The beginning of results.json; key and folder are left alone. */
 bool results_read_head(const json_t *object, nlm_found_setting *head);
 
@@ -94,8 +105,6 @@ bool run_path(const nlm_study *study, const nlm_study_run *run, const char *endi
               char path[NLM_STUDY_PATH]);
 /* Seconds, with those of earlier commands. */
 double study_seconds(const nlm_study *study);
-/* "AMD EPYC, 2 cores" */
-const char *study_machine(char text[NLM_RESULT_TEXT]);
 
 /* ---- study_command.c ---- */
 

@@ -182,21 +182,6 @@ result_found run_read_result(const nlm_study *study, nlm_study_run *run)
     return RESULT_READ;
 }
 
-static void write_result(FILE *file, const void *context)
-{
-    result_write(file, context);
-    putc('\n', file);
-}
-
-/* "2026-11-18T13:20:05Z" */
-static void write_date(char *text, size_t size)
-{
-    const time_t now = time(NULL);
-    struct tm utc = {0};
-    gmtime_r(&now, &utc);
-    strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
-
 void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached)
 {
     nlm_study_run *run = &study->runs[index];
@@ -211,51 +196,14 @@ void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached)
     to->seed_known = true;
     to->seed = named.result.seed;
     to->worlds = named.result.worlds;
-    to->tests = NLM_TEST_SIZES;
     to->complete = to->finished;
-    write_date(to->date, sizeof to->date);
-    study_machine(to->machine);
-    if (to->finished && run_path(study, run, "json", path) &&
-        nlm_file_write(path, write_result, to, &error) != NLM_OK) {
+    if (to->finished && run_path(study, run, "json", path) && nlm_result_save(to, path, &error) != NLM_OK) {
         to->finished = false;
         snprintf(to->error, sizeof to->error, "%.*s", NLM_RESULT_TEXT - 1, error.message);
     }
 }
 
 /* ---- results.json and results.md ---- */
-
-/* The name that Linux gives the processor, or "". */
-static void read_processor(char text[NLM_RESULT_TEXT])
-{
-    char line[NLM_RESULT_TEXT];
-    text[0] = '\0';
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file != NULL && text[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || colon == NULL)
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(text, NLM_RESULT_TEXT, "%s", colon + 1 + strspn(colon + 1, " "));
-    }
-    if (file != NULL)
-        fclose(file);
-}
-
-static int count_cores(void)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : (int)online;
-}
-
-const char *study_machine(char text[NLM_RESULT_TEXT])
-{
-    char processor[NLM_RESULT_TEXT];
-    read_processor(processor);
-    const int cores = count_cores();
-    snprintf(text, NLM_RESULT_TEXT, "%.400s, %d core%s",
-             processor[0] != '\0' ? processor : "unknown processor", cores, cores == 1 ? "" : "s");
-    return text;
-}
 
 /* ", "moves": [8, 45]", or nothing where nothing was published. */
 static void write_figures(FILE *file, const char *key, const double figures[NLM_TEST_SIZES])
@@ -289,14 +237,14 @@ static void write_head(FILE *file, const nlm_study *study)
     fprintf(file,
             "{\"version\": \"%s\", \"protocol\": \"%s\", \"worlds\": %d,\n \"processor\": ", nlm_version(),
             nlm_protocol_name(study->plan.protocol), study->plan.worlds);
-    read_processor(text);
+    study_processor(text);
     if (text[0] != '\0')
         nlm_json_text(file, text);
     else
         fputs("null", file);
-    fprintf(file, ", \"cores\": %d,\n \"command\": ", count_cores());
+    fprintf(file, ", \"cores\": %d,\n \"command\": ", study_cores());
     nlm_json_text(file, study_command(study, command));
-    write_date(text, sizeof text);
+    study_date(text);
     fprintf(file, ",\n \"date\": \"%s\", \"seconds\": %.1f,\n \"paper\": {", text, study_seconds(study));
 }
 

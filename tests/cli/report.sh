@@ -34,6 +34,15 @@ test -f report.html
 alone report.html
 holds report.html '<figure class="chart">' '<figure class="machine">' '<figure class="confusion">' '<h4>' '<tr><td>has-father</td>' \
     '<code>nlm train has-father --seeds 2 -o FOLDER</code>'
+# With their tests: graduated and exact, twice in the table of tasks; a row for each run.
+holds report.html '<td>2 / 2</td>' '<td data-key="1">100 %</td>'
+grep -oE '"(asked|share|flawless)": [^,]*' runs/has-father/seed-2.json
+# Of facts too: on what they learned from, and on what was held out.
+nlm generate has-father --objects 8 --worlds 10 -o fathers >/dev/null
+nlm train ./fathers --seeds 2 -o runs-of-facts --epochs 30 --threads 1 --quiet >/dev/null 2>&1
+show report runs-of-facts -o facts-seeds.html
+grep -oE '"(task|worlds|asked)": [^,]*' runs-of-facts/seed-1.json
+grep -cF 'held out' facts-seeds.html
 
 # A log, a model, and the same run twice; the page is replaced.
 show report runs/has-father/seed-2.jsonl -o log.html

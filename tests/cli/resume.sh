@@ -108,6 +108,9 @@ for seed in 1 2 3; do
     cmp <(timeless killed/seed-$seed.jsonl) <(timeless whole/seed-$seed.jsonl)
 done
 if cmp -s whole/seed-1.nlm whole/seed-2.nlm; then exit 1; fi
+# Their tests are in files.
+cmp <(grep -o '"tests".*' killed/seed-1.json) <(grep -o '"tests".*' whole/seed-1.json)
+test "$(ls whole/*.json | wc -l)" = 3
 # The seed of several is the same run as that seed alone.
 nlm train "${small[@]}" --epochs $epochs --seed 3 -o third.nlm
 cmp third.nlm whole/seed-3.nlm
@@ -134,6 +137,8 @@ for signal in INT TERM; do
 done
 
 echo "several seeds interrupted"
+mkdir signals
+echo '{}' >signals/seed-2.json # the result of another run, which must not be taken for that of this one
 "$NLM" train "${small[@]}" "${endless[@]}" --seeds 3 --threads 2 -o signals >signal.out 2>signal.err &
 pid=$!
 wait_for_lines signals/seed-2.jsonl 2
@@ -144,6 +149,7 @@ test $status = 130
 test "$(wc -l <signal.err)" = 1
 grep -q -- --resume signal.err
 test "$(grep -c 'not finished' signal.out)" = 3
+if ls signals/*.json 2>/dev/null; then exit 1; fi
 
 # A game, with all that a run of it has to remember: pools, legal and illegal moves, lessons passed.  One layer is too
 # few to pass them all.

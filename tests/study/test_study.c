@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "studies.h"
+#include "nlm/facts.h"
 
 enum { TEXT_SIZE = 2048 };
 
@@ -197,6 +198,63 @@ static void older_results_are_read(void **state)
     assert_true(found.result.test[1].macro == -1 && found.result.test[1].squared_error == -1);
     found = run_of("uncle-memnn", 3);
     assert_int_equal(read_text(text, strlen(text), &found), RESULT_BROKEN);
+}
+
+/* Facts whose target has a name of 80 bytes, two for each letter. */
+static nlm_problem *problem_with_long_name(void)
+{
+    char target[100] = "x", path[100];
+    nlm_problem *problem;
+    for (int i = 0; i < 40; i++)
+        strcat(target, "\xc3\xa4");
+    snprintf(path, sizeof path, "%s/facts.pl", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "p(a, b). %s(a).\n", target);
+    fclose(file);
+    const char *targets[] = {target};
+    const nlm_reading reading = {.targets = targets, .target_count = 1};
+    CHECK(nlm_problem_read(path, &reading, &problem, &check_error));
+    unlink(path);
+    return problem;
+}
+
+/* The result of a job is read as it was: with the largest seed, of facts with a long name and of which
+ * nothing was held out. */
+static void results_of_jobs_are_read_as_they_were(void **state)
+{
+    (void)state;
+    nlm_problem *problem = problem_with_long_name();
+    char path[100];
+    snprintf(path, sizeof path, "%s/seed.json", folder);
+    for (int facts = 0; facts < 2; facts++) {
+        nlm_job job = {.worlds = 7, .tested = true, .progress = {.rounds = 3, .stage = NLM_GRADUATED}};
+        nlm_result made, found;
+        const char *wrong;
+        if (facts)
+            CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &job.settings, &check_error));
+        else
+            CHECK(nlm_settings_of_task(nlm_task_find("uncle"), NLM_PROTOCOL_PAPER, &job.settings,
+                                       &check_error));
+        job.settings.seed = UINT64_MAX;
+        job.scores[0] = (nlm_score){.objects = 5, .asked = 7, .right = 1, .first_failure = -1};
+        job.scores[1] = (nlm_score){.objects = 9, .asked = facts ? 0 : 7, .right = 1, .first_failure = -1};
+        nlm_result_of_job(&job, &made);
+        CHECK(nlm_result_save(&made, path, &check_error));
+        json_t *object = json_load_file(path, 0, NULL);
+        unlink(path);
+        assert_true(object && result_read(object, &found, &wrong));
+        assert_true(found.seed_known && found.seed == UINT64_MAX && found.graduated && found.rounds == 3);
+        assert_int_equal(found.tests, facts ? 1 : 2);
+        assert_int_equal(found.worlds, facts ? -1 : 7);
+        assert_string_equal(found.task, made.task);
+        assert_string_equal(found.protocol, facts ? "best" : "paper");
+        assert_string_equal(found.model, "nlm");
+        assert_string_equal(found.machine, made.machine);
+        assert_int_equal(strlen(found.date), 20);
+        json_decref(object);
+    }
+    nlm_problem_free(problem);
 }
 
 static void refused_runs_are_finished(void **state)
@@ -436,6 +494,7 @@ int main(void)
         cmocka_unit_test(cut_results_are_not_read),
         cmocka_unit_test(wrong_values_are_not_read),
         cmocka_unit_test(older_results_are_read),
+        cmocka_unit_test(results_of_jobs_are_read_as_they_were),
         cmocka_unit_test(refused_runs_are_finished),
         cmocka_unit_test(budgets_are_not_mixed),
         cmocka_unit_test(costs_are_known_for_all),
