@@ -17,14 +17,9 @@
 #include "base/random.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
-#include "task/task.h"
 #include "world/batch.h"
 
-enum {
-    CANDIDATES = 16,  /* for a deep world */
-    MOST_DRAWS = 100, /* of a world that should have a true tuple: sizes may allow none */
-    EXAM_BATCH = 16   /* worlds per part of an exam */
-};
+enum { EXAM_BATCH = 16 }; /* worlds per part of an exam */
 
 #define RARE_ERRORS 0.999 /* accuracy of an epoch above which each world with an error is kept */
 #define NEAR_CHANCE 0.75  /* balanced accuracy; 0.5 is chance */
@@ -74,72 +69,13 @@ static void release(nlm_run *run)
 
 /* ---- worlds ---- */
 
-/* Whether any target is true of any tuple, as a label of its own or by default. */
-static bool has_true_tuple(const nlm_world *world)
-{
-    for (int target = 0; target < nlm_world_targets(world); target++) {
-        const signed char *labels;
-        nlm_label by_default;
-        size_t count = nlm_world_labels(world, target, NULL, &labels, &by_default);
-        for (size_t i = 0; i < count; i++)
-            if (labels[i] == NLM_TRUE)
-                return true;
-        if (by_default == NLM_TRUE)
-            return true;
-    }
-    return false;
-}
-
 /* A task's world is in t->scratch until the next call; a problem's is the source's own. */
-static nlm_status fetch_world(struct examples_run *t, uint64_t number, const nlm_world **world,
-                              nlm_error *error)
-{
-    return world_source_world(&t->source, t->run.settings.seed, number, t->run.settings.objects, t->scratch,
-                              world, error);
-}
-
 static nlm_status add_world(struct examples_run *t, uint64_t number, nlm_error *error)
 {
     const nlm_world *world;
-    nlm_status status = fetch_world(t, number, &world, error);
+    nlm_status status = world_source_world(&t->source, t->run.settings.seed, number, t->run.settings.objects,
+                                           t->scratch, &world, error);
     return status ? status : nlm_evaluator_add(t->evaluator, world, error);
-}
-
-/* The next world, drawn again until it has a true tuple if `positive` asks for one.  After MOST_DRAWS the
- * last is taken as it is.  All numbers that were drawn are used up, so nlm_epoch.drawn counts them. */
-static nlm_status draw_candidate(struct examples_run *t, bool positive, uint64_t *number,
-                                 const nlm_world **world, nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    for (int draw = 0; draw < MOST_DRAWS && !status; draw++) {
-        *number = t->state.next_world++;
-        status = fetch_world(t, *number, world, error);
-        if (!status && (!positive || has_true_tuple(*world)))
-            break;
-    }
-    return status;
-}
-
-/* The deepest of several candidates, the first of them if there are more.  Only its number is kept, since the
- * scratch world is overwritten by the next candidate; it is generated once more at the end. */
-static nlm_status draw_deep(struct examples_run *t, bool positive, uint64_t *number, const nlm_world **world,
-                            nlm_error *error)
-{
-    int deepest = -1;
-    for (int candidate = 0; candidate < CANDIDATES; candidate++) {
-        uint64_t drawn;
-        int depth;
-        nlm_status status = draw_candidate(t, positive, &drawn, world, error);
-        if (!status)
-            status = task_depth(t->run.settings.task, t->scratch, &depth, error);
-        if (status)
-            return status;
-        if (depth <= deepest)
-            continue;
-        deepest = depth;
-        *number = drawn;
-    }
-    return fetch_world(t, *number, world, error);
 }
 
 /* Worlds of a batch: a problem may have fewer. */
@@ -163,8 +99,9 @@ static nlm_status draw_world(struct examples_run *t, int slot, uint64_t *number,
 {
     const bool positive = slot < t->run.settings.positives && !has_one_batch(t);
     const nlm_world *world;
-    nlm_status status = slot < t->run.settings.deep ? draw_deep(t, positive, number, &world, error)
-                                                    : draw_candidate(t, positive, number, &world, error);
+    nlm_status status =
+        world_source_draw(&t->source, t->run.settings.seed, &t->state.next_world, t->run.settings.objects,
+                          positive, slot < t->run.settings.deep, t->scratch, number, &world, error);
     return status ? status : nlm_evaluator_add(t->evaluator, world, error);
 }
 

@@ -12,11 +12,14 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "task/task.h"
 #include "world/world.h"
 
 enum {
-    FEW_WORLDS = 4,   /* so many or fewer are not put into another order with each pass */
-    FEW_POSITIVES = 5 /* of fewer, none is held out */
+    FEW_WORLDS = 4,    /* so many or fewer are not put into another order with each pass */
+    FEW_POSITIVES = 5, /* of fewer, none is held out */
+    CANDIDATES = 16,   /* for a deep world */
+    MOST_DRAWS = 100   /* of a world that should have a true tuple: sizes may allow none */
 };
 #define SPLIT_SEED 0x5b1f0e6d2c9a7d43u /* of what is held out, the same for all runs */
 
@@ -180,6 +183,66 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
 bool world_source_is_fixed(const struct world_source *source, int batch)
 {
     return source->problem && source->learned == batch && batch <= FEW_WORLDS;
+}
+
+/* ---- chosen worlds ---- */
+
+/* Whether any target is true of any tuple, as a label of its own or by default. */
+static bool has_true_tuple(const nlm_world *world)
+{
+    for (int target = 0; target < nlm_world_targets(world); target++) {
+        const signed char *labels;
+        nlm_label by_default;
+        size_t count = nlm_world_labels(world, target, NULL, &labels, &by_default);
+        for (size_t i = 0; i < count; i++)
+            if (labels[i] == NLM_TRUE)
+                return true;
+        if (by_default == NLM_TRUE)
+            return true;
+    }
+    return false;
+}
+
+/* The next world, drawn again until it has a true tuple if `positive` asks for one.  After MOST_DRAWS the
+ * last is taken as it is.  All numbers that were drawn are used up, so nlm_epoch.drawn counts them. */
+static nlm_status draw_candidate(struct world_source *source, uint64_t seed, uint64_t *next, int objects,
+                                 bool positive, nlm_world *scratch, uint64_t *number, const nlm_world **world,
+                                 nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int draw = 0; draw < MOST_DRAWS && !status; draw++) {
+        *number = (*next)++;
+        status = world_source_world(source, seed, *number, objects, scratch, world, error);
+        if (!status && (!positive || has_true_tuple(*world)))
+            break;
+    }
+    return status;
+}
+
+/* The deepest of several candidates, the first of them if there are more.  Only its number is kept, since the
+ * scratch world is overwritten by the next candidate; it is generated once more at the end. */
+nlm_status world_source_draw(struct world_source *source, uint64_t seed, uint64_t *next, int objects,
+                             bool positive, bool deep, nlm_world *scratch, uint64_t *number,
+                             const nlm_world **world, nlm_error *error)
+{
+    if (!deep || !source->task)
+        return draw_candidate(source, seed, next, objects, positive, scratch, number, world, error);
+    int deepest = -1;
+    for (int candidate = 0; candidate < CANDIDATES; candidate++) {
+        uint64_t drawn;
+        int depth;
+        nlm_status status =
+            draw_candidate(source, seed, next, objects, positive, scratch, &drawn, world, error);
+        if (!status)
+            status = task_depth(source->task, scratch, &depth, error);
+        if (status)
+            return status;
+        if (depth <= deepest)
+            continue;
+        deepest = depth;
+        *number = drawn;
+    }
+    return world_source_world(source, seed, *number, objects, scratch, world, error);
 }
 
 /* ---- answers ---- */

@@ -37,6 +37,12 @@ void world_source_release(struct world_source *source);
 nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                               nlm_world *scratch, const nlm_world **world, nlm_error *error);
 
+/* The next world to learn from, *next being its number, and the one after it from then on: drawn again until
+ * it has a true tuple if `positive` asks for one, the deepest of several if `deep` does (of tasks only). */
+nlm_status world_source_draw(struct world_source *source, uint64_t seed, uint64_t *next, int objects,
+                             bool positive, bool deep, nlm_world *scratch, uint64_t *number,
+                             const nlm_world **world, nlm_error *error);
+
 /* The evaluator's answers on that world alone, against its labels (evaluator_compare).  Several threads may
  * ask one source of a task, each with a scratch and an evaluator of its own. */
 nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint64_t number, int objects,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "machine/pass.h"
 
 /* ---- life ---- */
 
@@ -101,17 +102,15 @@ nlm_pass *nlm_evaluator_pass(nlm_evaluator *evaluator)
 
 /* The loss of each head counts alike, whatever the number of its labels: a target with few labels is not
  * drowned by one with many. */
-nlm_status evaluator_compare(nlm_evaluator *evaluator, bool training, nlm_bce_result *result,
-                             nlm_error *error)
+nlm_status pass_compare(nlm_pass *pass, nlm_bce_result *result, nlm_error *error)
 {
-    const int heads = nlm_machine_heads(evaluator->machine);
+    const int heads = nlm_machine_heads(pass->machine);
     nlm_bce_result sum = {0};
-    nlm_status status = nlm_evaluator_run(evaluator, training, error);
-    for (int head = 0; head < heads && !status; head++) {
+    for (int head = 0; head < heads; head++) {
         nlm_bce_result r;
-        status = nlm_pass_bce(evaluator->pass, head, 0, head, 1.0 / heads, &r, error);
+        const nlm_status status = nlm_pass_bce(pass, head, 0, head, 1.0 / heads, &r, error);
         if (status)
-            break;
+            return status;
         sum.loss += r.loss / heads;
         sum.labelled += r.labelled;
         sum.correct += r.correct;
@@ -119,9 +118,15 @@ nlm_status evaluator_compare(nlm_evaluator *evaluator, bool training, nlm_bce_re
         sum.correct_positives += r.correct_positives;
         sum.squared_error += r.squared_error;
     }
-    if (!status)
-        *result = sum;
-    return status;
+    *result = sum;
+    return NLM_OK;
+}
+
+nlm_status evaluator_compare(nlm_evaluator *evaluator, bool training, nlm_bce_result *result,
+                             nlm_error *error)
+{
+    const nlm_status status = nlm_evaluator_run(evaluator, training, error);
+    return status ? status : pass_compare(evaluator->pass, result, error);
 }
 
 nlm_status evaluator_macro(nlm_evaluator *evaluator, double *accuracy, nlm_error *error)

@@ -15,8 +15,10 @@ struct nlm_evaluator {
     bool prepared;
 };
 
-/* Run, and compare: head number t answers target number t.  The loss is the mean over heads and its gradient
- * is added to the pass; the counts are sums. */
+/* Compare the answers of the last forward pass with the labels: head number t answers target number t.  The
+ * loss is the mean over heads and its gradient is added to the pass; the counts are sums. */
+nlm_status pass_compare(nlm_pass *pass, nlm_bce_result *result, nlm_error *error);
+/* Run, and compare. */
 nlm_status evaluator_compare(nlm_evaluator *evaluator, bool training, nlm_bce_result *result,
                              nlm_error *error);
 /* The macro accuracy (nlm_pass_macro) of what was compared last, its mean over heads. */

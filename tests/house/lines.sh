@@ -2,7 +2,7 @@
 # The code stays small: lines of src, cli and report that are neither blank nor comment.  Run in the root of the sources.
 set -eu
 
-most=41500
+most=42450
 
 # Lines of code in the files given.
 code_lines() {

@@ -1,0 +1,447 @@
+/* Elimination: removals, tests, undoing.
+ *
+ * All changes of weights go through change(), which keeps the old value: a removal that errs is undone at
+ * once, and counterexamples undo the latest removals one after the other.  Undoing passes through machines
+ * that made no error in all earlier worlds, so only the new ones are asked about. */
+#include "learn/eliminate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "learn/weight_map.h"
+#include "machine/evaluator.h"
+#include "machine/machine.h"
+
+enum {
+    SET_WORLDS = 100,     /* worlds that removals are tested on at first */
+    SET_BATCH = 10,       /* worlds of a structure */
+    VERIFY_WORLDS = 1000, /* fresh ones */
+    MOST_ROUNDS = 40,
+    MOST_STRUCTURES = SET_WORLDS / SET_BATCH + MOST_ROUNDS
+};
+
+#define ORDER_STREAMS 0x656c696d00000000u /* "elim": of the random numbers, apart from those of worlds */
+
+struct weight {
+    int matrix, row, column;
+    uint32_t rank; /* by which they are tried; weights of equal rank by size */
+    float size;
+};
+
+struct span { /* weights of the queue */
+    int first, end;
+};
+
+struct change {
+    float *place, old;
+    int removal; /* that it belongs to */
+};
+
+/* ---- changes ---- */
+
+static nlm_status change(struct elimination *e, float *place, float value)
+{
+    if (buffer_reserve(&e->changes, (size_t)e->change_count + 1, sizeof(struct change), true))
+        return NLM_NO_MEMORY;
+    ((struct change *)e->changes.data)[e->change_count++] = (struct change){place, *place, e->removals};
+    *place = value;
+    return NLM_OK;
+}
+
+/* Undo the changes of the last removal. */
+static void undo(struct elimination *e)
+{
+    const struct change *changes = e->changes.data;
+    for (; e->change_count > 0 && changes[e->change_count - 1].removal == e->removals; e->change_count--)
+        *changes[e->change_count - 1].place = changes[e->change_count - 1].old;
+    e->removals--;
+}
+
+/* Set a weight to 0; if what it reads is to be true for ever, the bias takes it over. */
+static nlm_status remove_weight(struct elimination *e, const struct weight_matrix *matrix, int row,
+                                int column, bool is_true)
+{
+    float *weight = &matrix->weights[row * matrix->columns + column], *bias = &matrix->biases[row];
+    nlm_status status = is_true ? change(e, bias, *bias + *weight) : NLM_OK;
+    return status ? status : change(e, weight, 0.0f);
+}
+
+/* All that read a predicate take it for a constant. */
+static nlm_status make_constant(struct elimination *e, int predicate, bool is_true)
+{
+    nlm_status status = NLM_OK;
+    for (int m = 0; m < e->map->count; m++) {
+        const struct weight_matrix *matrix = &e->map->matrix[m];
+        for (int c = 0; c < matrix->columns; c++)
+            for (int r = 0; r < matrix->rows && matrix->reads[c] == predicate && !status; r++)
+                if (matrix->weights[r * matrix->columns + c] != 0.0f)
+                    status = remove_weight(e, matrix, r, c, is_true);
+    }
+    return status;
+}
+
+/* Weights of a row that are not 0. */
+static int row_weights(const struct weight_matrix *matrix, int row)
+{
+    int count = 0;
+    for (int c = 0; c < matrix->columns; c++)
+        count += matrix->weights[row * matrix->columns + c] != 0.0f;
+    return count;
+}
+
+/* Without a change of any answer: a predicate without weights is a constant, one that nobody reads goes. */
+static nlm_status tidy(struct elimination *e)
+{
+    bool *used = memory_new((size_t)e->map->predicates, sizeof *used);
+    nlm_status status = used ? NLM_OK : NLM_NO_MEMORY;
+    int before;
+    e->removals++;
+    do {
+        before = e->change_count;
+        for (int m = 0; m < e->map->count && !status; m++) {
+            const struct weight_matrix *matrix = &e->map->matrix[m];
+            weight_map_used(e->map, used);
+            for (int r = 0; r < matrix->rows && matrix->first >= 0 && !status; r++) {
+                const bool is_used = used[matrix->first + r];
+                if (is_used && row_weights(matrix, r) == 0)
+                    status = make_constant(e, matrix->first + r, matrix->biases[r] > 0.0f);
+                for (int c = 0; c < matrix->columns && !is_used && !status; c++)
+                    if (matrix->weights[r * matrix->columns + c] != 0.0f)
+                        status = remove_weight(e, matrix, r, c, false);
+            }
+        }
+    } while (e->change_count > before && !status);
+    memory_free(used);
+    e->weights = weight_map_left(e->map);
+    return status;
+}
+
+/* ---- tests ---- */
+
+/* Errors in the worlds of one structure. */
+static nlm_status count_errors(struct elimination *e, const nlm_structure *structure, size_t *errors,
+                               nlm_error *error)
+{
+    nlm_bce_result result = {0};
+    nlm_status status = nlm_pass_forward(e->evaluator->pass, structure, false, error);
+    if (!status)
+        status = pass_compare(e->evaluator->pass, &result, error);
+    *errors = result.labelled - result.correct;
+    return status;
+}
+
+/* Whether the machine makes no error in the set. */
+static nlm_status test(struct elimination *e, bool *right, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    size_t errors = 0;
+    e->tests++;
+    for (int s = 0; s < e->structure_count && !status; s++) {
+        nlm_structure *structure = e->structures[s];
+        status = count_errors(e, structure, &errors, error);
+        if (errors == 0)
+            continue;
+        memmove(e->structures + 1, e->structures, (size_t)s * sizeof *e->structures);
+        e->structures[0] = structure;
+        break;
+    }
+    *right = errors == 0;
+    return status;
+}
+
+/* The worlds of the evaluator's batch join the set, before all others. */
+static nlm_status add_structure(struct elimination *e, nlm_error *error)
+{
+    nlm_structure *made;
+    nlm_status status = nlm_structure_new(&made, error);
+    if (status)
+        return status;
+    memmove(e->structures + 1, e->structures, (size_t)e->structure_count * sizeof *e->structures);
+    e->structures[0] = made;
+    e->structure_count++;
+    return nlm_structure_build(made, e->machine, e->evaluator->batch, &e->options, error);
+}
+
+static nlm_status make_set(struct elimination *e, nlm_error *error)
+{
+    const int all = rule_worlds_count(&e->worlds), count = all < SET_WORLDS ? all : SET_WORLDS;
+    nlm_status status = NLM_OK;
+    for (int w = 0; w < count && !status; w++) {
+        uint64_t number = (uint64_t)w;
+        if (w % SET_BATCH == 0)
+            nlm_evaluator_clear(e->evaluator);
+        status = e->worlds.source.problem ? rule_worlds_add(&e->worlds, number, e->evaluator, error)
+                                          : rule_worlds_draw(&e->worlds, w, e->evaluator, &number, error);
+        if (!status && (w % SET_BATCH == SET_BATCH - 1 || w == count - 1))
+            status = add_structure(e, error);
+    }
+    return status;
+}
+
+/* ---- life ---- */
+
+/* Predicates that are read, in random order. */
+static nlm_status begin_round(struct elimination *e)
+{
+    nlm_status status = tidy(e);
+    for (int p = 0; p < e->map->predicates; p++)
+        e->predicates[p] = p;
+    random_shuffle(&e->random, e->predicates, e->map->predicates);
+    e->queued = e->map->predicates;
+    e->next = 0;
+    e->stage = ELIMINATING_PREDICATES;
+    return status;
+}
+
+static nlm_status copy_machine(struct elimination *e, nlm_machine *hard, nlm_error *error)
+{
+    const size_t bytes = hard->parameters * sizeof *hard->values;
+    nlm_status status =
+        nlm_machine_new(nlm_machine_spec(hard), hard->heads, hard->head_count, &e->machine, error);
+    if (status)
+        return status;
+    e->hard = memory_new(hard->parameters + 1, sizeof *e->hard); /* in the place of the machine's values */
+    if (!e->hard)
+        return error_no_memory(error);
+    memcpy(e->machine->values, hard->values, bytes);
+    memcpy(e->hard, hard->values, bytes);
+    return NLM_OK;
+}
+
+nlm_status elimination_begin(struct elimination *e, nlm_machine *hard, const nlm_settings *settings,
+                             int order, const nlm_options *options, nlm_error *error)
+{
+    *e = (struct elimination){.options = options ? *options : (nlm_options){0}};
+    nlm_status status = copy_machine(e, hard, error);
+    if (!status)
+        status = rule_worlds_init(&e->worlds, settings, order + 1, error);
+    if (!status)
+        status = nlm_evaluator_new(e->machine, options, &e->evaluator, error);
+    if (!status)
+        status = weight_map_new(e->machine, &e->map, error);
+    e->structures = memory_new(MOST_STRUCTURES, sizeof(nlm_structure *));
+    e->predicates = status ? NULL : memory_new((size_t)e->map->predicates, sizeof(int));
+    if (!status && (!e->structures || !e->predicates))
+        status = error_no_memory(error);
+    if (!status)
+        status = make_set(e, error);
+    random_start(&e->random, settings->seed, ORDER_STREAMS + (uint64_t)order);
+    if (!status && begin_round(e))
+        status = error_no_memory(error);
+    if (status)
+        elimination_end(e);
+    return status;
+}
+
+void elimination_end(struct elimination *e)
+{
+    for (int s = 0; s < e->structure_count; s++)
+        nlm_structure_free(e->structures[s]);
+    memory_free(e->structures);
+    memory_free(e->predicates);
+    memory_free(e->hard);
+    buffer_free(&e->changes);
+    buffer_free(&e->weight_queue);
+    buffer_free(&e->stack);
+    weight_map_free(e->map);
+    nlm_evaluator_free(e->evaluator);
+    rule_worlds_release(&e->worlds);
+    nlm_machine_free(e->machine);
+    *e = (struct elimination){.stage = e->stage};
+}
+
+/* ---- predicates ---- */
+
+static nlm_status try_predicate(struct elimination *e, int predicate, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    bool right = false;
+    for (int value = 0; value < 2 && !right && !status; value++) {
+        const int before = e->change_count;
+        e->removals++;
+        if (make_constant(e, predicate, value == 1))
+            return error_no_memory(error);
+        right = e->change_count == before; /* nobody reads it */
+        if (!right)
+            status = test(e, &right, error);
+        if (!right)
+            undo(e);
+    }
+    e->weights = weight_map_left(e->map);
+    return status;
+}
+
+/* ---- weights ---- */
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct weight *a = left, *b = right;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->size < b->size || a->size > b->size)
+        return a->size < b->size ? -1 : 1;
+    if (a->matrix != b->matrix)
+        return a->matrix - b->matrix;
+    return a->row != b->row ? a->row - b->row : a->column - b->column;
+}
+
+/* All weights into the queue, those of a row together or one by one, and their ranges onto the stack. */
+static nlm_status queue_weights(struct elimination *e, bool singles)
+{
+    const size_t left = weight_map_left(e->map);
+    if (buffer_reserve(&e->weight_queue, left, sizeof(struct weight), false) ||
+        buffer_reserve(&e->stack, left, sizeof(struct span), false))
+        return NLM_NO_MEMORY;
+    struct weight *queue = e->weight_queue.data;
+    struct span *spans = e->stack.data;
+    int count = 0;
+    for (int m = 0; m < e->map->count; m++) {
+        const struct weight_matrix *matrix = &e->map->matrix[m];
+        for (int r = 0; r < matrix->rows; r++) {
+            uint32_t rank = random_u32(&e->random);
+            for (int c = 0; c < matrix->columns; c++) {
+                const float weight = matrix->weights[r * matrix->columns + c];
+                if (weight == 0.0f)
+                    continue;
+                queue[count++] = (struct weight){m, r, c, rank, fabsf(weight)};
+                rank = singles ? random_u32(&e->random) : rank;
+            }
+        }
+    }
+    qsort(queue, (size_t)count, sizeof *queue, by_rank);
+    e->ranges = 0;
+    for (int end = count, w = count - 1; w >= 0; w--) /* the first range is the top of the stack */
+        if (singles || w == 0 || queue[w - 1].matrix != queue[w].matrix || queue[w - 1].row != queue[w].row) {
+            spans[e->ranges++] = (struct span){w, end};
+            end = w;
+        }
+    e->found = false;
+    e->stage = singles ? ELIMINATING_WEIGHTS : ELIMINATING_BLOCKS;
+    return NLM_OK;
+}
+
+static nlm_status try_removal(struct elimination *e, struct span span, bool is_true, bool *right,
+                              nlm_error *error)
+{
+    const struct weight *queue = e->weight_queue.data;
+    nlm_status status = NLM_OK;
+    e->removals++;
+    for (int w = span.first; w < span.end && !status; w++)
+        status = remove_weight(e, &e->map->matrix[queue[w].matrix], queue[w].row, queue[w].column, is_true);
+    status = status ? error_no_memory(error) : test(e, right, error);
+    if (!*right)
+        undo(e);
+    return status;
+}
+
+/* Remove the weights of a range; if that errs, its halves are next, of a single weight the other way. */
+static nlm_status try_range(struct elimination *e, struct span span, nlm_error *error)
+{
+    const int middle = (span.first + span.end) / 2;
+    struct span *stack = e->stack.data;
+    bool right = false;
+    nlm_status status = try_removal(e, span, false, &right, error);
+    if (!right && !status && span.end - span.first > 1) {
+        stack[e->ranges++] = (struct span){middle, span.end};
+        stack[e->ranges++] = (struct span){span.first, middle};
+    } else if (!right && !status) {
+        status = try_removal(e, span, true, &right, error);
+    }
+    e->found |= right;
+    if (right)
+        e->weights = weight_map_left(e->map);
+    return status;
+}
+
+/* ---- verification ---- */
+
+/* Whether the hard machine knows a world; of one that it does not know nothing can be said. */
+static nlm_status ask_hard(struct elimination *e, uint64_t number, bool *knows, nlm_error *error)
+{
+    nlm_bce_result result = {0};
+    float *values = e->machine->values;
+    e->machine->values = e->hard;
+    const nlm_status status =
+        world_source_compare(&e->worlds.source, e->worlds.seed, number, e->worlds.objects, e->worlds.scratch,
+                             e->evaluator, &result, error);
+    e->machine->values = values;
+    *knows = result.correct == result.labelled;
+    return status;
+}
+
+/* Those that the hard machine knows join the set; removals are undone until they have no error. */
+static nlm_status learn_from(struct elimination *e, const struct rule_failures *failures, nlm_error *error)
+{
+    uint64_t known[RULE_MOST_FAILURES];
+    int count = 0;
+    size_t errors = 1;
+    nlm_status status = NLM_OK;
+    for (int f = 0; f < failures->count && !status; f++) {
+        bool knows = false;
+        status = ask_hard(e, failures->number[f], &knows, error);
+        if (knows)
+            known[count++] = failures->number[f];
+    }
+    e->hard_errors += failures->count - count;
+    if (status || count == 0 || e->structure_count == MOST_STRUCTURES) {
+        e->stage = NOT_ELIMINATED;
+        return status;
+    }
+    nlm_evaluator_clear(e->evaluator);
+    for (int w = 0; w < count && !status; w++)
+        status = rule_worlds_add(&e->worlds, known[w], e->evaluator, error);
+    if (!status)
+        status = add_structure(e, error);
+    while (!status && errors > 0 && e->removals > 0) {
+        undo(e);
+        status = count_errors(e, e->structures[0], &errors, error);
+    }
+    e->round++;
+    if (!status && begin_round(e))
+        status = error_no_memory(error);
+    return status;
+}
+
+static nlm_status verify(struct elimination *e, nlm_error *error)
+{
+    struct rule_failures failures;
+    nlm_status status = rule_worlds_verify(&e->worlds, VERIFY_WORLDS, e->evaluator, &failures, error);
+    e->asked = failures.asked;
+    e->errors = failures.errors;
+    if (status)
+        return status;
+    if (failures.count > 0)
+        return learn_from(e, &failures, error);
+    e->stage = ELIMINATED;
+    return NLM_OK;
+}
+
+/* ---- steps ---- */
+
+/* All weights that are left were tried: on with single ones, until no more can be removed. */
+static nlm_status end_pass(struct elimination *e, nlm_error *error)
+{
+    const bool again = e->stage != ELIMINATING_WEIGHTS || e->found;
+    const bool singles = e->stage != ELIMINATING_PREDICATES;
+    e->stage = ELIMINATION_VERIFYING;
+    if (tidy(e) || (again && queue_weights(e, singles)))
+        return error_no_memory(error);
+    return NLM_OK;
+}
+
+nlm_status elimination_step(struct elimination *e, nlm_error *error)
+{
+    switch (e->stage) {
+    case ELIMINATING_PREDICATES:
+        return e->next < e->queued ? try_predicate(e, e->predicates[e->next++], error) : end_pass(e, error);
+    case ELIMINATING_BLOCKS:
+    case ELIMINATING_WEIGHTS:
+        return e->ranges > 0 ? try_range(e, ((struct span *)e->stack.data)[--e->ranges], error)
+                             : end_pass(e, error);
+    case ELIMINATION_VERIFYING:
+        return verify(e, error);
+    default:
+        return NLM_OK;
+    }
+}

@@ -1,0 +1,226 @@
+/* Hardening: learning with growing weights and noise on biases, and tests with units as steps.
+ *
+ * Multiplying (w, b) of a unit by k makes sigmoid(k (w x + b)) steeper.  As k grows the machine must do
+ * without values between 0 and 1; learning goes on at a rate that grows with k, so that weights can still
+ * change relative to their size.  k waits while the loss is high. */
+#include "learn/harden.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "machine/evaluator.h"
+#include "machine/machine.h"
+#include "machine/optimizer.h"
+
+#define RATE 0.002
+#define GROWTH 1.02                      /* of k, each time */
+#define MOST_K 50.0                      /* k grows up to here */
+#define LEAST_K 5.0                      /* below, a machine is not accepted as hard */
+#define GATE 1e-2                        /* k grows while the running loss is below */
+#define FORGETTING 0.02                  /* of the running loss */
+#define NOISE_STREAM 0x6861726400000000u /* "hard": of the random numbers, apart from those of worlds */
+
+enum {
+    BATCH = 4,
+    GROW_EVERY = 10,
+    TEST_EVERY = 250,
+    TEST_WORLDS = 1000 /* without an error make a machine hard */
+};
+
+static const struct hardening_attempt own_ladder[] = {
+    {.steps = 10000, .noise = 0.1, .anneal = 0.93},
+    {.steps = 15000, .noise = 0.3, .anneal = 1.0},
+    {0},
+};
+
+/* ---- weights of units ---- */
+
+/* Weights and biases of units come first among the parameters, before those of heads. */
+static size_t unit_parameters(const nlm_machine *machine)
+{
+    return machine->tensors[machine->head_tensor[0]].offset;
+}
+
+static void scale_units(nlm_machine *machine, float factor)
+{
+    const size_t count = unit_parameters(machine);
+    for (size_t i = 0; i < count; i++)
+        machine->values[i] *= factor;
+}
+
+/* Near to normal, with mean 0 and variance 1: the sum of four uniform numbers. */
+static double draw_normal(random_stream *random)
+{
+    double sum = -2.0;
+    for (int i = 0; i < 4; i++)
+        sum += random_u32(random) * 0x1p-32;
+    return sum * sqrt(3.0);
+}
+
+static void add_noise(struct hardening *h)
+{
+    const int last = h->machine->head_tensor[0];
+    const double size = h->noise * h->k;
+    for (int t = 0; t < last; t++) {
+        const struct machine_tensor *tensor = &h->machine->tensors[t];
+        float *values = h->machine->values + tensor->offset;
+        for (size_t i = 0; i < tensor->count && tensor->dimensions == 1; i++)
+            values[i] += (float)(size * draw_normal(&h->random));
+    }
+}
+
+/* ---- life ---- */
+
+static nlm_status check(const nlm_machine *machine, nlm_error *error)
+{
+    const nlm_spec *spec = nlm_machine_spec(machine);
+    if (spec->model)
+        return error_set(error, NLM_BAD_ARGUMENT, "a model of type %s cannot be made hard", spec->model);
+    if (spec->hidden_layers > 0)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "a machine whose units have hidden layers cannot be made hard");
+    if (spec->sense)
+        return error_set(error, NLM_BAD_ARGUMENT, "a machine that reads images cannot be made hard");
+    return NLM_OK;
+}
+
+static void begin_attempt(struct hardening *h)
+{
+    const struct hardening_attempt *attempt = &h->ladder[h->attempt];
+    memcpy(h->machine->values, h->soft, h->machine->parameters * sizeof *h->soft);
+    optimizer_reset(h->optimizer);
+    h->stage = attempt->steps > 0 ? HARDENING : NOT_HARDENED;
+    h->step = 0;
+    h->k = 1;
+    h->loss = 0;
+    h->rate = RATE;
+    h->noise = attempt->noise;
+}
+
+nlm_status hardening_begin(struct hardening *h, nlm_machine *machine, const nlm_settings *settings,
+                           const struct hardening_attempt *ladder, uint64_t seed, const nlm_options *options,
+                           nlm_error *error)
+{
+    *h = (struct hardening){.machine = machine, .ladder = ladder ? ladder : own_ladder};
+    const nlm_adam adam = {.rate = RATE, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8};
+    nlm_status status = check(machine, error);
+    if (!status)
+        status = rule_worlds_init(&h->worlds, settings, 0, error);
+    if (!status)
+        status = nlm_evaluator_new(machine, options, &h->evaluator, error);
+    if (!status)
+        status = nlm_adam_new(machine, adam, &h->optimizer, error);
+    h->soft = memory_new(nlm_machine_parameters(machine), sizeof *h->soft);
+    h->clean = memory_new(nlm_machine_parameters(machine), sizeof *h->clean);
+    if (!status && (!h->soft || !h->clean))
+        status = error_no_memory(error);
+    if (status) {
+        hardening_end(h);
+        return status;
+    }
+    memcpy(h->soft, machine->values, machine->parameters * sizeof *h->soft);
+    random_start(&h->random, seed, NOISE_STREAM);
+    begin_attempt(h);
+    return NLM_OK;
+}
+
+void hardening_end(struct hardening *h)
+{
+    nlm_optimizer_free(h->optimizer);
+    nlm_evaluator_free(h->evaluator);
+    rule_worlds_release(&h->worlds);
+    memory_free(h->soft);
+    memory_free(h->clean);
+    *h = (struct hardening){.stage = h->stage};
+}
+
+/* ---- steps ---- */
+
+/* One world of a batch had errors before, if there are such; the others are fresh.  A problem with no more
+ * worlds than a batch has one batch. */
+static nlm_status fill_batch(struct hardening *h, nlm_error *error)
+{
+    const int all = rule_worlds_count(&h->worlds),
+              kept = h->pooled < HARDENING_POOL ? h->pooled : HARDENING_POOL;
+    nlm_status status = NLM_OK;
+    if (h->filled)
+        return NLM_OK;
+    nlm_evaluator_clear(h->evaluator);
+    for (int slot = 0; slot < BATCH && slot < all && !status; slot++) {
+        uint64_t number = (uint64_t)slot;
+        if (all > BATCH && (slot > 0 || kept == 0))
+            status = rule_worlds_draw(&h->worlds, slot, h->evaluator, &number, error);
+        else
+            status = rule_worlds_add(&h->worlds,
+                                     all > BATCH ? h->pool[random_below(&h->random, (uint32_t)kept)] : number,
+                                     h->evaluator, error);
+    }
+    h->filled = !status && all <= BATCH;
+    return status;
+}
+
+static nlm_status learn(struct hardening *h, nlm_error *error)
+{
+    nlm_bce_result result;
+    nlm_machine *machine = h->machine;
+    nlm_status status = fill_batch(h, error);
+    if (status)
+        return status;
+    memcpy(h->clean, machine->values, machine->parameters * sizeof *h->clean);
+    add_noise(h);
+    status = evaluator_compare(h->evaluator, true, &result, error);
+    nlm_machine_zero_gradients(machine);
+    if (!status)
+        status = nlm_pass_backward(h->evaluator->pass, error);
+    memcpy(machine->values, h->clean, machine->parameters * sizeof *h->clean);
+    if (status)
+        return status;
+    nlm_optimizer_set_rate(h->optimizer, h->rate * h->k);
+    nlm_optimizer_step(h->optimizer);
+    h->loss = h->step > 0 ? (1 - FORGETTING) * h->loss + FORGETTING * result.loss : result.loss;
+    h->step++;
+    if (h->step % GROW_EVERY == 0 && h->loss < GATE && h->k < MOST_K) {
+        scale_units(machine, (float)GROWTH);
+        h->k *= GROWTH;
+    }
+    return NLM_OK;
+}
+
+/* Units as steps on fresh worlds; those with errors are learned from. */
+static nlm_status test(struct hardening *h, nlm_error *error)
+{
+    struct rule_failures failures;
+    h->filled = false;
+    scale_units(h->machine, HARD_SCALE);
+    nlm_status status = rule_worlds_verify(&h->worlds, TEST_WORLDS, h->evaluator, &failures, error);
+    h->asked = failures.asked;
+    h->errors = failures.errors;
+    if (!status && failures.errors == 0 && h->k >= LEAST_K) {
+        h->stage = HARDENED;
+        return NLM_OK;
+    }
+    scale_units(h->machine, 1 / HARD_SCALE);
+    for (int f = 0; f < failures.count; f++)
+        h->pool[h->pooled++ % HARDENING_POOL] = failures.number[f];
+    if (h->k >= MOST_K) {
+        h->rate *= h->ladder[h->attempt].anneal;
+        h->noise *= h->ladder[h->attempt].anneal;
+    }
+    return status;
+}
+
+nlm_status hardening_step(struct hardening *h, nlm_error *error)
+{
+    if (h->stage != HARDENING)
+        return NLM_OK;
+    nlm_status status = learn(h, error);
+    const bool lost = !status && !isfinite(h->loss);
+    if (!status && !lost && h->step % TEST_EVERY == 0)
+        status = test(h, error);
+    if (!status && h->stage == HARDENING && (lost || h->step >= h->ladder[h->attempt].steps)) {
+        h->attempt++;
+        begin_attempt(h);
+    }
+    return status;
+}
