@@ -35,6 +35,7 @@ nlm_status actor_fits(const nlm_machine *machine, const nlm_game *game, nlm_erro
     return NLM_OK;
 }
 
+/* Buffers are taken when sizes are known, by the first position. */
 nlm_status actor_init(struct actor *actor, nlm_machine *machine, const nlm_game *game,
                       const nlm_options *options, nlm_error *error)
 {
@@ -58,6 +59,7 @@ void actor_release(struct actor *actor)
     *actor = (struct actor){0};
 }
 
+/* Two positions: where it begins, for replaying, and where it is. */
 nlm_status episode_init(struct episode *episode, const nlm_game *game, nlm_error *error)
 {
     *episode = (struct episode){0};
@@ -80,6 +82,7 @@ void episode_release(struct episode *episode)
     *episode = (struct episode){0};
 }
 
+/* Solved, out of moves, or stuck; the position knows the first two. */
 bool episode_over(const struct episode *episode)
 {
     return episode->stuck || nlm_position_over(episode->position);
@@ -366,6 +369,7 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
         size_t cell = 0;
         for (int k = 0; k < actor->game->arity; k++)
             cell = cell * choices + (size_t)move[k];
+        /* a move had a probability above 0 when it was made, but it may be below what a float resolves now */
         const double ratio = (double)now[cell] / fmax((double)before[t], 1e-20);
         const bool too_far = advantages[t] > 0 ? ratio > 1 + CLIP : ratio < 1 - CLIP;
         advantages[t] *= too_far ? 0 : ratio;
@@ -380,6 +384,7 @@ nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int 
 {
     int steps = 0;
     nlm_status status = gather_moves(actor, episodes, count, &steps, error);
+    /* the structure of the first pass serves the later ones, unless something else was in the batch since */
     if (!status && !(again && actor->holds_episodes))
         status = replay_all(actor, episodes, count, error);
     if (!status)
@@ -484,6 +489,7 @@ static nlm_status look(nlm_agent *agent, const nlm_position *position, nlm_error
     return actor_look(&agent->actor, position, error);
 }
 
+/* Probabilities alone: nothing is remembered, and no rule applies. */
 nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                              int *count, nlm_error *error)
 {
@@ -495,6 +501,8 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
     return status;
 }
 
+/* As in tests: choices[0] is the move that the rules against repetition allow, and is remembered; the others
+ * are the most probable besides it, for people to see what else the agent considered. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error)
 {

@@ -82,6 +82,7 @@ enum loss_shape loss_shape_of(const struct loss_curve *curve)
     return last > 0.8 * curve->first ? LOSS_FLAT : LOSS_STUCK;
 }
 
+/* Parts of sentences: "the loss is still falling". */
 const char *loss_shape_text(enum loss_shape shape)
 {
     static const char *const texts[] = {
@@ -101,6 +102,7 @@ const char *nlm_run_loss_text(const nlm_run *run)
 
 /* ---- from examples ---- */
 
+/* Weights and worlds both follow from the seed, so another one is a new chance. */
 static void try_other_seeds(struct advice_list *to, const nlm_settings *settings)
 {
     add_trial(to, "another seed", "seed=%llu", (unsigned long long)settings->seed + 1);
@@ -280,6 +282,8 @@ static void advise_on_game(struct advice_list *to, const nlm_settings *settings,
     try_other_seeds(to, settings);
 }
 
+/* By kind.  Of a task nothing is known about its labels but that a machine of the paper's size can learn it;
+ * a larger one is worth trying only if the loss came down and stays. */
 int nlm_run_advice(const nlm_run *run, const nlm_needs *needs, nlm_advice advice[NLM_MOST_ADVICE])
 {
     struct advice_list list = {.items = advice};

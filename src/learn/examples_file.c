@@ -91,6 +91,7 @@ nlm_status examples_save(nlm_run *run, const char *path, struct run_pairs *to, n
     run_add_state(to, state_rows, &t->state);
     if (t->best)
         run_add_state(to, best_rows + 1, &t->state);
+    /* `best` without values is not written: the count says so */
     const safetensors_entry best = run_tensor("best", nlm_machine_parameters(run->machine), t->best);
     return run_save(run->machine, run->optimizer, run->settings.lr, path, to, &best, t->best ? 1 : 0, error);
 }
@@ -120,6 +121,7 @@ nlm_status examples_read(nlm_run *run, const struct run_reader *in)
         status = run_get_state(in, state_rows, state);
     if (!status)
         status = read_failures(in, state);
+    /* the invariant of struct examples_state, which draw_batch relies on */
     if (!status && (state->failures ? state->next_failure >= state->failures : state->next_failure > 0))
         return RUN_REFUSE(in, "metadata 'next_failure' is beyond the failures");
     if (!status && t->best)

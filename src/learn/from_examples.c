@@ -5,7 +5,12 @@
  *
  * A batch is mixed on purpose.  Its first worlds had errors before (`replay`), some must have a true tuple
  * (`positives`), some are the deepest of several (`deep`): random worlds are mostly easy, and late in a run
- * nearly all of them are answered without error and teach nothing. */
+ * nearly all of them are answered without error and teach nothing.
+ *
+ * Example: the best protocol has batch 4, positives 3, deep 2, replay 1.  Without failures, slots 0 and 1 are
+ * the deepest of 16 worlds with a true tuple, slot 2 is a world with a true tuple, slot 3 any world: 34
+ * worlds are drawn, or more if some have no true tuple.  Once there are failures, one of them takes slot 0.
+ */
 #include "learn/from_examples.h"
 
 #include <math.h>
@@ -58,6 +63,7 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
     return status;
 }
 
+/* What nlm_run_free does not know of; also after an init that failed. */
 static void release(nlm_run *run)
 {
     struct examples_run *t = (struct examples_run *)run;
@@ -160,6 +166,7 @@ static void sum_up_epoch(struct examples_run *t)
     epoch->elapsed += running->seconds;
 }
 
+/* Stage, restart, learning rate: what an epoch, or a checkpoint, leads to (from_examples.h). */
 void examples_go_on(struct examples_run *t)
 {
     struct examples_state *state = &t->state;
@@ -293,6 +300,7 @@ static nlm_status examine_fresh(struct examples_run *t, int count, nlm_bce_resul
  * learned from them. */
 static nlm_status examine_own(struct examples_run *t, nlm_bce_result *r, int *failed, nlm_error *error)
 {
+    /* first what is held out, then, if the loss is low, what is learned from */
     const int learned = t->running.examined - t->source.held_out;
     if (learned >= 0) {
         const uint64_t number = (uint64_t)learned;
@@ -313,6 +321,7 @@ static nlm_status examine_part(struct examples_run *t, nlm_error *error)
     const int count = t->run.settings.problem ? 1 : left < EXAM_BATCH ? left : EXAM_BATCH;
     int failed = 0;
     nlm_bce_result r = {0};
+    /* the batch of the steps is lost: the next one is drawn anew */
     t->learning = false;
     nlm_evaluator_clear(t->evaluator);
     nlm_status status = t->run.settings.problem ? examine_own(t, &r, &failed, error)
@@ -345,6 +354,7 @@ static void vary_batch(struct examples_run *t)
 static nlm_status learn_step(struct examples_run *t, nlm_error *error)
 {
     uint64_t numbers[NLM_MAX_BATCH];
+    /* replayed worlds are in the list of failures already: only the fresh ones are looked at below */
     const int replayed = replayed_worlds(t);
     nlm_bce_result r;
     nlm_status status = draw_batch(t, numbers, error);
@@ -355,6 +365,7 @@ static nlm_status learn_step(struct examples_run *t, nlm_error *error)
     }
     if (status)
         return status;
+    /* gradients of an earlier step are still in the machine */
     nlm_machine_zero_gradients(t->run.machine);
     status = nlm_pass_backward(t->evaluator->pass, error);
     if (status)
@@ -368,6 +379,7 @@ static nlm_status learn_step(struct examples_run *t, nlm_error *error)
     running->positives += r.positives;
     running->wrong_positives += r.positives - r.correct_positives;
     nlm_optimizer_step(t->run.optimizer);
+    /* the accuracy of the last epoch with these weights; in their first epoch nothing is known yet */
     const bool errors_are_rare =
         t->state.epoch.epoch > t->state.begun && t->state.epoch.accuracy > RARE_ERRORS;
     if (r.correct == r.labelled || !t->run.settings.replay || has_one_batch(t) || !errors_are_rare)
@@ -398,6 +410,7 @@ static nlm_status step(nlm_run *run, bool *epoch_ended, nlm_error *error)
     }
     running->seconds += nlm_clock() - start;
     if (!status && running->steps >= t->run.settings.batches) {
+        /* the loss of the epoch is complete now, and exam_size stays the same until the epoch has ended */
         running->exam = exam_size(t) > 0;
         *epoch_ended = running->examined >= exam_size(t);
         if (*epoch_ended)

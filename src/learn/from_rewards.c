@@ -2,7 +2,20 @@
  *
  * An update plays a batch of episodes, computes returns and advantages, and makes `passes` steps of Adam on
  * the gradient of docs/maths.md, section 8.  Everything random comes from numbered streams of the seed: one
- * per episode for its moves, one per update or part of an exam for the choice of instances. */
+ * per episode for its moves, one per update or part of an exam for the choice of instances.
+ *
+ * The course of a run:
+ *
+ *     updates until `interval` episodes are played ---> exam of the lesson
+ *         ^                                               |  failed: more updates, from the new pools
+ *         +-----------------------------------------------+
+ *                                                         |  passed: at once the exam of the next lesson,
+ *                                                         |  after the last lesson the final exam
+ *                                                         v
+ *                                                     graduation
+ *
+ * It ends without graduation when the budget of episodes or the patience is used up; with `restart` it begins
+ * again with new weights in between. */
 #include "learn/from_rewards.h"
 
 #include <math.h>
@@ -105,6 +118,7 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
     return status;
 }
 
+/* The team first: its threads use the players.  All counts are those of what was really made. */
 static void release(nlm_run *run)
 {
     struct rewards_run *s = (struct rewards_run *)run;
@@ -133,6 +147,8 @@ random_stream rewards_round(struct rewards_run *s)
     return random;
 }
 
+/* An instance that nobody has played, of one of the recent lessons.  Only its number and its size are chosen;
+ * half of them, with `deepest`, as the deepest of several, which takes drawing all of these. */
 nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct instance *instance,
                          nlm_error *error)
 {
@@ -177,6 +193,8 @@ static nlm_status choose_instance(struct rewards_run *s, random_stream *random, 
     return NLM_OK;
 }
 
+/* The position is drawn from the number; the episode gets the next stream of random numbers, and only moves
+ * of its own use it.  Exams set `wary` afterwards. */
 nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instance, bool greedy,
                          nlm_error *error)
 {
@@ -289,6 +307,7 @@ static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int p
     if (!status && s->run.settings.validity > 0)
         status = validity_learn(&s->validity, &s->learner, random, s->run.settings.validity,
                                 s->state.next_round, error);
+    /* before the step: the weights are still those of the last good update, and the checkpoint is sound */
     if (status)
         return status;
     if (!isfinite(result->loss))
@@ -332,6 +351,8 @@ static nlm_status update(struct rewards_run *s, nlm_error *error)
 
 /* ---- steps ---- */
 
+/* Budget, patience, restart, in this order.  `tried` are the episodes with the present weights; patience
+ * grows by one share with each exam passed. */
 void rewards_go_on(struct rewards_run *s)
 {
     struct rewards_state *state = &s->state;
@@ -372,6 +393,7 @@ static nlm_status step(nlm_run *run, bool *exam_ended, nlm_error *error)
 
 /* ---- progress ---- */
 
+/* The fraction counts episodes; exams take time too, but nobody knows how many there will be. */
 static void progress(const nlm_run *run, nlm_progress *progress)
 {
     const struct rewards_run *s = (const struct rewards_run *)run;

@@ -2,7 +2,15 @@
  * worlds, or groups of episodes, at a time.
  *
  * A part is one world, or GROUP episodes played side by side.  Each thread keeps only sums and the smallest
- * number of a failure, so the score does not depend on which thread had which part. */
+ * number of a failure, so the score does not depend on which thread had which part.
+ *
+ * Three kinds, which differ in where the questions come from:
+ *
+ *     task      worlds FIRST_WORLD, FIRST_WORLD + 1, ... of the seed, labelled by the oracle
+ *     problem   the worlds that a run learns from, or those (or the labels) that it holds out
+ *     game      instances FIRST_INSTANCE, ... of the seed, played greedily by the rules of the model's file
+ *
+ * No run draws so many worlds, so tests of tasks and games never meet one that was learned from. */
 #include "nlm/test.h"
 
 #include <math.h>
@@ -118,6 +126,7 @@ static nlm_status check_task(const nlm_machine *machine, const nlm_task *task, n
     return NLM_OK;
 }
 
+/* Any number of objects: machines are often tested on larger worlds than those they learned from. */
 nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
                             const nlm_options *options, nlm_test **test, nlm_error *error)
 {
@@ -177,6 +186,7 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
     return status;
 }
 
+/* The tests that follow a run, for whoever does not want to know what was learned. */
 nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, int size,
                            const nlm_options *options, nlm_test **test, nlm_error *error)
 {
@@ -228,6 +238,7 @@ static int first_failure_of(int a, int b)
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
+/* The same for worlds and for instances. */
 static void count_asked(nlm_score *sums, bool failed, int number)
 {
     sums->asked++;
@@ -307,6 +318,7 @@ static void run_part(void *context, int part, int thread)
 {
     nlm_test *test = context;
     struct member *member = &test->member[thread];
+    /* an error somewhere makes the whole score useless: do not go on for minutes */
     if (atomic_load(&test->failed))
         return;
     const int done = part * test->part, left = test->count - done;
@@ -399,6 +411,7 @@ nlm_score nlm_test_score(const nlm_test *test)
     }
     if (test->game) {
         const int solved = sum.asked - sum.failed;
+        /* a property of the game: any position will do */
         const bool known = nlm_position_optimum(test->member[0].episode[0].start) >= 0;
         sum.right = sum.asked ? (double)solved / sum.asked : 0.0;
         sum.moves /= solved ? solved : 1;

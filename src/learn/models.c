@@ -133,6 +133,7 @@ nlm_status nlm_templates_of_task(const nlm_task *task, nlm_templates **templates
     return new_templates(NULL, task, templates, error);
 }
 
+/* Settings that were made with them must not be used any more: they point in here. */
 void nlm_templates_free(nlm_templates *templates)
 {
     if (!templates)
@@ -245,6 +246,7 @@ static nlm_status make_program(nlm_templates *templates, const nlm_signature *si
                          first->name, first->arity, target->name, target->objects);
     const int inputs = nlm_signature_inputs(signature), negations = templates->read.negations;
     const int definitions = templates->read.definitions;
+    /* plain names of the inputs, then quoted names of all predicates: inputs, negations, definitions */
     const size_t names = (size_t)(2 * inputs + negations + definitions);
     if (buffer_reserve(&templates->inputs, (size_t)inputs, sizeof(nlm_given), false) ||
         buffer_reserve(&templates->given, (size_t)(inputs + negations), sizeof(nlm_given), false) ||
@@ -273,10 +275,12 @@ static nlm_status use_program(nlm_settings *training, const nlm_templates *templ
     memcpy(made.spec.inputs, training->spec.inputs, sizeof made.spec.inputs);
     if (made.task && templates->read.objects > 0)
         made.objects = templates->read.objects;
+    /* these three mean nothing to the model, so they get the values of the paper's protocol */
     made.gain = 1;
     made.beta2 = 0.999;
     made.deep = 0;
     nlm_status status = settings_apply(&made, dilp_presets, error);
+    /* 0 stands for all labels: no random numbers are drawn then */
     if (percent > 0)
         made.labels = percent == 100 ? 0 : percent / 100.0;
     /* that there is such a model: what is wrong with templates is said while it is known whose they are */
@@ -293,6 +297,8 @@ static nlm_status use_program(nlm_settings *training, const nlm_templates *templ
     return status;
 }
 
+/* The signature says which inputs there are and what is to be learned; a task has one as well as facts. First
+ * the program of templates and inputs, then the settings that point to it. */
 nlm_status nlm_settings_use_templates(nlm_settings *training, nlm_templates *templates, nlm_error *error)
 {
     REQUIRE(training && templates, error);

@@ -303,6 +303,7 @@ static nlm_status choose_stride(const struct work *work, const nlm_world *const 
     struct tuples tuples = {0};
     nlm_status status = NLM_OK;
     *stride = 0;
+    /* a plain search: at most a hundred strides, and adding up sizes is cheap */
     for (int s = 1; !status && !*stride && s <= MOST_STRIDE && s <= count; s++) {
         double bytes = 0;
         bool codes_suffice = true; /* a code names a tuple and its order in 31 bits */
@@ -338,6 +339,7 @@ static nlm_status try_breadths(struct work *work, const nlm_world *const *worlds
          * those of all worlds. */
         if (status || !stride || (stride > 1 && enough))
             break;
+        /* labels are counted once, of the first batch: later breadths may see fewer worlds */
         const bool first = !work->batch;
         if (stride != work->stride)
             status = ground(work, worlds, count, stride, error);

@@ -57,6 +57,7 @@ static const char *const memory_tensors[VALIDITY_KINDS] = {"validity.legal", "va
 
 /* ---- writing ---- */
 
+/* Of the game and of the last exam; settings were added by run.c. */
 nlm_status rewards_describe(const nlm_run *run, struct run_pairs *to, nlm_error *error)
 {
     (void)error;
@@ -97,6 +98,8 @@ static int add_tensors(struct run_pairs *to, const struct rewards_run *s, safete
     return count;
 }
 
+/* The texts of the pools are too long for run_pairs, so they are printed here and live until the file is
+ * written. */
 nlm_status rewards_save(nlm_run *run, const char *path, struct run_pairs *to, nlm_error *error)
 {
     const struct rewards_run *s = (const struct rewards_run *)run;
@@ -125,6 +128,7 @@ static nlm_status read_pool(const struct run_reader *in, const char *key, const 
     const uint64_t least = (uint64_t)s->run.settings.first_lesson, most = (uint64_t)s->state.lesson;
     const char *text;
     nlm_status status = run_get_text(in, key, &text);
+    /* after an instance comes the end of the text, or a blank and another instance */
     for (bool more = !status && *text; more && !status;) {
         uint64_t number, objects;
         const bool read = run_get_digits(&text, &number) && *text++ == ':' && run_get_digits(&text, &objects);
@@ -170,6 +174,7 @@ static nlm_status read_memory(const struct run_reader *in, const nlm_settings *s
         return RUN_REFUSE(in, "metadata 'memory_objects' is above the last lesson");
     if (status || found.objects == 0)
         return status;
+    /* first the room, then counts and places, then the pairs themselves, which need both */
     status = validity_reset(memory, found.objects, in->error);
     if (!status)
         status = run_get_state(in, memory_rows, memory);

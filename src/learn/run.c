@@ -65,6 +65,7 @@ nlm_status nlm_run_new(const nlm_settings *settings, const nlm_options *options,
     return status ? status : run_make(settings, options, run, error);
 }
 
+/* Whatever was not written is lost, as after a kill; the checkpoint of the last round is on the disk. */
 void nlm_run_free(nlm_run *run)
 {
     if (!run)
@@ -78,6 +79,8 @@ void nlm_run_free(nlm_run *run)
 
 /* ---- steps ---- */
 
+/* One step of the kind, and what both kinds do at the end of a round: the curve for advice, then the files. A
+ * run whose stage has changed in this step has its model written before the call returns. */
 nlm_status nlm_run_step(nlm_run *run, bool *round_ended, nlm_error *error)
 {
     REQUIRE(run, error);
@@ -159,6 +162,7 @@ void run_add_printed(struct run_pairs *to, const char *key, const char *format, 
     run_add_text(to, key, text);
 }
 
+/* One text per row, in the order of the table.  %.17g gives every double back bit by bit. */
 void run_add_state(struct run_pairs *to, const struct state_row *rows, const void *state)
 {
     for (const struct state_row *row = rows; row->key; row++) {
@@ -227,6 +231,7 @@ static nlm_status describe(const nlm_run *run, struct run_pairs *to, nlm_error *
     return run->type->describe(run, to, error);
 }
 
+/* Possible at any time, also in the middle of a round: the file then has the machine as it is. */
 nlm_status nlm_run_save_model(nlm_run *run, const char *path, nlm_error *error)
 {
     REQUIRE(run && path, error);
@@ -242,6 +247,7 @@ nlm_status nlm_run_save_model(nlm_run *run, const char *path, nlm_error *error)
     return status;
 }
 
+/* The metadata of a model, three keys of any run, then those of its kind and its tensors (type->save). */
 nlm_status nlm_run_save_checkpoint(nlm_run *run, const char *path, nlm_error *error)
 {
     REQUIRE(run && path, error);
@@ -316,6 +322,7 @@ static void set_state(const struct state_row *row, void *state, double value)
     }
 }
 
+/* The inverse of run_add_state.  The message of a refusal has the key, the text and the range. */
 nlm_status run_get_state(const struct run_reader *in, const struct state_row *rows, void *state)
 {
     nlm_status status = NLM_OK;
@@ -422,6 +429,7 @@ nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name,
     return get_settings(&in, settings);
 }
 
+/* NaN and infinity are refused: from such moments no step would lead anywhere, and no run writes them. */
 nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t count, float *values)
 {
     const safetensors_tensor *tensor = safetensors_find(in->file, name);
@@ -467,6 +475,7 @@ static nlm_status read_settings(const struct run_reader *in, const nlm_settings 
     const struct run_type *type = run_type_of(settings);
     if (!status && strcmp(state, type->file_state) != 0)
         return RUN_REFUSE(in, "'%.40s' is not what this version writes ('%s')", state, type->file_state);
+    /* rows marked `may_change` are the budget: nlm_settings_compare passes over them */
     if (!status && wanted) {
         status = nlm_settings_compare(settings, wanted, in->path, in->error);
         settings->epochs = wanted->epochs;

@@ -5,7 +5,10 @@
  *
  * Reading.  Logs may be edited, joined or cut off, so lines are read without trust.  A line that is wrong is
  * left out and noted, and the rest is read: a page with a gap is better than none.  The points that are kept
- * never go back in the number of examples or episodes. */
+ * never go back in the number of examples or episodes.
+ *
+ *     {"epoch": 1, "loss": 0.246260302, "accuracy": 0.95355, ..., "examples": 1000, ..., "elapsed": 0.192}
+ *     {"exam": 1, "lesson": 3, "candidate": false, "passed": true, "episodes": 200, ..., "elapsed": 1.204} */
 #include "nlm/log.h"
 
 #include <errno.h>
@@ -62,6 +65,7 @@ static long skip_lines(FILE *log, const char *round, int rounds)
 nlm_status nlm_log_open(const char *path, const char *round, int rounds, FILE **log, nlm_error *error)
 {
     REQUIRE(path && round && log, error);
+    /* "r+" keeps what is there and allows to cut it; a run that begins empties the file */
     *log = fopen(path, rounds > 0 ? "r+" : "w");
     if (*log == NULL && rounds > 0 && errno == ENOENT)
         *log = fopen(path, "w");
@@ -70,6 +74,7 @@ nlm_status nlm_log_open(const char *path, const char *round, int rounds, FILE **
     struct stat about;
     if (rounds == 0 || (fstat(fileno(*log), &about) == 0 && !S_ISREG(about.st_mode)))
         return NLM_OK;
+    /* what follows `end` is of rounds that will be computed again */
     const long end = skip_lines(*log, round, rounds);
     if (end >= 0 && fseek(*log, end, SEEK_SET) == 0 && ftruncate(fileno(*log), (off_t)end) == 0)
         return NLM_OK;
@@ -230,11 +235,13 @@ static nlm_status take_line(reader *in, const char *text, size_t length, bool en
         complain(in, in->number, wrong);
         return NLM_OK;
     }
+    /* drop the line before, and blame it by its own number */
     if (is_last_odd(log, point.at)) {
         complain(in, in->last, "lies beyond the line after it");
         log->count--;
     }
     in->last = in->number;
+    /* an exam that followed another at once has the means of no updates, written as 0 */
     if (log->kind == NLM_LOG_OF_EXAMS && log->count > 0 && point.at <= log->points[log->count - 1].at)
         point.loss = point.entropy = NAN; /* nothing was learned since */
     if (buffer_reserve(&in->points, (size_t)log->count + 1, sizeof point, true))

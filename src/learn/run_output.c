@@ -78,6 +78,7 @@ static nlm_status check_beginning(const nlm_run_files *files, const char *checkp
     nlm_error cause;
     if (!exists(checkpoint))
         return NLM_OK;
+    /* the errors of all these steps lead to one message: the file is there, and is not understood */
     nlm_status status = nlm_machine_load(checkpoint, &machine, &cause);
     if (!status)
         status = nlm_settings_of_machine(machine, checkpoint, &found, &cause);
@@ -160,6 +161,7 @@ nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files
     nlm_status status = checkpoint_path(files->model, &checkpoint, error);
     if (status)
         return status;
+    /* taken and released at once: this function must leave nothing behind, and nlm_run_open takes it again */
     status = nlm_lock_take(files->model, &lock, error); /* a run that is alive has it */
     nlm_lock_release(lock);
     if (!status)
@@ -184,6 +186,7 @@ static nlm_status open_locked(const nlm_settings *settings, const nlm_options *o
                               nlm_error *error)
 {
     nlm_status status = check_paths(files, checkpoint, error);
+    /* a log that cannot be written is found now, not after the first round */
     if (!status && files->log)
         status = nlm_log_check(files->log, error);
     if (!status && files->resume)
@@ -223,9 +226,11 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
         memory_free(checkpoint);
         return status;
     }
+    /* from here on the run owns them */
     made->files = *files;
     made->checkpoint = checkpoint;
     made->lock = lock;
+    /* a run with nothing left to do does not touch its log */
     if (!status && files->log && !made->was_done) {
         nlm_progress progress;
         nlm_run_progress(made, &progress);
@@ -253,6 +258,8 @@ nlm_status run_write_model(nlm_run *run, nlm_error *error)
     return status;
 }
 
+/* The order of the table at the top of the file.  If a file cannot be written the run could go on in memory,
+ * but its caller gets the error: a run that cannot be resumed is not what was asked for. */
 nlm_status run_write_files(nlm_run *run, nlm_error *error)
 {
     nlm_progress progress;

@@ -129,6 +129,7 @@ static void test(struct run_pool *pool, nlm_job *job)
         nlm_test_free(going);
     }
     nlm_machine_free(machine);
+    /* nlm_test_run ends with NLM_OK when it is stopped: its score is then of a part */
     job->tested = !job->status && !atomic_load(&pool->stopped);
     job->test_seconds = nlm_clock() - begun;
 }
@@ -140,6 +141,7 @@ static void *work(void *context)
     struct run_pool *pool = context;
     for (;;) {
         pthread_mutex_lock(&pool->lock);
+        /* no more jobs after a stop; a thread that finds none counts itself as ended, once */
         const int index = atomic_load(&pool->stopped) ? pool->count : pool->next++;
         pool->ended_threads += index >= pool->count;
         pthread_mutex_unlock(&pool->lock);
@@ -148,6 +150,7 @@ static void *work(void *context)
         nlm_job *job = &pool->jobs[index];
         set_state(pool, index, NLM_JOB_LEARNING);
         learn(pool, index);
+        /* a run that was stopped is not tested: its model is not written yet */
         if (!job->status && job->progress.stage != NLM_LEARNING) {
             set_state(pool, index, NLM_JOB_TESTING);
             test(pool, job);
@@ -169,6 +172,7 @@ static void look_until_all_ended(struct run_pool *pool, int started, nlm_job_pro
         const struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000L};
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&pool->lock);
+        /* both in one hold of the lock: the last look sees all jobs done */
         memcpy(seen, pool->progress, (size_t)pool->count * sizeof *seen);
         going = pool->ended_threads < started;
         pthread_mutex_unlock(&pool->lock);

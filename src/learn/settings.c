@@ -46,6 +46,7 @@ const nlm_setting *nlm_setting_at(int index)
     return index >= 0 && index < ROWS ? &rows[index] : NULL;
 }
 
+/* For messages and the help: what kinds of runs have a setting. */
 const char *nlm_runs_name(unsigned runs)
 {
     static const char *const names[NLM_OF_ALL + 1] = {
@@ -109,6 +110,7 @@ static void print_list(const int *numbers, char text[NLM_SETTING_TEXT])
         used += (size_t)snprintf(text + used, NLM_SETTING_TEXT - used, k ? ",%d" : "%d", numbers[k]);
 }
 
+/* The text of a value, the shortest that is read back exactly: 0.005, not 0.0050000000000000001. */
 void setting_print(const nlm_setting *row, const void *settings, char text[NLM_SETTING_TEXT])
 {
     const void *place = (const char *)settings + row->place;
@@ -215,6 +217,7 @@ nlm_status nlm_setting_check(const nlm_setting *setting, const char *text, nlm_e
     return setting_set(setting, &scratch, text, error);
 }
 
+/* By text, so that a value from a file and the same value from a program are equal. */
 bool setting_equal(const nlm_setting *row, const void *a, const void *b)
 {
     char text_a[NLM_SETTING_TEXT], text_b[NLM_SETTING_TEXT];
@@ -290,6 +293,8 @@ static nlm_status check_applies(const nlm_settings *settings, const nlm_setting 
     return NLM_OK;
 }
 
+/* Refused without any effect, or set, and what depends on it follows.  `follow` knows the setting by its
+ * place in the struct. */
 nlm_status nlm_settings_set(nlm_settings *settings, const char *name, const char *text, nlm_error *error)
 {
     REQUIRE(settings && name && text, error);
@@ -393,6 +398,7 @@ static const char *spec_difference(const nlm_spec *a, const nlm_spec *b)
     return a->outputs != b->outputs ? "outputs" : !same_text(a->sense, b->sense) ? "sense" : NULL;
 }
 
+/* The first difference is reported; the order of the rows is that of `nlm show`. */
 nlm_status settings_compare_rows(struct settings_table table, const void *found, const void *wanted,
                                  const char *name, nlm_error *error)
 {

@@ -100,6 +100,7 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
     };
     memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
     status = settings_begin(&t, of_examples, error);
+    /* before recipes, so a recipe that changes the batch has to give its epochs too */
     t.epochs = task->examples / (t.batch * t.batches);
     if (!status && protocol == NLM_PROTOCOL_BEST) {
         const nlm_preset *own = recipe_find(task->recipes, nlm_protocol_name(protocol), NULL);
@@ -194,6 +195,7 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         const int objects = nlm_world_objects(nlm_problem_world(problem, w));
         t.objects = objects > t.objects ? objects : t.objects;
     }
+    /* about as many tuples per epoch whatever the size: objects^breadth of the largest arity in each world */
     const double batches = EPOCH_TUPLES / (t.batch * pow(t.objects, t.spec.breadth));
     t.batches = (int)fmax(LEAST_BATCHES, fmin(batches, PROBLEM_BATCHES));
     if (!status && protocol == NLM_PROTOCOL_BEST) {
@@ -399,6 +401,7 @@ nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game
     return status;
 }
 
+/* A sentence for captions of tests and replays: results with and without these rules cannot be compared. */
 const char *nlm_work_text(const nlm_settings *settings, char text[NLM_WORK_TEXT])
 {
     char penalty[NLM_WORK_TEXT] = "";

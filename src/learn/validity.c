@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "task/game.h"
 
+/* The two rings, in the order of memory and of files. */
 enum { LEGAL, ILLEGAL };
 
 /* No memory of pairs is taken before the first is remembered; a run without this loss never takes any. */

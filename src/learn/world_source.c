@@ -115,6 +115,7 @@ static nlm_status split_labels(struct world_source *source, double share, nlm_er
 
 /* ---- life ---- */
 
+/* A single world can only be divided by its labels; without a share to hold out it stays whole. */
 nlm_status world_source_init(struct world_source *source, const nlm_settings *training, nlm_error *error)
 {
     *source =
@@ -147,11 +148,14 @@ void world_source_release(struct world_source *source)
 
 /* ---- worlds ---- */
 
+/* Three kinds of numbers: of a generated world, of one held out, of one to learn from.  Only the last changes
+ * the source (the order of the pass), so only sources of tasks may be shared by threads. */
 nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                               nlm_world *scratch, const nlm_world **world, nlm_error *error)
 {
     *world = scratch;
     if (source->task) {
+        /* the shift is a setting of the run; a test has its own source, with shift 0 */
         nlm_task task = *source->task;
         task.shift = source->shift;
         return nlm_task_generate(&task, seed, number, objects, scratch, error);
@@ -180,6 +184,7 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
     return NLM_OK;
 }
 
+/* So few worlds are never reordered, and a batch takes all of them: every batch is the same. */
 bool world_source_is_fixed(const struct world_source *source, int batch)
 {
     return source->problem && source->learned == batch && batch <= FEW_WORLDS;
@@ -247,6 +252,7 @@ nlm_status world_source_draw(struct world_source *source, uint64_t seed, uint64_
 
 /* ---- answers ---- */
 
+/* For exams and tests: one world, answers without training. */
 nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                                 nlm_world *scratch, nlm_evaluator *evaluator, nlm_bce_result *result,
                                 nlm_error *error)
