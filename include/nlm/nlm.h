@@ -20,6 +20,7 @@
 #include "nlm/run.h"
 #include "nlm/needs.h"
 #include "nlm/play.h"
+#include "nlm/program.h"
 #include "nlm/run_pool.h"
 #include "nlm/log.h"
 #include "nlm/test.h"

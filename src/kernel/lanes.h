@@ -112,10 +112,11 @@ INLINE vec exponential(vec x)
     return (vec)((ivec)p + (exponent << 23));
 }
 
+/* Exactly 0 from -87 downwards and exactly 1 from 17 upwards: units with large weights are true or false. */
 INLINE vec sigmoid(vec x)
 {
-    x = smaller(larger(x, splat(-87.0f)), splat(87.0f));
-    return splat(1.0f) / (splat(1.0f) + exponential(-x));
+    const vec y = smaller(larger(x, splat(-87.0f)), splat(87.0f));
+    return choose(x > splat(-87.0f), splat(1.0f) / (splat(1.0f) + exponential(-y)), splat(0.0f));
 }
 
 /* log(1 + x) for x in [0, 1], as 2 artanh(x / (2 + x)); relative error below 2e-7, however small x is. */

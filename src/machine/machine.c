@@ -272,7 +272,7 @@ static nlm_status add_sense(struct nlm_machine *m)
 nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
 {
     nlm_program_template *program = NULL;
-    nlm_status status = spec->program ? program_copy(spec->program, &program) : NLM_OK;
+    nlm_status status = spec->program ? program_template_copy(spec->program, &program) : NLM_OK;
     if (status == NLM_BAD_ARGUMENT)
         return error_set(error, status, "differentiable ILP needs a program with a target");
     if (status)

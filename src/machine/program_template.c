@@ -44,7 +44,7 @@ static const char *name_of(const char *name)
 }
 
 /* Sizes are counted first, as for JSON. */
-nlm_status program_copy(const nlm_program_template *program, nlm_program_template **copy)
+nlm_status program_template_copy(const nlm_program_template *program, nlm_program_template **copy)
 {
     size_t names = 0;
     char *next;

@@ -6,7 +6,7 @@
 #include "nlm/machine.h"
 
 /* A copy in one piece of memory, for memory_free; NLM_BAD_ARGUMENT if there is no target to copy. */
-nlm_status program_copy(const nlm_program_template *program, nlm_program_template **copy);
+nlm_status program_template_copy(const nlm_program_template *program, nlm_program_template **copy);
 
 /* The body of that name, `length` bytes long; false if there is none. */
 bool program_find_body(const char *name, size_t length, nlm_body *body);

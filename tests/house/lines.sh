@@ -2,7 +2,8 @@
 # The code stays small: lines of src, cli and report that are neither blank nor comment.  Run in the root of the sources.
 set -eu
 
-most=42450
+# 41,500 were enough before programs of logic; src/logic and what finds, proves and shows programs came on top.
+most=52000
 
 # Lines of code in the files given.
 code_lines() {

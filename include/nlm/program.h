@@ -1,0 +1,46 @@
+/* Programs of logic: what a machine computes, as definitions that people can read.
+ *
+ *     uncle(X, Y) :- father(X, Z), p1(Z, Y).
+ *
+ * A program defines predicates by others, without cycles, down to the predicates of a world (inputs).  It and
+ * a machine are two forms of one thing: nlm_program_compile makes the machine of a program, nlm_program_of
+ * the program of a machine whose units compute with 0 and 1 only, and nlm_prove shows that they are equal in
+ * every world. */
+#ifndef NLM_PROGRAM_H
+#define NLM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "nlm/facts.h"
+#include "nlm/machine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct nlm_program nlm_program;
+
+void nlm_program_free(nlm_program *program);
+
+/* ---- clauses ---- */
+
+/* Clauses and their literals, heads included; `inequalities` of them say that two variables stand for
+ * different objects. */
+typedef struct nlm_program_size {
+    int clauses, literals, inequalities;
+} nlm_program_size;
+
+nlm_program_size nlm_program_measure(const nlm_program *program);
+
+/* ---- worlds ---- */
+
+/* The truth of every tuple of a target, [objects]^arity by number (nlm/world.h), 1 or 0, by evaluating the
+ * formulas; tuples that repeat an object are 0.  Inputs are found by name and arity; one that the world does
+ * not have is false everywhere.  A fact counts when its value is above one half. */
+nlm_status nlm_program_evaluate(const nlm_program *program, const nlm_world *world, int target,
+                                signed char *truth, nlm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,132 @@
+/* Programs: their predicates, copies, and the truth of their targets in a world. */
+#include "logic/program.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "logic/truth.h"
+
+enum { EVALUATION_BYTES = 1 << 28 };
+
+nlm_status program_new(nlm_program **program, nlm_error *error)
+{
+    *program = calloc(1, sizeof **program);
+    if (!*program)
+        return error_no_memory(error);
+    formula_store_start(&(*program)->store);
+    return NLM_OK;
+}
+
+void nlm_program_free(nlm_program *program)
+{
+    if (!program)
+        return;
+    for (int i = 0; i < program->predicate_count; i++)
+        free(program_at(program, i)->name);
+    buffer_free(&program->predicates);
+    formula_store_free(&program->store);
+    free(program);
+}
+
+static int add_predicate(nlm_program *program, const char *name, int arity, bool is_input, formula body)
+{
+    char *copy = memory_copy_text(name);
+    if (!copy || buffer_reserve(&program->predicates, (size_t)program->predicate_count + 1,
+                                sizeof(program_predicate), true) != NLM_OK) {
+        free(copy);
+        return -1;
+    }
+    program_predicate *made = program_at(program, program->predicate_count);
+    *made = (program_predicate){
+        .name = copy, .arity = arity, .written = arity, .is_input = is_input, .body = body};
+    for (int i = 0; i < arity; i++)
+        made->place[i] = i;
+    return program->predicate_count++;
+}
+
+int program_add_input(nlm_program *program, const char *name, int arity)
+{
+    const int number = add_predicate(program, name, arity, true, FORMULA_FALSE);
+    if (number >= 0)
+        program->store.inputs = program->input_count = program->predicate_count;
+    return number;
+}
+
+int program_add_definition(nlm_program *program, const char *name, int arity, formula body)
+{
+    return add_predicate(program, name, arity, false, body);
+}
+
+int program_find(const nlm_program *program, const char *name, int arity)
+{
+    for (int i = 0; i < program->predicate_count; i++)
+        if (program_at(program, i)->arity == arity && strcmp(program_at(program, i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+formula program_atom(nlm_program *program, int predicate, const int *variables)
+{
+    return formula_atom(&program->store, predicate, program_at(program, predicate)->arity, variables);
+}
+
+nlm_status program_add_signature(nlm_program *program, const nlm_signature *signature, nlm_error *error)
+{
+    for (int i = 0; i < nlm_signature_inputs(signature); i++) {
+        const nlm_predicate *input = nlm_signature_input(signature, i);
+        const int number = program_add_input(program, input->name, input->objects);
+        if (number < 0)
+            return error_no_memory(error);
+        program_predicate *made = program_at(program, number);
+        made->is_type = input->is_type;
+        made->written = input->is_type ? 1 : input->arity;
+        for (int k = 0; k < made->written && !input->is_type; k++)
+            made->place[k] = input->place[k];
+    }
+    return NLM_OK;
+}
+
+nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_error *error)
+{
+    nlm_program *made;
+    const nlm_status status = program_new(&made, error);
+    if (status != NLM_OK)
+        return status;
+    made->store.inputs = from->store.inputs;
+    for (int i = 0; i < from->predicate_count; i++) {
+        const program_predicate *predicate = program_at(from, i);
+        const formula body = formula_copy(&made->store, &from->store, predicate->body, NULL);
+        if (add_predicate(made, predicate->name, predicate->arity, predicate->is_input, body) < 0)
+            made->store.failed = true;
+        if (made->store.failed) {
+            nlm_program_free(made);
+            return error_no_memory(error);
+        }
+        char *name = program_at(made, i)->name;
+        *program_at(made, i) = *predicate;
+        program_at(made, i)->name = name;
+        program_at(made, i)->body = body;
+    }
+    made->input_count = from->input_count;
+    memcpy(made->target, from->target, sizeof made->target);
+    made->target_count = from->target_count;
+    *program = made;
+    return NLM_OK;
+}
+
+nlm_status nlm_program_evaluate(const nlm_program *program, const nlm_world *world, int target,
+                                signed char *values, nlm_error *error)
+{
+    REQUIRE(program && world && values, error);
+    if (target < 0 || target >= program->target_count)
+        return error_set(error, NLM_BAD_ARGUMENT, "the program has no target number %d", target);
+    const program_predicate *of = program_at(program, program->target[target]);
+    truth *group;
+    nlm_status status = truth_new(program, EVALUATION_BYTES, &group, error);
+    if (status != NLM_OK)
+        return status;
+    status = truth_add_world(group, world, error);
+    if (status == NLM_OK)
+        status = truth_values(group, of->body, of->arity, 0, values, error);
+    truth_free(group);
+    return status;
+}
