@@ -377,8 +377,12 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
     return NLM_OK;
 }
 
-/* Advantages are gathered anew each time, since weighting and dividing change them.  The division by the
- * number of steps makes the sum over worlds of nlm_pass_policy the mean that is wanted; beta likewise. */
+/* The gradient of docs/maths.md, section 8: with n steps in all episodes, advantages A(t), entropy H,
+ *
+ *     -1/n sum over t of  A(t) log p(move t) + beta H(t)
+ *
+ * nlm_pass_policy adds over worlds, one world per step, so advantages and beta are divided by n here.
+ * Advantages are gathered anew each time, since weighting and dividing change them. */
 nlm_status actor_learn(struct actor *actor, const struct episode *episodes, int count, double beta,
                        bool again, nlm_policy_result *result, nlm_error *error)
 {

@@ -1,7 +1,11 @@
 /* Files of runs that learn from examples: their metadata and tensors.
  *
  * Rows are written and read by run.c; here are the rows, the list of failures (numbers of worlds as one
- * text), and the tensor of the best parameters.  The order of the rows is that of the keys in the file. */
+ * text), and the tensor of the best parameters.  The order of the rows is that of the keys in the file:
+ *
+ *     task, epoch, examples, drawn, restarts, loss, version, kernel          models and checkpoints
+ *     state, stage, steps                                                    checkpoints of any run (run.c)
+ *     failures, next_world, begun, patient, next_failure, accuracy, elapsed  these checkpoints */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

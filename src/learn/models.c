@@ -5,7 +5,15 @@
  *
  * Differentiable ILP also needs a program: the predicates that it reads and defines, with the templates of
  * their clauses (docs/maths.md, section 14).  Templates come from a file or from the library; the inputs come
- * from the task or the facts.  nlm_templates puts both together and owns the result, names included. */
+ * from the task or the facts.  nlm_templates puts both together and owns the result, names included.
+ *
+ * Example, grandparent in families:
+ *
+ *     inputs       father/2, mother/2, son/2, daughter/2          of the task's signature
+ *     templates    template(grandparent, 2, 1, defined).          the target: one more variable
+ *                  template(parent, 2, 0, given).                 a helper with two clauses
+ *                  template(parent, 2, 0, given).
+ *     program      givens: the four inputs; definitions: grandparent, parent */
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"

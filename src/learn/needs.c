@@ -11,7 +11,12 @@
  *
  * Words: a class is *mixed* if it has a true and a false label; labels are *separated* at a depth if no class
  * is mixed; they are *inseparable* if no depth would help.  A breadth is *credible* if its depth is likely to
- * be that of a rule and not of a coincidence. */
+ * be that of a rule and not of a coincidence.
+ *
+ * Example: grandparent(x, y) from parent, at breadth 3.  By its own facts, parent(x, y) and parent(y, x), a
+ * pair of grandparent and grandchild is like a pair of strangers: mixed.  At layer 1 triples (x, y, z) know
+ * the facts of their pairs, and at layer 2 a pair reads the set of its triples, in which one has parent(x, z)
+ * and parent(z, y), or none has: separated at depth 2. */
 #include "learn/needs.h"
 
 #include <math.h>

@@ -11,7 +11,20 @@
  * has ended and writes the model.  Single files are whole or not there (base/file.c).
  *
  * A checkpoint stays after NLM_EXHAUSTED: with a larger budget the run can go on from it.  No checkpoint of
- * an unfinished run is overwritten unless the caller says so (`force`). */
+ * an unfinished run is overwritten unless the caller says so (`force`).
+ *
+ * What nlm_run_open does with the files that it finds:
+ *
+ *     checkpoint, model     asked to begin             asked to resume
+ *     none, none            begin                      begin
+ *     unfinished, any       refuse, unless forced      go on
+ *     ended, none           refuse, unless forced      go on if the budget is larger, else write the model
+ *     ended, of that run    begin                      the same
+ *     none, graduated       begin                      nothing is left to do
+ *     unreadable, any       refuse, unless forced      refuse
+ *
+ * Where a run begins, its first checkpoint is written at once and the old model stays until the new one is
+ * there.  To resume, settings must be those of the file, the budget left out. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

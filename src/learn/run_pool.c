@@ -8,7 +8,12 @@
  * keeps the caller's functions, look and ended, from running at the same time.  Nobody holds both.
  *
  * Stopping is a flag that threads look at between two steps and between two slices of a test: whatever was
- * learned up to the last round is in the job's checkpoint. */
+ * learned up to the last round is in the job's checkpoint.
+ *
+ *     waiting ---> learning ---> testing ---> done    finished: both tests are complete
+ *                      |            |
+ *                      +------------+-------> done    finished: refused, there is no such run
+ *                                                     failed: an error;   neither: stopped */
 #include "nlm/run_pool.h"
 
 #include <errno.h>

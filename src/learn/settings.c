@@ -5,7 +5,11 @@
  *
  * The text of a value is its only form outside the struct: options of the command, recipes, metadata of files
  * and the comparison of two runs all use it.  Reading what was printed gives the very same value, so two
- * values are equal if and only if their texts are. */
+ * values are equal if and only if their texts are.
+ *
+ * The way of a setting: `--lr 0.01` is nlm_settings_set(s, "lr", "0.01"); check_applies finds that the run
+ * and the model have it, setting_set that 0.01 is in its range and writes it to s->lr.  The model file gets
+ * the pair "lr", "0.01" from setting_print, and a resumed run reads it with setting_set again. */
 #include "learn/settings.h"
 
 #include <ctype.h>

@@ -68,8 +68,14 @@ static const nlm_preset of_examples[] = {
     {"lr", "0.005"}, {"beta2", "0.999"}, {NULL, NULL},
 };
 
-/* Of a task that has no recipe of its own.  With beta2 at 0.99 the loss can fall faster once all answers are
- * right (docs/maths.md, section 7); the rest chooses worlds from which there is more to learn. */
+/* Of a task that has no recipe of its own.  docs/experiments.md has the effect of each.
+ *
+ *     beta2 0.99   the loss can fall faster once all answers are right (docs/maths.md, section 7)
+ *     exam         a low loss on 1,000 worlds does not exclude a rule that is wrong in rare worlds
+ *     positives    in some tasks many worlds have no true tuple, and teach little
+ *     deep         rare in worlds of the training size, common in large ones: without them mg-uncle learns
+ *                  rules that fail at 100 people
+ *     replay       rare errors are met again until they are gone */
 static const nlm_preset best_of_tasks[] = {
     {"beta2", "0.99"}, {"exam", "10000"}, {"positives", "3"}, {"deep", "2"}, {"replay", "1"}, {NULL, NULL},
 };
@@ -144,7 +150,10 @@ static int count_signature(const nlm_problem *problem, nlm_spec *spec)
 
 /* Depth and breadth for facts: what separates their labels (needs.c), if that was found.  Otherwise the
  * paper's depth and one variable more than the arities, for rules that go by way of a third object; or none
- * more, where the machine would not fit into memory. */
+ * more, where the machine would not fit into memory.
+ *
+ * One layer more than the labels need: at the smallest depth that separates them, a machine can often only
+ * learn by heart which classes are true. */
 static void choose_size(nlm_spec *spec, int largest_arity, const nlm_needs *needs)
 {
     spec->depth = USUAL_DEPTH;
@@ -177,6 +186,7 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
     if (status)
         return status;
     const int worlds = nlm_problem_worlds(problem);
+    /* the worlds decide sizes and numbers; the seed, the batch and the rate come from the rows below */
     nlm_settings t = {
         .problem = problem,
         .data = nlm_problem_digest(problem),
@@ -297,7 +307,8 @@ nlm_status settings_check_examples(const nlm_settings *training, nlm_error *erro
 
 /* ---- games ---- */
 
-/* What all games share; each has its recipes (src/task), that of the paper first. */
+/* What all games share; each has its recipes (src/task), that of the paper first.  A recipe changes some of
+ * these, and must give what is not here: lessons, exams, pools, the budget. */
 static const nlm_preset of_games[] = {
     {"seed", "1"},      {"width", "8"},           {"batch", "1"},       {"passes", "1"},
     {"gain", "1"},      {"lr", "0.005"},          {"lr_decay", "0.9"},  {"final_decay", "1"},
@@ -305,6 +316,9 @@ static const nlm_preset of_games[] = {
     {NULL, NULL},
 };
 
+/* What our protocol changes in all games.  Exams are greedy as tests are, so passing them means something for
+ * tests.  Failures are kept while there is room: an instance that is solved once is not yet learned.
+ * There is no loss of validity, and no run is given up before its budget is used. */
 static const nlm_preset best_of_games[] = {
     {"beta2", "0.99"},     {"patience", "0"},      {"validity", "0"},
     {"greedy_exams", "1"}, {"keep_failures", "1"}, {NULL, NULL},

@@ -8,6 +8,7 @@
 
 #include "learn/actor.h"
 
+/* Legal and illegal; pairs kept of each; pairs learned from in each step of Adam. */
 enum { VALIDITY_KINDS = 2, VALIDITY_MOST = 5000, VALIDITY_BATCH = 4 };
 
 struct validity {
