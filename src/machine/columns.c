@@ -79,6 +79,8 @@ bool nlm_head_column(const nlm_machine *m, int head, int number, nlm_column *col
     const struct plan *plan = &m->plan;
     const nlm_head_spec *spec = &m->heads[head];
     const int depth = plan->spec.depth, group = machine_head_group(spec), width = plan->group[depth][group];
+    /* columns of objects come first, [part][predicate]; `rest` counts those of inputs,
+     * [relation][half][property] */
     const int rest = number - machine_head_parts(spec) * width, properties = plan->spec.inputs[2] / 3;
     *column = (nlm_column){.operation = NLM_OWN, .order = number / width};
     if (rest < 0) {

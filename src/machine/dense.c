@@ -31,6 +31,7 @@ static void for_each_tuple(const struct nlm_pass *pass, const struct partition *
                 place = place * objects + (size_t)walk.x[orders->order[b][k]];
                 moving = moving * objects + (orders->order[b][k] == 0);
             }
+            /* within a run only x[0] changes, so places move by a constant */
             for (size_t e = 0; e < walk.run; e++, place += moving)
                 each(context, orders_row(orders, orders_then(orders, codes[e], b)), place);
         }
@@ -108,6 +109,7 @@ static void copy_group(nlm_pass *pass, int world, int arity, const float *gradie
     int depth = plan->spec.depth;
     for (int j = plan_first_block(plan, depth); j <= depth; j++) {
         struct value_table *block = &pass->blocks[j][arity];
+        /* no predicates; or inputs, whose gradients nobody wants */
         if (plan->block[j][arity] == 0 || (gradient && !block->gradients))
             continue;
         struct copy copy = {

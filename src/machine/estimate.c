@@ -65,6 +65,7 @@ static double identity_floats(const struct plan *plan, int arity)
     int streamed = streamed_layer(plan, arity);
     if (streamed == plan->spec.depth)
         return 0.0;
+    /* the pool has maximum and minimum of each predicate */
     double floats = 2.0 * kernel_pad(plan->block[streamed][arity + 1]);
     for (int i = streamed + 1; i <= plan->spec.depth; i++)
         if (plan_unit_live(plan, i, arity) && !structure_may_stream(plan, i, arity))

@@ -9,7 +9,11 @@
  *     scatter    all parts add to anywhere in the same tables          scatter, stream_back
  *
  * Parts of a separate job: 16 at most, so that a few threads balance; copies: 8 at most, since each has to be
- * cleared and added.  A job below PART_WORK runs in one part, by the calling thread. */
+ * cleared and added.  A job below PART_WORK runs in one part, by the calling thread.
+ *
+ * Floating-point addition is not associative.  That is why the number of parts must not follow the number of
+ * threads: (a + b) + (c + d) and ((a + b) + c) + d differ in their last bits, and after some thousand steps
+ * of Adam so do the weights. */
 #include <string.h>
 #include "base/team.h"
 #include "machine/pass.h"

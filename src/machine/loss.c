@@ -92,6 +92,7 @@ static void bce_rows(void *context, int part, int thread)
             r.loss += all * (double)softplus[i] + (holds ? count.negative * logit : -count.positive * logit);
             r.correct += (size_t)(holds ? count.positive : count.negative);
             r.correct_positives += holds ? (size_t)count.positive : 0;
+            /* of the Brier score: false labels miss by p, true ones by 1 - p */
             const double p = (double)probability[i], q = 1.0 - p;
             r.squared_error += count.negative * p * p + count.positive * q * q;
             if (job->gradients)
@@ -225,6 +226,7 @@ static void policy_gradient(float *logits, const float *chances, size_t places, 
         double p = (double)chances[i] * s.scale, log_p = (double)logits[i] - s.log_sum;
         logits[i] = p > 0.0 ? (float)(p * (advantage + beta * (log_p + s.entropy))) : 0.0f;
     }
+    /* the term [t = a] of the formula */
     logits[action] -= (float)advantage;
 }
 

@@ -12,7 +12,14 @@
  *     sense.<name>                           as the sense says
  *
  * The columns of a unit's first weight are [order][expand | own | reduce], reduce with exists and forall of
- * each predicate side by side: the paper's layout. */
+ * each predicate side by side: the paper's layout.
+ *
+ * Example: unit (2, 2) of a machine of breadth 3 and width 8, not residual.  It reads 8 unary, 8 binary and 8
+ * ternary predicates: 8 + 8 + 2 * 8 = 32 channels, in 2 orders: 64 columns.  layer.1.arity.2.mlp.0.weight is
+ * [8, 64]; columns 0..31 meet (x, y), columns 32..63 meet (y, x).
+ *
+ * Ownership: a machine owns its tensors, names, heads, the copy of its program, the model made by a baseline,
+ * and its metadata.  Passes, optimisers and evaluators refer to it and must be freed before it. */
 #include "machine/machine.h"
 
 #include <math.h>
@@ -125,6 +132,8 @@ static nlm_status add_units(struct nlm_machine *m)
             for (int k = 0; k < machine_mlp_layers(m); k++) {
                 char name[NAME_SIZE];
                 snprintf(name, sizeof name, "layer.%d.arity.%d.mlp.%d", i - 1, r, k);
+                /* 8 > NLM_MAX_BREADTH + 1 arities, and 16 > 2 (NLM_MAX_HIDDEN + 1) tensors: no two units
+                 * share a stream */
                 uint64_t stream = ((uint64_t)i * 8 + (uint64_t)r) * 16 + (uint64_t)k * 2;
                 if (add_linear(m, name, machine_mlp_size(m, i, r, k), machine_mlp_size(m, i, r, k - 1),
                                stream))

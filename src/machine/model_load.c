@@ -60,6 +60,7 @@ static nlm_status parse_values(struct reader *in)
         [KEY_FORMAT] = true, [KEY_SENSE] = true, [KEY_MODEL] = true, [KEY_CHECKSUM] = true};
     for (int key = 0; key < KEYS; key++) {
         const char *text = safetensors_metadata(in->file, model_own_keys[key]);
+        /* keys up to `residual` are in files of other programs too, and required */
         if (plain[key] || (!text && key > KEY_RESIDUAL))
             continue;
         if (!text)
@@ -149,6 +150,7 @@ static nlm_status parse_outputs(struct reader *in)
     if (!in->values[KEY_OUTPUTS]) {
         nlm_error cause = {0};
         for (int r = NLM_MAX_BREADTH; r >= 0; r--) {
+            /* a plan with this output alone: refused if no unit of the last layer has it */
             in->spec.outputs = 1u << r;
             outputs |= plan_make(&in->spec, &in->outline->plan, &cause) ? 0 : 1u << r;
         }
@@ -220,6 +222,7 @@ static void guess_head(struct reader *in, const char *name)
         return;
     nlm_head_spec head = {.name = name, .outputs = (int)weight->shape[0]};
     for (int k = 1; k <= in->spec.breadth + 2; k++) {
+        /* candidates in this order: arities 1 .. breadth, arity 0, twins */
         head.twins = k == in->spec.breadth + 2;
         head.arity = head.twins ? 2 : k <= in->spec.breadth ? k : 0;
         if (machine_head_columns(in->outline, &head) == weight->shape[1]) {

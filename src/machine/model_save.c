@@ -4,7 +4,10 @@
  * here, where a message can still name them: JSON has no other texts.
  *
  * Keys are written in the order of model_own_keys, numbers in JSON's shortest form, tensors in the order of
- * the parameters: the same machine gives the same bytes. */
+ * the parameters: the same machine gives the same bytes.
+ *
+ * Callers: nlm_machine_save for models, and machine_save_with for checkpoints, which have further tensors
+ * (moments, averages).  The machine is not changed. */
 #include <jansson.h>
 #include "base/error.h"
 #include "base/memory.h"

@@ -128,6 +128,7 @@ void nlm_optimizer_step(nlm_optimizer *o)
     nlm_machine *m = o->machine;
     const float rate = (float)o->settings.rate, decay = (float)o->settings.beta2;
     const float epsilon = (float)o->settings.epsilon;
+    /* counted before, so that the first step is n = 1 in the corrections */
     o->steps++;
     if (o->kind == OPTIMIZER_ADAM)
         step_adam(o, m);

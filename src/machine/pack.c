@@ -102,6 +102,8 @@ static void fill_same(struct packer *packer, int index, const struct unit_shape 
                     set_entry(packer, index, g, c, h, unit_parameter(u, orders->count, h, pi, channel));
                     continue;
                 }
+                /* in W the pair (exists, forall) of a predicate is adjacent; in a pool row, forall is
+                 * `padded` further on */
                 int exists = u->expand + u->own + 2 * (offset + c);
                 set_entry(packer, index, g, c, h, unit_parameter(u, orders->count, h, pi, exists));
                 set_entry(packer, index, g, padded + c, h,

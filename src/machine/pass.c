@@ -261,6 +261,7 @@ nlm_status nlm_pass_forward(nlm_pass *pass, const nlm_structure *structure, bool
 {
     REQUIRE(pass && structure, error);
     const struct plan *plan = &pass->machine->plan;
+    /* until all checks are passed: results of an earlier forward do not belong to this structure */
     pass->structure = NULL;
     if (!structure->signature)
         return error_set(error, NLM_BAD_ARGUMENT, "the structure has not been built");
@@ -374,6 +375,7 @@ static nlm_status own_backward(struct nlm_pass *pass, nlm_error *error)
         status = head_backward(pass, h);
     /* pools of layer i get gradients from layers above, and give them to blocks of layer i */
     for (int i = plan->spec.depth; i >= 0 && !status; i--) {
+        /* pools of inputs have gradients only if somebody wants those of the inputs */
         for (int r = 0; r < plan->spec.breadth; r++)
             if (has_pool(pass, i, r) && pass->pools[i][r].gradients)
                 pool_backward(pass, i, r);

@@ -15,6 +15,7 @@
 /* An empty program for these numbers of predicates, with room for `names` bytes of names. */
 static nlm_program_template *new_program(size_t givens, size_t definitions, size_t names, char **next)
 {
+    /* names come last: they need no alignment */
     const size_t tables = givens * sizeof(nlm_given) + definitions * sizeof(nlm_definition);
     nlm_program_template *made = memory_new(1, sizeof *made + tables + names);
     if (!made)

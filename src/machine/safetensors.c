@@ -10,7 +10,13 @@
  *     24 bytes                                                                     w[0][0], w[0][1], ...
  *
  * Reading is linear in the size of the file, but for sorting names; sizes are checked for overflow before
- * they are multiplied or added, and nothing is allocated by a size that the file merely claims. */
+ * they are multiplied or added, and nothing is allocated by a size that the file merely claims.
+ *
+ * Order of checks: length of the header, JSON, metadata, each tensor by itself (type, shape, offsets), all
+ * tensors together (no overlap, no holes), the checksum.  Each step relies on those before it.
+ *
+ * Writing makes the header first, since it has all offsets, then writes header and values to a temporary file
+ * that replaces the old one when it is complete (base/file.h). */
 #include "machine/safetensors.h"
 
 #include <jansson.h>

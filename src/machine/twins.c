@@ -125,6 +125,7 @@ void twins_gather(const struct nlm_pass *pass, int world, int head, size_t width
             const float *b = objects + object_term(&t, j, 2), *b2 = objects + object_term(&t, j + t.twins, 3);
             const float *p = pairs + pair_term(&t, i, j, 0);
             const float *p2 = pairs + pair_term(&t, i + t.twins, j + t.twins, 1);
+            /* the bias is in `a`: it was added to the part of A alone */
             for (size_t h = 0; h < width; h++)
                 logits[h] = a[h] + a2[h] + b[h] + b2[h] + p[h] + p2[h];
         }

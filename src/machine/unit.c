@@ -7,7 +7,12 @@
  * output layer then work row by row.
  *
  * Costs of a unit with R rows of its own and S rows at a source: the products take S r! C H multiply-adds,
- * the gather R (r + 2) H additions.  So rows are added up, and only sources are multiplied. */
+ * the gather R (r + 2) H additions.  So rows are added up, and only sources are multiplied.
+ *
+ * Example: unit (2, 2), tuple (x, y).  Its row adds up: the bias; a row of the own table, for the class of
+ * (x, y); a row of the range table, for the set of (x, y, z); part 0 of the sub table's row for y (x was
+ * dropped) and part 1 of its row for x (y was dropped).  Backward adds the gradient of that row to all four.
+ */
 #include <string.h>
 #include "base/invariant.h"
 #include "machine/pass.h"

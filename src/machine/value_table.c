@@ -1,7 +1,9 @@
 /* Tables of a pass: rows of values, their gradients, and for pools the rows that values came from.
  *
  * Gradients are cleared when they are first asked for, not at every forward: a product that is the first to
- * write them overwrites instead of adding (chain.c), and tables that get no gradient cost nothing. */
+ * write them overwrites instead of adding (chain.c), and tables that get no gradient cost nothing.
+ *
+ * `written` says which of the two it is.  It is reset by value_table_reserve, that is by every forward. */
 #include <string.h>
 #include "base/invariant.h"
 #include "machine/pass.h"
