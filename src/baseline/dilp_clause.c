@@ -207,6 +207,7 @@ void dilp_clauses_free(struct dilp_clauses *clauses)
 
 /* ---- text ---- */
 
+/* A text of a limited size, as snprintf has it. */
 struct text {
     char *bytes;
     size_t size, length; /* the length goes on where the bytes end */

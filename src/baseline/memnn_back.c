@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "perception/linear.h"
 
+/* Parameters of one part of add_gradients. */
 enum { PARAMETERS_AT_A_TIME = 4096 };
 
 /* ---- places ---- */

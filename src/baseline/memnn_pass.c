@@ -37,6 +37,7 @@ void memnn_close(void *work)
     memory_free(w);
 }
 
+/* A job for memnn_run: what team_run's context has to carry. */
 struct parts {
     team_part part;
     struct memnn_work *work;

@@ -24,6 +24,7 @@ struct trace {
     bool returned;  /* a position came again */
 };
 
+/* A step of an episode: positions are compared by their keys (game_key), moves by their cells. */
 struct trace_step {
     uint64_t key; /* of the position */
     size_t cell;  /* of the move */

@@ -22,6 +22,7 @@
 enum { FEW_POSITIVES = 10, MOST_NAMED = 3, FACT_SIZE = 200 };
 enum { DEPTH_TO_SPARE = 1 }; /* more than the labels need, as nlm_settings_of_problem takes by itself */
 
+/* The caller's array, as it is filled. */
 struct advice_list {
     nlm_advice *items;
     int count;

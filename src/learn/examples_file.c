@@ -14,6 +14,7 @@
 #include "learn/from_examples.h"
 #include "machine/model_file.h"
 
+/* Ranges of what is read; and room for each failure: 20 digits and a blank. */
 enum { MOST_EPOCHS = 1000000, FAILURE_TEXT_SIZE = MOST_FAILURES * 21 + 1 };
 
 #define PLACE(field) offsetof(struct examples_state, field)

@@ -17,6 +17,7 @@
 #include "learn/world_source.h"
 #include "machine/evaluator.h"
 
+/* Worlds with errors that are remembered, as numbers. */
 enum { MOST_FAILURES = 256 };
 
 /* What a checkpoint holds beside parameters and moments.  Invariant: next_failure < failures, or both are 0.
@@ -45,6 +46,10 @@ struct examples_running {
     size_t asked, wrong_answers; /* in that exam */
 };
 
+/* The run.  It owns everything here; the source points to the task or problem of the settings.
+ *
+ * One evaluator serves steps and exams, so an exam empties the batch of the steps; `learning` says whether
+ * the batch that is there is one to learn from, and may be kept for the next step. */
 struct examples_run {
     struct nlm_run run;
     struct world_source source;

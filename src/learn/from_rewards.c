@@ -31,6 +31,7 @@
 #define EPISODE_STREAMS 0x6d6f766573000000u /* "moves" */
 #define ROUND_STREAMS 0x726f756e64000000u   /* "round" */
 
+/* Sizes of fresh instances: the present lesson's and those of the two before it. */
 enum { RECENT_LESSONS = 3 };
 
 /* ---- life ---- */

@@ -23,6 +23,7 @@
 
 enum { EPISODE_GROUP = 8, EXAM_WAVE = 64 }; /* episodes side by side; in one part of an exam */
 
+/* An instance by name: with the seed of the run, nlm_position_draw makes the position of it. */
 struct instance {
     uint64_t number;
     int objects;
@@ -71,6 +72,8 @@ struct player {
     nlm_error error;
 };
 
+/* The run.  It owns everything here.  `episode` is shared by training and exams, which take turns; `wave` is
+ * the part of an exam that is being played, in the order of the episodes. */
 struct rewards_run {
     struct nlm_run run;
     float *average; /* of the parameters; while an exam is going on, it and the machine's have changed
@@ -94,12 +97,13 @@ struct rewards_run {
 
 /* Random numbers for the choices of one update, or of a part of an exam. */
 random_stream rewards_round(struct rewards_run *s);
+/* An instance that was not drawn before, of one of the recent lessons. */
 nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct instance *instance,
                          nlm_error *error);
 /* Begin episode number `slot` of the next job, at an instance. */
 nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instance, bool greedy,
                          nlm_error *error);
-/* Play the first so many to their end. */
+/* Play the first so many to their end, shared out over the players.  An error of any of them is returned. */
 nlm_status rewards_play(struct rewards_run *s, int count, nlm_error *error);
 /* Let the average and the machine's parameters change places; nothing without averages. */
 void rewards_exchange(struct rewards_run *s);

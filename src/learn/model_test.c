@@ -27,6 +27,7 @@
 
 #define SLICE_SECONDS 0.1 /* between two looks of a watch */
 
+/* Episodes of a part; worlds or instances of one call, and of one slice between two looks. */
 enum { GROUP = 8, MOST_AT_ONCE = 1000000, MOST_SLICE = 10000 };
 
 /* What one thread works with; of a game actor and episodes, else the first two. */

@@ -37,6 +37,7 @@ static int largest_arity(const nlm_spec *spec, int answered)
 
 /* ---- memory networks ---- */
 
+/* The size that the paper gives its memory networks, and one rule of play. */
 static const nlm_preset memnn_presets[] = {
     {"depth", "4"},          /* rounds */
     {"width", "64"},         /* numbers of a state */

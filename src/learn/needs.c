@@ -417,6 +417,7 @@ nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_
 
 /* ---- two tuples that no machine can tell apart: which facts hold for both ---- */
 
+/* Bytes of a fact in words. */
 enum { ATOM_SIZE = 200 };
 
 /* Whether a fact of input p about these places of a labelled tuple is there.  Objects of the tuple take the

@@ -11,6 +11,7 @@
 #include "learn/from_rewards.h"
 #include "machine/model_file.h"
 
+/* Bytes of an instance in a text; ranges of what is read. */
 enum { ITEM_SIZE = 32, MOST_EXAMS = 100000000, MOST_OBJECTS = 1000 };
 
 #define PLACE(field) offsetof(struct rewards_state, field)

@@ -19,6 +19,7 @@
 #include "machine/model_file.h"
 #include "nlm/version.h"
 
+/* Words of files: changing one makes older checkpoints unreadable. */
 static const char *const stage_names[] = {
     [NLM_LEARNING] = "learning", [NLM_GRADUATED] = "graduated", [NLM_EXHAUSTED] = "exhausted"};
 static const char *const answers[] = {"no", "yes"};

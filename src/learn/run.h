@@ -26,6 +26,7 @@
  * by the golden ratio: these seeds stay far apart, and far from the small seeds that people choose. */
 #define RESTART_SEEDS 0x9e3779b97f4a7c15u
 
+/* Epochs that are compared to tell whether the loss still falls. */
 enum { LOSS_CURVE_RECENT = 10 };
 
 /* The losses of the epochs since the present weights were new, as far as advice needs them: the first, the
@@ -93,6 +94,8 @@ nlm_status run_save(nlm_machine *machine, const nlm_optimizer *optimizer, double
 
 /* ---- reading ---- */
 
+/* A file that is being read.  `machine` is made from it and has its metadata; `file` has the tensors that are
+ * no machine's, and is NULL where only metadata are wanted. */
 struct run_reader {
     const char *path;
     const safetensors *file;

@@ -31,6 +31,7 @@
 
 enum { LOOK_MILLISECONDS = 100 };
 
+/* What the threads share; it lives on the stack of nlm_run_pool. */
 struct run_pool {
     const nlm_pool_options *options;
     nlm_job *jobs;

@@ -121,6 +121,9 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
 
 /* ---- problems ---- */
 
+/* Facts may be of any size.  Depth 4 is that of the paper's families; 250 steps an epoch are a task's; 200
+ * epochs are long enough for problems that need restarts (docs/experiments.md).  Patience grows with the
+ * number of worlds, one epoch for a hundred, within bounds. */
 enum {
     USUAL_DEPTH = 4,
     DEPTH_TO_SPARE = 1, /* beyond what tells the labels apart: one layer is no table of classes */
@@ -170,6 +173,7 @@ static void choose_size(nlm_spec *spec, int largest_arity, const nlm_needs *need
  * worlds that a batch has them all, there is nothing to choose or to replay. */
 static const nlm_preset best_of_few_worlds[] = {
     {"gain", "10"}, {"lr", "0.001"}, {"beta2", "0.99"}, {NULL, NULL}};
+/* With more worlds than a batch takes, it is chosen as for tasks; which worlds are deep is not known. */
 static const nlm_preset best_of_facts[] = {{"gain", "10"},     {"lr", "0.001"}, {"beta2", "0.99"},
                                            {"positives", "3"}, {"replay", "1"}, {NULL, NULL}};
 

@@ -11,6 +11,8 @@
 /* Legal and illegal; pairs kept of each; pairs learned from in each step of Adam. */
 enum { VALIDITY_KINDS = 2, VALIDITY_MOST = 5000, VALIDITY_BATCH = 4 };
 
+/* Two rings in one buffer.  Invariants: next == count until a ring is full; every pair is a position of the
+ * game with `objects` objects, and a move in it. */
 struct validity {
     int objects;               /* of all states in it; 0 when it is empty */
     int size;                  /* numbers per pair: the packed state, then the move */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Before the digits, so that another kind of checksum can be told apart. */
 #define KIND "crc32c:"
 #define POLYNOMIAL 0x82F63B78u /* of CRC-32C, bits reversed */
 

@@ -18,6 +18,7 @@
 #define CHECKSUM_KEY "checksum" /* of the metadata that holds it */
 #define CHECKSUM_TEXT 16        /* "crc32c:e3069283" */
 
+/* A checksum as it is added up, with the table that it needs. */
 typedef struct checksum {
     uint32_t table[256]; /* the CRC of each byte */
     uint32_t sum;

@@ -6,6 +6,7 @@
 
 #include "nlm/evaluator.h"
 
+/* It owns all but the machine, and keeps the memory of its parts from batch to batch. */
 struct nlm_evaluator {
     nlm_machine *machine;
     nlm_options options;

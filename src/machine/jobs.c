@@ -18,6 +18,8 @@
 #include "base/team.h"
 #include "machine/pass.h"
 
+/* Constants of the results, not only of speed: other numbers of parts add in another order, and change the
+ * last bits of what every seed gives. */
 enum {
     PART_WORK = 1 << 12, /* vector operations that are worth a part: about a microsecond */
     MOST_PARTS = 16,

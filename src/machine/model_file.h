@@ -12,6 +12,7 @@
 #include "machine/safetensors.h"
 #include "nlm/machine.h"
 
+/* Another text is another version's, and refused. */
 #define MODEL_FORMAT_TEXT "nlm 1"
 
 /* Keys that the library writes itself; users' pairs cannot have these names.  Optional ones come last. */

@@ -51,6 +51,7 @@ struct reader {
     nlm_error *error;
 };
 
+/* "file: cause", as NLM_BAD_FILE. */
 #define REFUSE(in, ...) error_in_file((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
 
 /* The JSON behind all own keys that have it.  What only this library writes may be missing. */

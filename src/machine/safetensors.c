@@ -53,6 +53,7 @@ struct safetensors {
     int count;
 };
 
+/* Names of types in headers, and bytes per value. */
 static const struct {
     const char *name;
     size_t size;

@@ -19,6 +19,7 @@
 #define SAFETENSORS_MAX_HEADER 100000000       /* bytes, as in the format's own reader */
 #define SAFETENSORS_MAX_FILE ((size_t)1 << 31) /* bytes, read or written */
 
+/* The types that are understood; models have F32 only, tools may look at the others. */
 typedef enum safetensors_type {
     SAFETENSORS_F32,
     SAFETENSORS_F64,
@@ -68,6 +69,7 @@ const char *const *safetensors_metadata_pairs(const safetensors *file, int *pair
 
 /* ---- writing ---- */
 
+/* A tensor to be written; the values stay the caller's. */
 typedef struct safetensors_entry {
     const char *name;
     int dimensions;
