@@ -2,7 +2,15 @@
  *
  * All changes of weights go through change(), which keeps the old value: a removal that errs is undone at
  * once, and counterexamples undo the latest removals one after the other.  Undoing passes through machines
- * that made no error in all earlier worlds, so only the new ones are asked about. */
+ * that made no error in all earlier worlds, so only the new ones are asked about.
+ *
+ * Why it is fast: the set of worlds is kept as structures, which do not depend on weights, so a test is a
+ * forward pass and a comparison.  Most removals err, and mostly in the same worlds: the structure that showed
+ * the last error is asked first.
+ *
+ *     round     predicates --> blocks --> single weights, again while some can be removed --> verification
+ *     after it  no error: done.  Errors: these worlds join the set, removals are undone, the next round
+ * begins */
 #include "learn/eliminate.h"
 
 #include <math.h>
@@ -23,6 +31,8 @@ enum {
 
 #define ORDER_STREAMS 0x656c696d00000000u /* "elim": of the random numbers, apart from those of worlds */
 
+/* A weight of the queue.  Those of a row have one rank while blocks are tried, and then follow each other by
+ * size; single weights have ranks of their own. */
 struct weight {
     int matrix, row, column;
     uint32_t rank; /* by which they are tried; weights of equal rank by size */
@@ -33,6 +43,7 @@ struct span { /* weights of the queue */
     int first, end;
 };
 
+/* What change() has overwritten. */
 struct change {
     float *place, old;
     int removal; /* that it belongs to */
@@ -40,6 +51,7 @@ struct change {
 
 /* ---- changes ---- */
 
+/* The list is never cut but by undo(), so it leads back to the hard machine. */
 static nlm_status change(struct elimination *e, float *place, float value)
 {
     if (buffer_reserve(&e->changes, (size_t)e->change_count + 1, sizeof(struct change), true))
@@ -49,7 +61,7 @@ static nlm_status change(struct elimination *e, float *place, float value)
     return NLM_OK;
 }
 
-/* Undo the changes of the last removal. */
+/* Undo the changes of the last removal, the latest first, since a place may have changed twice (a bias). */
 static void undo(struct elimination *e)
 {
     const struct change *changes = e->changes.data;
@@ -90,7 +102,8 @@ static int row_weights(const struct weight_matrix *matrix, int row)
     return count;
 }
 
-/* Without a change of any answer: a predicate without weights is a constant, one that nobody reads goes. */
+/* Without a change of any answer: a predicate without weights is a constant, one that nobody reads goes. Both
+ * may make further predicates so, hence the loop.  It counts as a removal of its own, to be undone as one. */
 static nlm_status tidy(struct elimination *e)
 {
     bool *used = memory_new((size_t)e->map->predicates, sizeof *used);
@@ -131,7 +144,8 @@ static nlm_status count_errors(struct elimination *e, const nlm_structure *struc
     return status;
 }
 
-/* Whether the machine makes no error in the set. */
+/* Whether the machine makes no error in the set.  It ends at the first structure with an error, which moves
+ * to the front. */
 static nlm_status test(struct elimination *e, bool *right, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -163,6 +177,7 @@ static nlm_status add_structure(struct elimination *e, nlm_error *error)
     return nlm_structure_build(made, e->machine, e->evaluator->batch, &e->options, error);
 }
 
+/* The first worlds of the set, SET_BATCH to a structure.  Of a problem they are those learned from. */
 static nlm_status make_set(struct elimination *e, nlm_error *error)
 {
     const int all = rule_worlds_count(&e->worlds), count = all < SET_WORLDS ? all : SET_WORLDS;
@@ -181,7 +196,8 @@ static nlm_status make_set(struct elimination *e, nlm_error *error)
 
 /* ---- life ---- */
 
-/* Predicates that are read, in random order. */
+/* A round begins with the predicates, in random order; what nobody reads is passed over when its turn comes.
+ */
 static nlm_status begin_round(struct elimination *e)
 {
     nlm_status status = tidy(e);
@@ -194,6 +210,8 @@ static nlm_status begin_round(struct elimination *e)
     return status;
 }
 
+/* Two copies: the machine that is changed, and the weights of the hard one, to be asked in doubt (ask_hard).
+ */
 static nlm_status copy_machine(struct elimination *e, nlm_machine *hard, nlm_error *error)
 {
     const size_t bytes = hard->parameters * sizeof *hard->values;
@@ -209,6 +227,8 @@ static nlm_status copy_machine(struct elimination *e, nlm_machine *hard, nlm_err
     return NLM_OK;
 }
 
+/* The order numbers the random stream and the fresh worlds, so eliminations of different orders share nothing
+ * but the hard machine, which they only read. */
 nlm_status elimination_begin(struct elimination *e, nlm_machine *hard, const nlm_settings *settings,
                              int order, const nlm_options *options, nlm_error *error)
 {
@@ -253,6 +273,7 @@ void elimination_end(struct elimination *e)
 
 /* ---- predicates ---- */
 
+/* As a constant 0, then as a constant 1; the first that makes no error stays. */
 static nlm_status try_predicate(struct elimination *e, int predicate, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -274,6 +295,7 @@ static nlm_status try_predicate(struct elimination *e, int predicate, nlm_error 
 
 /* ---- weights ---- */
 
+/* A total order, so that qsort gives the same result everywhere. */
 static int by_rank(const void *left, const void *right)
 {
     const struct weight *a = left, *b = right;
@@ -321,6 +343,7 @@ static nlm_status queue_weights(struct elimination *e, bool singles)
     return NLM_OK;
 }
 
+/* All weights of a range at once: set to 0, or taken over by the bias.  Undone unless it is right. */
 static nlm_status try_removal(struct elimination *e, struct span span, bool is_true, bool *right,
                               nlm_error *error)
 {
@@ -360,6 +383,7 @@ static nlm_status try_range(struct elimination *e, struct span span, nlm_error *
 static nlm_status ask_hard(struct elimination *e, uint64_t number, bool *knows, nlm_error *error)
 {
     nlm_bce_result result = {0};
+    /* the evaluator reads the machine's values at every forward, so exchanging the pointer is enough */
     float *values = e->machine->values;
     e->machine->values = e->hard;
     const nlm_status status =
@@ -370,7 +394,9 @@ static nlm_status ask_hard(struct elimination *e, uint64_t number, bool *knows, 
     return status;
 }
 
-/* Those that the hard machine knows join the set; removals are undone until they have no error. */
+/* Those that the hard machine knows join the set; removals are undone until they have no error.  It ends: the
+ * hard machine itself, with nothing removed, makes no error in them.  If it knows none of them, its own
+ * errors are to blame, and no removal could be judged by them. */
 static nlm_status learn_from(struct elimination *e, const struct rule_failures *failures, nlm_error *error)
 {
     uint64_t known[RULE_MOST_FAILURES];
@@ -403,6 +429,8 @@ static nlm_status learn_from(struct elimination *e, const struct rule_failures *
     return status;
 }
 
+/* Fresh worlds at each verification, so passing it says something about worlds that no removal was tested on.
+ */
 static nlm_status verify(struct elimination *e, nlm_error *error)
 {
     struct rule_failures failures;
@@ -430,6 +458,7 @@ static nlm_status end_pass(struct elimination *e, nlm_error *error)
     return NLM_OK;
 }
 
+/* The state machine of the stages; each call is one test, so that a caller can show progress or stop. */
 nlm_status elimination_step(struct elimination *e, nlm_error *error)
 {
     switch (e->stage) {

@@ -2,7 +2,15 @@
  *
  * Multiplying (w, b) of a unit by k makes sigmoid(k (w x + b)) steeper.  As k grows the machine must do
  * without values between 0 and 1; learning goes on at a rate that grows with k, so that weights can still
- * change relative to their size.  k waits while the loss is high. */
+ * change relative to their size.  k waits while the loss is high.
+ *
+ *     attempt    soft weights, k = 1
+ *                steps: noise on biases, gradient, noise away, Adam; every 10th step k grows by 2 %
+ *                every 250th step a test: units as steps (times 2^20) on 1,000 worlds
+ *                no error and k large enough: hard; else the worlds with errors are learned from
+ *     k = 50     is reached after 1,980 steps at the earliest; from then on noise and rate may fall
+ *
+ * Heads stay as they are: logits need not be steps, only the predicates that they read. */
 #include "learn/harden.h"
 
 #include <math.h>
@@ -21,6 +29,7 @@
 #define FORGETTING 0.02                  /* of the running loss */
 #define NOISE_STREAM 0x6861726400000000u /* "hard": of the random numbers, apart from those of worlds */
 
+/* Worlds of a batch; steps between two growths, and between two tests. */
 enum {
     BATCH = 4,
     GROW_EVERY = 10,
@@ -28,6 +37,7 @@ enum {
     TEST_WORLDS = 1000 /* without an error make a machine hard */
 };
 
+/* Little noise that dies away first; if that fails, more noise, which stays. */
 static const struct hardening_attempt own_ladder[] = {
     {.steps = 10000, .noise = 0.1, .anneal = 0.93},
     {.steps = 15000, .noise = 0.3, .anneal = 1.0},
@@ -42,6 +52,7 @@ static size_t unit_parameters(const nlm_machine *machine)
     return machine->tensors[machine->head_tensor[0]].offset;
 }
 
+/* Weights and biases alike, so that the sign of every pre-activation stays the same. */
 static void scale_units(nlm_machine *machine, float factor)
 {
     const size_t count = unit_parameters(machine);
@@ -58,6 +69,8 @@ static double draw_normal(random_stream *random)
     return sum * sqrt(3.0);
 }
 
+/* On biases of units alone: a step jumps where w x + b changes its sign, and noise on b punishes a margin
+ * that is too small.  Biases are k times their size at the beginning, so the noise is too. */
 static void add_noise(struct hardening *h)
 {
     const int last = h->machine->head_tensor[0];
@@ -72,6 +85,7 @@ static void add_noise(struct hardening *h)
 
 /* ---- life ---- */
 
+/* Units must be one linear layer and a sigmoid: otherwise scaling does not make them steps. */
 static nlm_status check(const nlm_machine *machine, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
@@ -85,6 +99,7 @@ static nlm_status check(const nlm_machine *machine, nlm_error *error)
     return NLM_OK;
 }
 
+/* Every attempt begins with the soft weights; after the last one (of 0 steps) they are what is left. */
 static void begin_attempt(struct hardening *h)
 {
     const struct hardening_attempt *attempt = &h->ladder[h->attempt];
@@ -98,6 +113,8 @@ static void begin_attempt(struct hardening *h)
     h->noise = attempt->noise;
 }
 
+/* Nothing is changed in the machine before all memory is there; whatever fails, hardening_end releases the
+ * rest. */
 nlm_status hardening_begin(struct hardening *h, nlm_machine *machine, const nlm_settings *settings,
                            const struct hardening_attempt *ladder, uint64_t seed, const nlm_options *options,
                            nlm_error *error)
@@ -160,6 +177,8 @@ static nlm_status fill_batch(struct hardening *h, nlm_error *error)
     return status;
 }
 
+/* One step: the gradient is taken at weights with noise, and used at those without.  Adam's steps do not
+ * depend on the size of gradients, so the rate is what has to grow with k. */
 static nlm_status learn(struct hardening *h, nlm_error *error)
 {
     nlm_bce_result result;
@@ -173,6 +192,7 @@ static nlm_status learn(struct hardening *h, nlm_error *error)
     nlm_machine_zero_gradients(machine);
     if (!status)
         status = nlm_pass_backward(h->evaluator->pass, error);
+    /* also after an error: noise never stays in the machine */
     memcpy(machine->values, h->clean, machine->parameters * sizeof *h->clean);
     if (status)
         return status;
@@ -200,6 +220,7 @@ static nlm_status test(struct hardening *h, nlm_error *error)
         h->stage = HARDENED;
         return NLM_OK;
     }
+    /* a power of two, so these are the very weights of before */
     scale_units(h->machine, 1 / HARD_SCALE);
     for (int f = 0; f < failures.count; f++)
         h->pool[h->pooled++ % HARDENING_POOL] = failures.number[f];
@@ -210,6 +231,8 @@ static nlm_status test(struct hardening *h, nlm_error *error)
     return status;
 }
 
+/* Nothing to do once the stage is decided.  A loss that is not a number ends the attempt, as its last step
+ * does. */
 nlm_status hardening_step(struct hardening *h, nlm_error *error)
 {
     if (h->stage != HARDENING)

@@ -1,4 +1,10 @@
-/* Worlds that a program is found from. */
+/* Worlds that a program is found from.
+ *
+ * Numbers of a task's worlds are divided so that nobody meets the worlds of another:
+ *
+ *     0 ...                training
+ *     2^38 + u 2^28 ...    user u of this file: hardening, eliminations
+ *     2^40 ...             tests (FIRST_WORLD) */
 #include "learn/rule_worlds.h"
 
 #include <limits.h>
@@ -6,10 +12,14 @@
 
 /* Training would have to draw as many worlds to meet one of these; tests begin at FIRST_WORLD, far behind. */
 #define FIRST_RULE_WORLD ((uint64_t)1 << 38)
+/* Worlds that a user may draw before it meets those of the next. */
 #define WORLDS_OF_A_USER ((uint64_t)1 << 28)
 
+/* Worlds of a pass: a few share classes of tuples, more would cost memory. */
 enum { VERIFY_BATCH = 8 };
 
+/* The settings of the run give the task or the problem, the seed and the size; what a problem holds out is
+ * held out here too. */
 nlm_status rule_worlds_init(struct rule_worlds *worlds, const nlm_settings *settings, int user,
                             nlm_error *error)
 {
@@ -52,7 +62,7 @@ nlm_status rule_worlds_draw(struct rule_worlds *worlds, int slot, nlm_evaluator 
     return status ? status : nlm_evaluator_add(evaluator, world, error);
 }
 
-/* Which of the worlds of a batch with errors have them. */
+/* Which of the worlds of a batch with errors have them: each is asked alone. */
 static nlm_status find_failures(struct rule_worlds *worlds, const uint64_t *numbers, int count,
                                 nlm_evaluator *evaluator, struct rule_failures *failures, nlm_error *error)
 {
@@ -69,6 +79,8 @@ static nlm_status find_failures(struct rule_worlds *worlds, const uint64_t *numb
     return status;
 }
 
+/* Batches until enough were asked or enough failures are known: a few counterexamples are all that is needed.
+ * The evaluator's batch is lost. */
 nlm_status rule_worlds_verify(struct rule_worlds *worlds, int count, nlm_evaluator *evaluator,
                               struct rule_failures *failures, nlm_error *error)
 {

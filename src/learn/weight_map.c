@@ -1,4 +1,7 @@
-/* What the weights of a machine read. */
+/* What the weights of a machine read: nlm_unit_column and nlm_head_column for all columns, as numbers.
+ *
+ * A predicate is read by several columns of a matrix (in each order of the variables, expanded, reduced by
+ * both quantifiers) and by several matrices.  The map finds all of them by one comparison. */
 #include "learn/weight_map.h"
 
 #include <string.h>
@@ -10,6 +13,7 @@ struct numbering {
     int first[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
 };
 
+/* Layers are visited from the first on, so what a column reads has its number already. */
 static int number_of(const struct numbering *numbering, const nlm_column *column)
 {
     return column->layer > 0 ? numbering->first[column->layer][column->arity] + column->predicate
@@ -34,6 +38,7 @@ static struct weight_matrix *add_matrix(struct weight_map *map, nlm_machine *mac
     return matrix;
 }
 
+/* Units in the order of layers, then heads; each takes the next part of `reads`. */
 static void fill(struct weight_map *map, nlm_machine *machine)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
@@ -59,6 +64,7 @@ static void fill(struct weight_map *map, nlm_machine *machine)
     }
 }
 
+/* Sizes from the tensors first, so that nothing moves once matrices point to it. */
 nlm_status weight_map_new(nlm_machine *machine, struct weight_map **map, nlm_error *error)
 {
     struct weight_map *made = memory_new(1, sizeof *made);

@@ -17,6 +17,7 @@ struct weight_matrix {
     const int *reads; /* by column: the predicate, or WEIGHT_READS_INPUT */
 };
 
+/* All matrices of a machine, which owns weights and biases: changing them through the map changes it. */
 struct weight_map {
     int count, predicates;
     struct weight_matrix *matrix; /* units layer by layer, then heads */
