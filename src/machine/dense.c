@@ -102,7 +102,9 @@ size_t dense_cells(const struct nlm_pass *pass, int world, int arity)
     return nlm_tuple_count(tuples_objects(&pass->structure->tuples, world), arity);
 }
 
-/* Between an output group and a tensor, block by block: with residual each block has its own partition. */
+/* Between an output group and a tensor, block by block: with residual each block has its own partition, that
+ * of its layer.  One function for both directions: `gradient` goes into the rows, `output` comes from them.
+ */
 static void copy_group(nlm_pass *pass, int world, int arity, const float *gradient, float *output)
 {
     const struct plan *plan = &pass->machine->plan;
@@ -268,7 +270,8 @@ nlm_status nlm_pass_add_logit_gradient(nlm_pass *pass, int world, int head, cons
     return status;
 }
 
-/* Inputs were not lifted, so a row belongs to one tuple and its gradient is that tuple's. */
+/* Inputs were not lifted, so a row belongs to one tuple and its gradient is that tuple's (docs/maths.md,
+ * section 6).  Possible after backward only, and until the next forward. */
 nlm_status nlm_pass_input_gradient(const nlm_pass *pass, int world, int arity, float *gradient,
                                    nlm_error *error)
 {

@@ -4,7 +4,10 @@
  * as far as a level is certain to have codes of its own (a level that divides nothing further takes over
  * those of the layer below).  A unit of the first layer that is streamed makes identities of the range and
  * the levels above it, whose rows are then as many as the tuples.  Everything else depends on the classes: a
- * world without facts has one per arity. */
+ * world without facts has one per arity.
+ *
+ * Commands use it to refuse a world that could never fit, with the number of objects that would, before they
+ * read or generate it.  A world that passes may still need more than there is. */
 #include <math.h>
 #include "kernel/kernel.h"
 #include "machine/machine.h"

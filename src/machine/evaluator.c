@@ -11,6 +11,8 @@
 
 /* ---- life ---- */
 
+/* The batch is one for this machine, so percepts are gathered if it has a sense.  The structure's team of
+ * threads is made when it is first built. */
 nlm_status nlm_evaluator_new(nlm_machine *machine, const nlm_options *options, nlm_evaluator **evaluator,
                              nlm_error *error)
 {
@@ -129,6 +131,7 @@ nlm_status evaluator_compare(nlm_evaluator *evaluator, bool training, nlm_bce_re
     return status ? status : pass_compare(evaluator->pass, result, error);
 }
 
+/* Needs labels and logits of the last comparison; nothing is computed again. */
 nlm_status evaluator_macro(nlm_evaluator *evaluator, double *accuracy, nlm_error *error)
 {
     const int heads = nlm_machine_heads(evaluator->machine);

@@ -293,7 +293,9 @@ nlm_status machine_plan(nlm_machine *m, const nlm_spec *spec, nlm_error *error)
     return status;
 }
 
-/* Arguments are checked before memory is taken, so a message about a spec is never "out of memory". */
+/* Arguments are checked before memory is taken, so a message about a spec is never "out of memory".
+ * Everything that the spec and heads point to is copied: names, the program.  Parameters are 0 until they are
+ * set. */
 nlm_status nlm_machine_new(const nlm_spec *spec, const nlm_head_spec *heads, int head_count,
                            nlm_machine **machine, nlm_error *error)
 {
@@ -372,7 +374,7 @@ static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tens
 }
 
 /* Each tensor from its own stream: adding a head or a layer leaves the initial values of the others as they
- * are.  A baseline says for each tensor how it begins. */
+ * are.  A baseline says for each tensor how it begins.  Gradients are left alone. */
 void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
 {
     for (int t = 0; m->model && t < m->tensor_count; t++) {

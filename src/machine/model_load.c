@@ -13,7 +13,12 @@
  *     "outputs": "[2]"   "heads": "[{\"name\": \"head\", \"arity\": 2, \"outputs\": 1}]"   "format": "nlm 1"
  *
  * Order of work: spec, heads, outputs that no head reads dropped, shapes of all tensors, and only then a
- * machine. */
+ * machine.
+ *
+ * Every refusal is one line with the file, the key or tensor, and what is wrong with it:
+ *
+ *     m.nlm: metadata 'depth' is not a small integer
+ *     m.nlm: tensor 'layer.0.arity.2.mlp.0.weight' has shape [8, 60], its machine needs [8, 64] */
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -316,7 +321,8 @@ static nlm_status find_tensor(const struct reader *in, const char *name, int dim
     return NLM_OK;
 }
 
-/* Only that the tensors are there with these shapes; values are copied when the machine is made. */
+/* Only that the tensors are there with these shapes; values are copied when the machine is made.  A tensor
+ * that is there has its bytes in the file (safetensors.h), so the machine cannot be larger than the file. */
 static nlm_status check_linear(const struct reader *in, const char *name, int out, int columns)
 {
     const safetensors_tensor *found;

@@ -86,7 +86,8 @@ static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
     return NLM_OK;
 }
 
-/* Logits by tuple (table `logits`) or, for twin heads, by place (table `pairs`). */
+/* Logits by tuple (table `logits`) or, for twin heads, by place (table `pairs`).  Strides are not padded: no
+ * kernel reads these tables, only losses do. */
 static nlm_status reserve_tables(struct nlm_pass *pass)
 {
     const struct nlm_machine *machine = pass->machine;

@@ -82,7 +82,8 @@ static nlm_status check_name(const char *name, const char *path, nlm_error *erro
     return text ? NLM_OK : error_no_memory(error);
 }
 
-/* The texts of the own keys, to be freed; those that are not written stay NULL. */
+/* The texts of the own keys, to be freed; those that are not written stay NULL.  All are made before any is
+ * checked: functions of Jansson pass NULL on, so a lack of memory shows as a missing text at the end. */
 static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[KEYS], nlm_error *error)
 {
     const nlm_spec *spec = &m->plan.spec;

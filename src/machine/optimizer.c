@@ -7,7 +7,10 @@
  *     descent    w -= rate g
  *     Adam       m = b1 m + (1 - b1) g,  s = b2 s + (1 - b2) g^2,  w -= rate m' / (sqrt(s') + epsilon)
  *                m' = m / (1 - b1^n),  s' = s / (1 - b2^n) at step n
- *     RMSProp    s += (1 - decay) (g^2 - s),  w -= rate g / sqrt(s + epsilon) */
+ *     RMSProp    s += (1 - decay) (g^2 - s),  w -= rate g / sqrt(s + epsilon)
+ *
+ * The corrections m', s' undo that both averages begin at 0: without them the first steps of Adam would be
+ * too small or too large by 1 - b^n.  RMSProp has none, as in the paper that uses it. */
 #include "machine/optimizer.h"
 
 #include <math.h>

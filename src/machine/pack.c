@@ -55,7 +55,10 @@ static nlm_status add_pack(struct packer *packer, const struct orders *orders, i
 }
 
 /* Packed number (g, c, p) stands for this parameter.  In the transposed weights the order is inverse(g):
- * dv[o, a] = sum over g of dy[o, a then inverse(g)] w[g]^T is then again a kernel_product. */
+ * dv[o, a] = sum over g of dy[o, a then inverse(g)] w[g]^T is then again a kernel_product.
+ *
+ * Why inverse: y[o, b] reads v[o, b then g].  So v[o, a] is read by the b with b then g = a, that is by
+ * b = a then inverse(g). */
 static void set_entry(struct packer *packer, int index, int g, int c, int p, size_t parameter)
 {
     struct nlm_pass *pass = packer->pass;

@@ -162,7 +162,8 @@ static bool read_definition(const json_t *item, char **next, nlm_definition *def
     return good && read_small(json_object_get(item, "arity"), &definition->arity);
 }
 
-/* Two walks: the first counts the bytes of names (and checks that there are names), the second fills. */
+/* Two walks: the first counts the bytes of names (and checks that there are names), the second fills.
+ * Counting first makes one allocation enough, and nothing that is read later can overrun it. */
 nlm_status program_from_json(const json_t *json, nlm_program_template **program)
 {
     *program = NULL;

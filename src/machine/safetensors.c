@@ -207,6 +207,7 @@ static nlm_status parse_header(safetensors *file, const unsigned char *bytes, si
     file->data = bytes + LENGTH_BYTES + length;
     file->data_size = size - LENGTH_BYTES - (size_t)length;
 
+    /* duplicates are refused: two readers could otherwise see two different files in one */
     json_error_t cause;
     file->header =
         json_loadb((const char *)bytes + LENGTH_BYTES, (size_t)length, JSON_REJECT_DUPLICATES, &cause);
@@ -289,7 +290,8 @@ static int compare_names(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* The tensors cover the data without overlap and without holes.  Borrows by_name for the order. */
+/* The tensors cover the data without overlap and without holes, so no bytes can hide in a file.  Borrows
+ * by_name for the order. */
 static nlm_status check_cover(safetensors *file, nlm_error *error)
 {
     /* in the order of places each tensor must begin where the one before it ends */
@@ -423,8 +425,9 @@ const char *const *safetensors_metadata_pairs(const safetensors *file, int *pair
 
 /* ---- writing ---- */
 
-/* Add to a JSON object, which takes over the value.  `kind` names the key's role in a message.  Jansson does
- * not say which of the two reasons it had to fail. */
+/* Add to a JSON object, which takes over the value.  `kind` names the key's role in a message.  A name that
+ * is taken is found first: Jansson would replace the value.  It does not say which of the two other reasons
+ * it had to fail. */
 static nlm_status add(json_t *object, const char *key, json_t *value, const char *kind, const char *path,
                       nlm_error *error)
 {

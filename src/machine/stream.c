@@ -35,7 +35,11 @@ struct stream {
     const struct unit_tables *tables;
 };
 
-/* Terms are numbered own, range, then dropped positions 0 .. r-2, as far as they exist. */
+/* Terms are numbered own, range, then dropped positions 0 .. r-2, as far as they exist.
+ *
+ * Example, r = 3, tuple t = (x, y): own and range are rows of (x, y, z), found by t and z; position 0 dropped
+ * is the row of (y, z), position 1 dropped that of (x, z); position 2 dropped is the row of (x, y), which is
+ * the same for all z and is no term but `fixed`. */
 static struct stream stream_at(struct nlm_pass *pass, int layer, int arity)
 {
     const struct nlm_structure *s = pass->structure;

@@ -8,7 +8,14 @@
  * All products are made on the rows that the values have.  Those of objects are a head on the unary group
  * with four times the columns, [A | A' | B | B'] and the bias with A (table `logits`, made in pass.c); those
  * of inputs stand on the rows of level (0, 2), [P | P'] (table `pairs`).  Pairs only add up six rows, when
- * they are asked for. */
+ * they are asked for.
+ *
+ *     table     rows             columns, each `outputs` wide
+ *     logits    level (D, 1)     A + bias | A' | B | B'
+ *     pairs     level (0, 2)     P | P'
+ *
+ * Of 50 blocks and the ground there are 51 * 50 moves, but few classes of objects and pairs, hence few
+ * products. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"

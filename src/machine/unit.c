@@ -149,7 +149,8 @@ nlm_status unit_forward(struct nlm_pass *pass, int layer, int arity)
 /* ---- backward ---- */
 
 /* From the gradient of the block to that of the first layer's pre-activation; *gradient is where that is: in
- * the block's own table, or in one of two scratch buffers that take turns. */
+ * the block's own table, or in one of two scratch buffers that take turns.  Gradients of activations are made
+ * in place: the gradient of the block is used up. */
 static nlm_status mlp_backward(struct nlm_pass *pass, int layer, int arity, float **gradient)
 {
     int last = machine_mlp_layers(pass->machine) - 1;
