@@ -132,7 +132,7 @@ static const char *outcome(const nlm_machine *machine, const char *graduated)
     const bool has_goal = !of_task || threshold == NULL || strcmp(threshold, "0") != 0;
     return strcmp(graduated, "yes") == 0 ? "graduated"
            : has_goal                    ? "did not graduate"
-                                         : "learned for the whole budget";
+                                         : "trained for the whole budget";
 }
 
 static bool is_of_facts(const nlm_machine *machine)
@@ -406,15 +406,15 @@ static void print_inputs(const nlm_spec *spec)
     print_line(&line);
 }
 
-/* "LeNet, reads 784 numbers that an object shows, makes the first 10 inputs of arity 1" */
+/* "LeNet, reads the 784 pixels of an image, computes the first 10 unary inputs" */
 static void print_sense(const char *name)
 {
     fact_line line = {"sense", ""};
     int numbers, predicates;
     add_text(&line, sense_title(name));
     if (nlm_sense_find(name, &numbers, &predicates)) {
-        add_number(&line, "reads ", numbers, " numbers that an object shows");
-        add_number(&line, "makes the first ", predicates, " inputs of arity 1");
+        add_number(&line, "reads the ", numbers, " pixels of an image");
+        add_number(&line, "computes the first ", predicates, " unary inputs");
     }
     print_line(&line);
 }

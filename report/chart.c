@@ -320,8 +320,8 @@ static void put_numbers(page *p, const picture *of)
         }
     } else {
         put_values(p, "median", middle->median, middle->count, true);
-        put_values(p, "lower quarter", middle->low, middle->count, false);
-        put_values(p, "upper quarter", middle->high, middle->count, false);
+        put_values(p, "lower quartile", middle->low, middle->count, false);
+        put_values(p, "upper quartile", middle->high, middle->count, false);
     }
     page_put(p, "]}</script>\n");
 }

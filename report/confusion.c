@@ -285,7 +285,7 @@ static void put_counts(page *p, const confusion *of)
                 {CELL_FALSE, "false", "M0 0h9v9h-9z", "false, not concluded"},
                 {CELL_MISSED, "missed", "M1 1h7v7h-7z", "true, but not concluded"},
                 {CELL_INVENTED, "invented", "M1 1l7 7M8 1l-7 7", "false, but concluded"},
-                {CELL_UNLABELLED, "ground", "M0.5 0.5h8v8h-8z", "without a label"}};
+                {CELL_UNLABELLED, "ground", "M0.5 0.5h8v8h-8z", "unlabelled"}};
     char text[WORD_SIZE];
     page_put(p, "<p class=\"keys\">");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

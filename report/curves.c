@@ -84,7 +84,7 @@ static nlm_status put_chart(page *p, line_store *store, const nlm_found_runs *li
     store->mark_count = 0;
     if (end - first == 1 && nlm_found_at(list, first)->log.kind == NLM_LOG_OF_EXAMS)
         mark_lessons(store, &nlm_found_at(list, first)->log);
-    shown.of_marks = "lessons, by their objects";
+    shown.of_marks = "start of a lesson, by number of objects";
     shown.runs = store->run_count;
     shown.run = store->runs.data;
     shown.marks = store->mark_count;
@@ -180,10 +180,10 @@ static void put_lessons(page *p, const nlm_found_runs *list, int first, int end)
     double ticks[TICKS_MOST];
     char text[TICK_SIZE];
     const double step = axis_step(&across, 6);
-    page_put(p,
-             "<figure class=\"chart\"><figcaption>lessons and exams <small>(number: a lesson begins, by its "
-             "objects; <span class=\"passed\">\xe2\x97\x8f</span> passed, <span class=\"failed\">|</span> "
-             "failed, r new weights)</small></figcaption>\n");
+    page_put(p, "<figure class=\"chart\"><figcaption>lessons and exams <small>(a number: a lesson with this "
+                "number of objects begins; "
+                "<span class=\"passed\">\xe2\x97\x8f</span> passed, <span class=\"failed\">|</span> "
+                "failed, r: restarted)</small></figcaption>\n");
     svg_begin(p, WIDTH, height, false, "lessons", "lessons and exams of each run over its episodes");
     svg_group(p, "axes", 0, 0);
     for (int i = 0, count = axis_ticks(&across, 6, ticks); i < count; i++) {

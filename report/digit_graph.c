@@ -240,7 +240,7 @@ static void put_key(page *p, const char *markup, const char *words)
 static void put_keys(page *p, const sightings *saw)
 {
     static const char *const nodes[][2] = {
-        {" yes", "concluded: yes"}, {"", "concluded: no"}, {" wrong", "\xe2\x9c\x97 not the truth"}};
+        {" yes", "concluded: yes"}, {"", "concluded: no"}, {" wrong", "\xe2\x9c\x97 wrong"}};
     char text[128];
     page_put(p, "<p class=\"keys\">");
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
@@ -250,7 +250,7 @@ static void put_keys(page *p, const sightings *saw)
         put_key(p, text, nodes[i][1]);
     }
     if (seen_tells(saw)) {
-        snprintf(text, sizeof text, "taken for a %d; its edges are thick", saw->best.digit);
+        snprintf(text, sizeof text, "classified as %d; its edges are thick", saw->best.digit);
         put_key(p, "<g class=\"tag\"><circle cx=\"7\" cy=\"7\" r=\"6.5\"/></g>", text);
     }
     page_put(p, "</p>\n");
@@ -272,7 +272,7 @@ static void put_neighbours(page *p, const digit_graph *of, int node)
 static void put_table(page *p, const digit_graph *of, const sightings *saw)
 {
     char number[WORD_SIZE], taken[WORD_SIZE];
-    snprintf(taken, sizeof taken, "taken for a %d", saw->best.digit);
+    snprintf(taken, sizeof taken, "classified as %d", saw->best.digit);
     const char *const columns[] = {"node", taken, "truth", "concluded", "probability", "edges to", NULL};
     const char *const fewer[] = {"node", "truth", "concluded", "probability", "edges to", NULL};
     page_put(p, "<details><summary>As a table</summary>");
@@ -296,8 +296,8 @@ void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const
 {
     char label[SAID], target[CUT_SIZE];
     word_cut(nlm_world_target_name(of->world, 0), 60, target);
-    snprintf(label, sizeof label, "a graph of %d nodes that show digits, %d conclusions wrong", of->nodes,
-             of->wrong);
+    snprintf(label, sizeof label, "a graph of %d nodes with images of digits, %d conclusions wrong",
+             of->nodes, of->wrong);
     page_wrap(p, "<figure class=\"digit-graph\"><figcaption><code>", target, "</code>, ");
     page_text(p, title);
     if (of->wrong == 0)

@@ -116,7 +116,7 @@ static void put_sense(page *p, const drawing *of)
         return;
     page_print(p, "<path class=\"links\" d=\"M%.0f %.1fH%.0f\"/>\n", x1, y, x2);
     page_wrap(p, "<g class=\"unit\"><title>", sense_title(sense), ": ");
-    page_print(p, "makes the first %d inputs of arity 1 of the %d numbers that an object shows</title>\n",
+    page_print(p, "computes the first %d unary inputs from the %d pixels of an object's image</title>\n",
                predicates, numbers);
     svg_rectangle(p, NULL, LEFT, y - SENSE_HEIGHT / 2.0, SENSE_WIDTH, SENSE_HEIGHT, NULL);
     svg_text(p, NULL, LEFT + SENSE_WIDTH / 2.0, y + 4, "middle", sense_title(sense));
@@ -221,12 +221,13 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
                "class=\"dead\" d=\"M1 1h7v7h-7zl7 7\"/></svg>\xc2\xa0"
                "dead: ",
                spec->depth, spec->breadth, nlm_machine_parameters(of->machine),
-               spec->residual ? ", each layer also passes on its inputs" : "", alive, all);
+               spec->residual ? ", with residual links" : "", alive, all);
     if (of->alive->worlds > 0) {
-        page_wrap(p, "on ", worlds,
-                  " their values differ by less than 0.01 over all tuples, or nothing reads them.");
+        page_wrap(
+            p, "on ", worlds,
+            " their values vary by less than 0.01 over all tuples, or no unit and no output reads them.");
     } else {
-        page_put(p, "nothing reads them. Values were not looked at.");
+        page_put(p, "no unit and no output reads them. Their values were not computed.");
     }
     if (nlm_sense_find(spec->sense, &numbers, &predicates)) {
         size_t count = 0;
@@ -235,7 +236,8 @@ static void put_legend(page *p, const drawing *of, const char *worlds)
             count += strncmp(tensor.name, "sense.", 6) ? 0 : tensor.count;
         }
         page_wrap(p, " ", sense_title(spec->sense), ", with ");
-        page_print(p, "%zu of the parameters, makes the first %d inputs of arity 1 of what an object shows.",
+        page_print(p,
+                   "%zu of the parameters, computes the first %d unary inputs from the image of an object.",
                    count, predicates);
     }
     page_put(p, "</figcaption>\n");

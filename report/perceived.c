@@ -47,7 +47,7 @@ static nlm_status put_graphs(page *p, nlm_machine *machine, const nlm_task *task
     }
     page_put(p, "</div>\n");
     if (!failed && !status)
-        page_print(p, "<p>No conclusion about the first %d test worlds is wrong.</p>\n", WORLDS_MOST);
+        page_print(p, "<p>All conclusions about the first %d test worlds are right.</p>\n", WORLDS_MOST);
     nlm_world_free(world);
     return status;
 }
@@ -62,11 +62,11 @@ nlm_status perceived_put(page *p, nlm_machine *machine, const nlm_task *task, ui
     if (!status)
         status = seen_find(&saw, machine, task->gallery ? task->gallery : drawn, error);
     if (!status) {
-        page_put(&made, "<section class=\"perceived\">\n<h3>What it concludes from digits</h3>\n");
+        page_put(&made, "<section class=\"perceived\">\n<h3>Conclusions from images of digits</h3>\n");
         status = put_graphs(&made, machine, task, seed, label, &saw, error);
     }
     if (!status) {
-        page_wrap(&made, "<h3>What ", sense_title(task->sense), " came to see</h3>\n");
+        page_wrap(&made, "<h3>Outputs of ", sense_title(task->sense), "</h3>\n");
         seen_put(&made, &saw, task->sense, task->gallery ? "test images of MNIST" : "drawn digits");
         page_put(&made, "</section>\n");
         page_append(p, &made);

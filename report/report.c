@@ -117,9 +117,11 @@ static void put_notes(page *p, const remarks *noted)
 }
 
 static const char legend[] =
-    "<p class=\"dim\" id=\"legend\">In the curves a thick line is the median of the runs, the area around it "
-    "reaches from the lowest to the highest or, of more than five runs, from the lower to the upper quarter; "
-    "thin lines are the runs. A run that has ended keeps its last value. \xe2\x96\xb2 marks new "
+    "<p class=\"dim\" id=\"legend\">Curves: a thin line is a run, the thick line is the median of the runs. "
+    "The "
+    "area around it reaches from the lowest to the highest run or, with more than five runs, from the lower "
+    "to "
+    "the upper quartile. A run that has ended keeps its last value. \xe2\x96\xb2 marks a restart with new "
     "weights.</p>\n";
 
 static nlm_status put_all(page *p, nlm_report *report, nlm_error *error)

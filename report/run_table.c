@@ -56,7 +56,7 @@ static void put_test(page *p, const nlm_found_run *run, int test)
 static const char *const outcomes[] = {
     [NLM_FOUND_GRADUATED] = "<td class=\"good\" data-key=\"0\">\xe2\x9c\x93 graduated</td>",
     [NLM_FOUND_NOT_GRADUATED] = "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>",
-    [NLM_FOUND_LEARNED] = "<td data-key=\"0\">learned for the whole budget</td>",
+    [NLM_FOUND_LEARNED] = "<td data-key=\"0\">trained for the whole budget</td>",
     [NLM_FOUND_GOING] = "<td data-key=\"1\">\xe2\x80\xa6 not finished</td>",
     [NLM_FOUND_FAILED] = "<td class=\"bad\" data-key=\"4\">\xe2\x9c\x97 failed</td>",
     [NLM_FOUND_UNKNOWN] = "<td data-key=\"2\">not recorded</td>",
@@ -90,8 +90,8 @@ void run_table_put(page *p, const nlm_found_runs *list)
     page_table(p, "all runs", " class=\"sortable\"", NULL, columns);
     for (int i = 0; i < nlm_found_count(list); i++)
         put_row(p, nlm_found_at(list, i));
-    page_put(p,
-             PAGE_TABLE_END "<p class=\"dim\">Smaller, larger: right or solved in tests of the "
-                            "smaller and the larger size; of facts: right on what was learned "
-                            "from and on what was held out; \xe2\x9c\x97 with any error.</p>\n</section>\n");
+    page_put(p, PAGE_TABLE_END
+             "<p class=\"dim\">Smaller, larger: share right or solved in the tests of that "
+             "size; for facts, on the training data and on the held-out data; \xe2\x9c\x97: with "
+             "errors.</p>\n</section>\n");
 }

@@ -31,14 +31,14 @@ static void put_reached(page *p, const nlm_found_run *run, const tally *of)
     if (of->runs == 1) {
         static const char *const words[] = {[NLM_FOUND_GRADUATED] = "\xe2\x9c\x93 graduated",
                                             [NLM_FOUND_NOT_GRADUATED] = "\xe2\x9c\x97 did not graduate",
-                                            [NLM_FOUND_LEARNED] = "learned for the whole budget",
+                                            [NLM_FOUND_LEARNED] = "trained for the whole budget",
                                             [NLM_FOUND_GOING] = "\xe2\x80\xa6 not finished",
                                             [NLM_FOUND_FAILED] = "\xe2\x9c\x97 ended with an error",
                                             [NLM_FOUND_UNKNOWN] = "outcome not recorded"};
         page_put(p, words[run->state]);
     } else {
         if (of->learned > 0)
-            page_print(p, "%d of %d runs learned for the whole budget", of->learned, of->runs);
+            page_print(p, "%d of %d runs trained for the whole budget", of->learned, of->runs);
         else
             page_print(p, "%d of %d runs graduated", of->graduated, of->runs);
         if (of->going > 0)
@@ -55,7 +55,7 @@ static void put_reached(page *p, const nlm_found_run *run, const tally *of)
     if (!isnan(of->seconds))
         page_print(p, ", %s%s", word_seconds(of->seconds, text), of->runs > 1 ? " (median)" : "");
     if (of->tested > 0 && of->learned == 0)
-        page_print(p, "; %d of %d graduated without any error in tests", of->exact, of->runs);
+        page_print(p, "; %d of %d graduated and made no error in tests", of->exact, of->runs);
     page_put(p, ".");
 }
 
@@ -135,13 +135,13 @@ static void find_images(sight *of)
     of->task.gallery = run->drawn && !of->report->for_all ? NULL : of->report->gallery;
     of->blind = !of->report->images && !run->drawn;
     if (of->blind)
-        remarks_add(noted,
-                    "%.300s: what it concludes is not shown, as there are no images that objects of %s could "
-                    "show: nlm report --images DIR, where MNIST's files are, or --images drawn",
-                    path_of(run), run->task->name);
+        remarks_add(
+            noted,
+            "%.300s: conclusions are not shown, because %s needs images: nlm report --images DIR, the "
+            "folder of MNIST's files, or --images drawn",
+            path_of(run), run->task->name);
     else if (run->data != (of->task.gallery ? nlm_gallery_digest(of->task.gallery) : 0))
-        remarks_add(noted, "%.300s: it learned from other images than those that it is judged with",
-                    path_of(run));
+        remarks_add(noted, "%.300s: trained on other images than those it is tested on here", path_of(run));
 }
 
 static nlm_status open_sight(sight *of, nlm_error *error)
@@ -279,8 +279,8 @@ static nlm_status put_facts(page *p, sight *of, nlm_error *error)
 {
     char title[TITLE_SIZE], order[TITLE_SIZE] = "";
     if (!of->problem) {
-        page_put(p, "<p>What it concludes from facts with labels is shown with <code>nlm report --facts "
-                    "PATH</code>.</p>\n");
+        page_put(
+            p, "<p>To compare conclusions with labelled facts: <code>nlm report --facts PATH</code>.</p>\n");
         return NLM_OK;
     }
     const int worlds = nlm_problem_worlds(of->problem);
@@ -345,7 +345,7 @@ static nlm_status put_run(page *p, nlm_report *report, const nlm_found_run *run,
         return status;
     }
     if (status)
-        remarks_add(&report->noted, "%.300s: not all is shown: %.200s", path_of(run), cause.message);
+        remarks_add(&report->noted, "%.300s: some parts are not shown: %.200s", path_of(run), cause.message);
     return NLM_OK;
 }
 

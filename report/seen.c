@@ -96,7 +96,7 @@ nlm_status seen_find(sightings *found, nlm_machine *machine, const nlm_gallery *
     *found = (sightings){.gallery = gallery, .images = images < IMAGES_MOST ? images : IMAGES_MOST};
     if (!nlm_sense_find(nlm_machine_spec(machine)->sense, &numbers, &found->predicates) ||
         numbers != NLM_IMAGE_PIXELS)
-        return report_fail(error, NLM_BAD_SHAPE, "the machine does not look at images");
+        return report_fail(error, NLM_BAD_SHAPE, "the machine has no image network");
     const nlm_status status = perceive(found, machine, error);
     if (!status) {
         find_means(found);
@@ -227,7 +227,7 @@ static void put_wrong(page *p, const sightings *of)
     int wrong = 0, shown = 0;
     for (int i = 0; i < of->images; i++)
         wrong += is_wrong(of, i);
-    page_print(p, "<p>By this output alone, %s %.2f for a %d, it is right about %s of %s images%s</p>\n",
+    page_print(p, "<p>This output alone (%s %.2f: a %d) classifies %s of %s images correctly%s</p>\n",
                of->best.below ? "below" : "above", (double)of->best.bound, of->best.digit,
                word_count(of->images - wrong, right), word_count(of->images, all), wrong ? "; wrong:" : ".");
     if (wrong == 0)
@@ -240,9 +240,9 @@ static void put_wrong(page *p, const sightings *of)
             page_put(p, "<span>");
             put_image(p, of, i, of->best.predicate, output);
             if (digit == of->best.digit)
-                page_print(p, "a %d, not seen</span>\n", digit);
+                page_print(p, "a %d, not recognised</span>\n", digit);
             else
-                page_print(p, "a %d, taken for a %d</span>\n", digit, of->best.digit);
+                page_print(p, "a %d, classified as %d</span>\n", digit, of->best.digit);
             shown++;
         }
     page_put(p, "</p>\n");
@@ -258,20 +258,22 @@ void seen_put(page *p, const sightings *of, const char *sense, const char *image
     const seen_best *best = &of->best;
     page_put(p, "<figure class=\"sense\"><figcaption>");
     page_text(p, sense_title(sense));
-    page_print(p,
-               " makes %d numbers from 0 to 1 of an image, predicates that the machine begins with. Which "
-               "digit an image shows was never told in training, only what follows from it. A row is one "
-               "output: its mean for each digit, over %s ",
-               of->predicates, word_count(of->images, count));
+    page_print(
+        p,
+        " computes %d numbers from 0 to 1 from an image; they are input predicates of the machine. Training "
+        "images had no labels: only the targets were labelled. A row is one output: its mean for each "
+        "digit, over %s ",
+        of->predicates, word_count(of->images, count));
     page_text(p, images);
     page_put(p, ", and the images for which it is largest.");
     if (seen_tells(of))
-        page_print(p,
-                   " <strong>Output %d (\xe2\x96\xb8) tells %d from the other digits</strong>: it is %.2f on "
-                   "average for a %d, %.2f for the others.",
-                   best->predicate + 1, best->digit, best->on, best->digit, best->off);
+        page_print(
+            p,
+            " <strong>Output %d (\xe2\x96\xb8) separates %d from the other digits</strong>: it is %.2f on "
+            "average for a %d, %.2f for the others.",
+            best->predicate + 1, best->digit, best->on, best->digit, best->off);
     else
-        page_put(p, " No output tells one digit from all others.");
+        page_put(p, " No output separates one digit from all others.");
     page_put(p, "</figcaption>\n");
     put_table(p, of);
     if (seen_tells(of))

@@ -75,7 +75,7 @@ static const char *fact_text(const nlm_found_setting *of, fact which, char text[
              : which == COMMAND ? of->command
                                 : "");
     if (which == TESTS && of->worlds >= 0)
-        snprintf(text, FACT_SIZE, "%s fresh worlds or instances of each size for every run",
+        snprintf(text, FACT_SIZE, "%s new worlds or instances of each size for every run",
                  word_count(of->worlds, count));
     if (which == MACHINE && of->cores > 0)
         snprintf(text, FACT_SIZE, "%s%s%d core%s", of->processor, of->processor[0] ? ", " : "", of->cores,
@@ -120,7 +120,7 @@ static void put_setting(page *p, const nlm_report *report)
     if (all.learned < all.runs)
         page_print(p, ", %d graduated", all.graduated);
     if (all.learned > 0)
-        page_print(p, ", %d learned for the whole budget", all.learned);
+        page_print(p, ", %d trained for the whole budget", all.learned);
     if (all.going > 0)
         page_print(p, ", %d not finished", all.going);
     if (all.failed > 0)
@@ -221,7 +221,12 @@ static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
             put_row(p, list, first, &of, games);
     }
     if (begun)
-        page_put(p, PAGE_TABLE_END);
+        page_put(p, games ? PAGE_TABLE_END "<p class=\"dim\">Training, unless a heading says otherwise: sort "
+                                           "on instances of up to 10 objects, path and blocks up to 12.</p>\n"
+                          : PAGE_TABLE_END
+                        "<p class=\"dim\">Training, unless a heading says otherwise: tasks on worlds of the "
+                        "smaller size, of which protocol best selects part from a larger number drawn; facts "
+                        "on the worlds given, without the held-out part.</p>\n");
     return status;
 }
 
@@ -248,7 +253,8 @@ static void put_work(page *p, const nlm_found_runs *list)
         }
         page_put(p, ": ");
         page_text(p, run->at_work);
-        page_put(p, "</p>\n");
+        page_put(p, " To test without these rules: <code>nlm test MODEL --no-repeat 0 --repeat-penalty "
+                    "1</code>.</p>\n");
     }
 }
 
@@ -262,11 +268,10 @@ nlm_status summary_put(page *p, const nlm_report *report)
     put_work(p, list);
     page_put(
         p,
-        "<p class=\"dim\">Exact: of all runs, those that graduated and made no error in tests of "
-        "both sizes (of facts: on what was learned from, in place of the smaller size, and on what was held "
-        "out). Right, solved, "
-        "moves: means over the graduated, of memory networks (memnn) over all. Examples, episodes "
-        "and time: the median of all runs. "
-        "\xe2\x80\x93: not known, or not tested.</p>\n");
+        "<p class=\"dim\">Exact: runs that graduated and made no error in both tests. Tests of facts are on "
+        "the training data (in place of the smaller size) and on the held-out data. Right, solved, moves: "
+        "means "
+        "over the graduated runs; for memory networks (memnn), over all runs. Examples, episodes, time: "
+        "medians over all runs. \xe2\x80\x93: not known, or not tested.</p>\n");
     return status;
 }

@@ -74,7 +74,7 @@
     /* Bars are relative to the most probable move: among hundreds of moves even that one is improbable. */
     return function (top) {
       const highest = top.reduce((most, choice) => Math.max(most, choice[1]), 0);
-      heading.textContent = top.length > 0 ? "moves it thinks of, with probabilities; bars relative to the highest"
+      heading.textContent = top.length > 0 ? "most probable moves; bars are relative to the highest"
         : "no move after this position";
       rows.forEach(function (cells, i) {
         const choice = top[i];

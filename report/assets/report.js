@@ -74,7 +74,7 @@
   /* Charts far down the page get ready when they are first looked at. */
   for (const plot of document.querySelectorAll(".plot")) {
     plot.tabIndex = 0;
-    plot.setAttribute("aria-label", plot.getAttribute("aria-label") + "; arrow keys tell the numbers");
+    plot.setAttribute("aria-label", plot.getAttribute("aria-label") + "; arrow keys show the numbers");
     const begin = (event) => {
       if (plot.dataset.ready) return;
       plot.dataset.ready = "1";
@@ -108,7 +108,7 @@
       const objects = data.rows > 1 ? [data.names[row], data.names[column]] : [data.names[column]];
       const fact = data.predicate + "(" + objects.join(", ") + ")";
       const hundredths = +data.hundredths.slice(2 * cell, 2 * cell + 2);
-      line.textContent = kind === "-" ? fact + ": the same object twice is not asked about"
+      line.textContent = kind === "-" ? fact + ": not defined for the same object twice"
         : fact + ": truth " + truths[kind] + ", concluded " +
           ("+x!".includes(kind) ? "yes" : "no") + ", " +
           (hundredths === 99 ? "0.99 or more" : (hundredths / 100).toFixed(2));
@@ -161,6 +161,6 @@
       button.addEventListener("click", () => sort(head, column));
       head.append(button);
     });
-    table.closest("section").querySelector(".dim").append(" A heading sorts.");
+    table.closest("section").querySelector(".dim").append(" Click a heading to sort.");
   }
 })();

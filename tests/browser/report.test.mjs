@@ -214,7 +214,7 @@ test("what LeNet sees: numbers can be read on their colours, and the best output
     assert.ok(Math.min(...contrasts) >= 4.5, `${colorScheme}: ${Math.min(...contrasts)}`);
     const best = await table.locator("tr.best").evaluate((row) => [...row.cells].map((cell) => cell.textContent.trim()));
     const said = await page.locator(".sense figcaption strong").textContent();
-    const [, output, digit] = said.match(/^Output (\d+) \(\u25b8\) tells (\d) from the other digits$/);
+    const [, output, digit] = said.match(/^Output (\d+) \(\u25b8\) separates (\d) from the other digits$/);
     assert.equal(best[0], `\u25b8 ${output}`);
     const means = best.slice(1, 11).map(Number), others = means.filter((_, i) => i !== +digit);
     assert.ok(others.every((mean) => Math.abs(mean - means[digit]) > 0.5), best.join(" "));

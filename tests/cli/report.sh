@@ -42,7 +42,7 @@ nlm generate has-father --objects 8 --worlds 10 -o fathers >/dev/null
 nlm train ./fathers --seeds 2 -o runs-of-facts --epochs 30 --threads 1 --quiet >/dev/null 2>&1
 show report runs-of-facts -o facts-seeds.html
 grep -oE '"(task|worlds|asked)": [^,]*' runs-of-facts/seed-1.json
-grep -cF 'held out' facts-seeds.html
+grep -cF 'held-out data' facts-seeds.html
 
 # A log, a model, and the same run twice; the page is replaced.
 show report runs/has-father/seed-2.jsonl -o log.html
@@ -118,7 +118,7 @@ digits=(adjacent-to-zero --objects 5 --batches 2 --epochs 1 --threads 1 --quiet)
 nlm train "${digits[@]}" --images drawn -o drawn.nlm >/dev/null 2>&1
 show report drawn.nlm -o drawn.html
 alone drawn.html
-holds drawn.html '<section class="perceived">' '<figure class="sense">' '<figure class="confusion">' ' drawn digits' 'LeNet: makes'
+holds drawn.html '<section class="perceived">' '<figure class="sense">' '<figure class="confusion">' ' drawn digits' 'LeNet: computes'
 mkdir mnist
 for part in train t10k; do # ten images each, all of them blank
     { printf '\0\0\10\3\0\0\0\12\0\0\0\34\0\0\0\34'; head -c 7840 /dev/zero; } >mnist/$part-images-idx3-ubyte
@@ -126,9 +126,9 @@ for part in train t10k; do # ten images each, all of them blank
 done
 nlm train "${digits[@]}" --images mnist -o files.nlm >/dev/null 2>&1
 show report files.nlm -o files.html | sed -E "s|$PWD|HERE|"
-holds files.html '<section class="perceived">' '<figure class="machine">' 'there are no images'
+holds files.html '<section class="perceived">' '<figure class="machine">' 'needs images'
 show report files.nlm --images mnist -o files.html
-holds files.html '<section class="perceived">' ' test images of MNIST' 'No output tells'
+holds files.html '<section class="perceived">' ' test images of MNIST' 'No output separates'
 show report files.nlm --images drawn -o files.html
 show report files.nlm --images missing
 mkdir -p home/.cache/nlm

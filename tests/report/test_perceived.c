@@ -149,11 +149,11 @@ static void mistakes_of_a_sense_are_shown(void **state)
     const sightings saw = crafted(gallery, values, digits, mean);
     seen_put(&p, &saw, "lenet", "<drawn>");
     const char *text = text_of(&p);
-    assert_non_null(strstr(text, "Output 2 (\xe2\x96\xb8) tells 7 from the other digits"));
+    assert_non_null(strstr(text, "Output 2 (\xe2\x96\xb8) separates 7 from the other digits"));
     assert_non_null(strstr(text, "over 20 &lt;drawn&gt;"));
-    assert_non_null(strstr(text, "right about 18 of 20 images; wrong:"));
-    assert_int_equal(count_of(text, "a 3, taken for a 7</span>"), 1);
-    assert_int_equal(count_of(text, "a 7, not seen</span>"), 1);
+    assert_non_null(strstr(text, "classifies 18 of 20 images correctly; wrong:"));
+    assert_int_equal(count_of(text, "a 3, classified as 7</span>"), 1);
+    assert_int_equal(count_of(text, "a 7, not recognised</span>"), 1);
     assert_int_equal(count_of(text, "</tr>"), 3);
     assert_int_equal(count_of(text, "the same for all"), 1);
     assert_int_equal(count_of(text, "<td>\xe2\x80\x93</td>"), 1); /* not a number */
@@ -342,9 +342,9 @@ static void a_model_of_drawn_digits_needs_no_files(void **state)
     assert_int_equal(count_of(text, "<figure class=\"machine\">"), 1);
     assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 1);
     assert_non_null(strstr(text, "1,000 drawn digits"));
-    assert_non_null(strstr(text, "LeNet: makes the first 10 inputs of arity 1 of the 784 numbers"));
+    assert_non_null(strstr(text, "LeNet: computes the first 10 unary inputs from the 784 pixels"));
     assert_non_null(strstr(text, "nlm train adjacent-to-zero --protocol paper --images drawn -o"));
-    assert_non_null(strstr(text, "learned for the whole budget, 0 examples"));
+    assert_non_null(strstr(text, "trained for the whole budget, 0 examples"));
     assert_null(strstr(text, "graduate ("));
     assert_null(strstr(text, "<h2>Notes</h2>"));
     assert_null(strstr(text, "src=\""));
@@ -369,7 +369,7 @@ static void a_model_of_files_is_shown_with_them(void **state)
     free(text);
     text = report_with("drawn", true);
     assert_non_null(strstr(text, "1,000 drawn digits"));
-    assert_non_null(strstr(text, "a.nlm: it learned from other images than those that it is judged with"));
+    assert_non_null(strstr(text, "a.nlm: trained on other images than those it is tested on here"));
     free(text);
 }
 
@@ -388,7 +388,7 @@ static void models_of_drawn_digits_keep_these(void **state)
         nlm_report_free(report);
         char *text = take_file("r.html");
         assert_int_equal(count_of(text, "over 12 test images of MNIST"), for_all);
-        assert_int_equal(count_of(text, "it learned from other images"), for_all);
+        assert_int_equal(count_of(text, "trained on other images"), for_all);
         free(text);
     }
 }
@@ -405,8 +405,9 @@ static void without_images_the_rest_is_there(void **state)
     assert_int_equal(count_of(text, "<figure class=\"machine\">"), 1);
     assert_int_equal(count_of(text, "<figure class=\"confusion\">"), 0);
     assert_int_equal(count_of(text, "<section class=\"perceived\">"), 0);
-    assert_non_null(strstr(text, "Values were not looked at."));
-    assert_int_equal(count_of(text, "a.nlm: what it concludes is not shown, as there are no images"), 1);
+    assert_non_null(strstr(text, "Their values were not computed."));
+    assert_int_equal(
+        count_of(text, "a.nlm: conclusions are not shown, because adjacent-to-zero needs images"), 1);
     free(text);
 }
 
@@ -430,9 +431,9 @@ static void there_is_nothing_to_graduate_from(void **state)
     CHECK(nlm_report_save(report, "r.html", &check_error));
     nlm_report_free(report);
     char *text = take_file("r.html");
-    assert_non_null(strstr(text, "2 of 1 task, 2 learned for the whole budget</dd>"));
-    assert_non_null(strstr(text, "2 of 2 runs learned for the whole budget."));
-    assert_int_equal(count_of(text, "<td data-key=\"0\">learned for the whole budget</td>"), 2);
+    assert_non_null(strstr(text, "2 of 1 task, 2 trained for the whole budget</dd>"));
+    assert_non_null(strstr(text, "2 of 2 runs trained for the whole budget."));
+    assert_int_equal(count_of(text, "<td data-key=\"0\">trained for the whole budget</td>"), 2);
     assert_non_null(strstr(text, "<td>\xe2\x80\x93</td><td>\xe2\x80\x93</td><td>\xe2\x80\x93</td>"
                                  "<td>85.0 %</td><td>50.0 %</td>"));
     free(text);

@@ -308,7 +308,7 @@ static void facts_show_more(void **state)
     write_facts_model("w", "facts.nlm");
     char *text = report_of("facts.nlm", NULL, 1);
     assert_has(text, "nlm report --facts");
-    assert_has(text, "Values were not looked at");
+    assert_has(text, "Their values were not computed");
     free(text);
     text = report_of("facts.nlm", "w", 1);
     assert_whole(text);
@@ -343,7 +343,8 @@ static void a_world_may_be_too_large(void **state)
     write_chain("large", 4000);
     char *text = report_of("facts.nlm", "large", 1);
     assert_whole(text);
-    assert_has(text, "facts.nlm: not all is shown: a world of 4000 objects is too large for a report");
+    assert_has(text,
+               "facts.nlm: some parts are not shown: a world of 4000 objects is too large for a report");
     assert_int_equal(count_of(text, "<figure class=\"chart\">"), 2);
     assert_null(strstr(text, "Conclusions against"));
     free(text);
