@@ -162,6 +162,7 @@ nlm_status trace_choose(struct trace *trace, const nlm_position *position, const
     for (size_t c = 0; c < cells; c++) {
         float counts = probabilities[c];
         bool made_here = false;
+        /* the loop ends as soon as the penalties have made the move less probable than the best so far */
         for (int s = 0; s < trace->count && counts > most; s++)
             if (steps[s].cell == c) {
                 made_here |= steps[s].key == key;
@@ -181,6 +182,7 @@ nlm_status trace_choose(struct trace *trace, const nlm_position *position, const
 
 /* ---- playing ---- */
 
+/* Thousands at most: 51^2 for 50 blocks and the ground. */
 size_t actor_cells(const struct actor *actor, const nlm_position *position)
 {
     size_t cells = 1;
@@ -232,6 +234,7 @@ static nlm_status present(struct actor *actor, uint64_t stream, const nlm_positi
     return status;
 }
 
+/* A batch of one position.  Names, of models that have them, are those of stream 0, as in tests. */
 nlm_status actor_look(struct actor *actor, const nlm_position *position, nlm_error *error)
 {
     actor_clear(actor);
@@ -256,6 +259,7 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     const float *probabilities = actor->probabilities.data;
     const size_t cells = actor_cells(actor, episode->position);
     size_t cell = cells;
+    /* drawn by going along the cells until the random number is used up */
     double left = episode->greedy ? 0 : random_unit(&episode->random);
     for (size_t c = 0; c < cells && !episode->greedy && cell == cells; c++) {
         left -= (double)probabilities[c];
@@ -273,6 +277,7 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the scores of moves are not numbers: the weights are too large, perhaps from a "
                          "learning rate that is too high");
+    /* remembered for learning: the move, and how probable it was (weight_advantages) */
     const int made = episode_moves(episode);
     int *move = episode->moves + (size_t)made * (size_t)actor->game->arity;
     actor_move_of(actor, episode->position, cell, move);

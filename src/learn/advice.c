@@ -121,6 +121,7 @@ static void try_from_examples(struct advice_list *to, const nlm_run *run, int ep
     const nlm_settings *settings = &run->settings;
     const nlm_spec *spec = &settings->spec;
     const enum loss_shape shape = loss_shape_of(&run->curve);
+    /* twice the budget, or twice what was used of it if that was more */
     if (shape == LOSS_FALLING || shape == LOSS_SHORT)
         add_trial(to, "more epochs, going on from here", "epochs=%d",
                   2 * (epochs > settings->epochs ? epochs : settings->epochs))
@@ -248,6 +249,7 @@ static void advise_on_facts(struct advice_list *to, const nlm_run *run, const nl
         if (b != settings->spec.breadth && needs->breadth[b].separation == NLM_SEPARATED &&
             (b > settings->spec.breadth || other == 0))
             other = b;
+    /* another breadth is worth naming only for machines, and where neither depth nor more labels would do */
     if (settings->spec.model || found.too_shallow || (found.few_positives && !hopeless))
         other = 0; /* there is something better to try */
     explain(to, settings, needs, epoch, &found);

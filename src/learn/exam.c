@@ -166,6 +166,7 @@ static void record(struct rewards_run *s, bool passed, double threshold)
     e->train_success = running->episodes ? (double)running->solved / running->episodes : 0;
     e->loss = running->updates ? running->loss / running->updates : 0;
     e->entropy = running->updates ? running->entropy / running->updates : 0;
+    /* the seconds of this last step are added by `step` in from_rewards.c */
     e->seconds = running->seconds;
     e->elapsed += running->seconds;
 }
@@ -212,6 +213,7 @@ static void end_exam(struct rewards_run *s)
     pool_shuffle(&s->failed, &random);
     record(s, passed, threshold);
     exam->going = false;
+    /* a passed exam is followed by the next at once: an agent may be ready for several lessons */
     s->state.exam_due = passed;
     if (passed)
         advance(s);

@@ -64,6 +64,7 @@ nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error
         run_add_text(to, "signature", signature);
         run_add_printed(to, "best_epoch", "%d", examples_best_epoch(t));
     }
+    /* facts, and pictures of a gallery, are known again by their digest; generated worlds need none */
     if (!settings->task || settings->task->sense)
         run_add_printed(to, "data", "%" PRIu64, settings->data);
     run_add_state(to, epoch_rows, &t->state);

@@ -84,6 +84,7 @@ static nlm_status make_players(struct rewards_run *s, const nlm_options *options
 static void begin_lessons(struct rewards_run *s)
 {
     struct rewards_state *state = &s->state;
+    /* restarts are counted over the whole run, so each has weights of its own */
     const uint64_t seed = s->run.settings.seed + (uint64_t)state->exam.restarts * RESTART_SEEDS;
     machine_initialise_with(s->run.machine, seed, s->run.settings.gain);
     memcpy(s->average, s->run.machine->values, nlm_machine_parameters(s->run.machine) * sizeof(float));
@@ -93,9 +94,11 @@ static void begin_lessons(struct rewards_run *s)
     state->passed = 0;
     state->candidate = false;
     state->lesson = s->run.settings.first_lesson;
+    /* both fell from lesson to lesson, and begin again */
     state->rate = s->run.settings.lr;
     state->entropy = s->run.settings.entropy;
     s->solved.count = s->failed.count = 0;
+    /* empty: remembered moves are those of agents that are gone */
     s->validity.objects = 0;
 }
 
@@ -107,6 +110,7 @@ static nlm_status init(nlm_run *run, const nlm_options *options, nlm_error *erro
     nlm_status status = make_machine(s, error);
     if (!status)
         status = make_players(s, options, error);
+    /* slots of `episode`, shared by updates and exams */
     const int episodes = run->settings.batch > EXAM_WAVE ? run->settings.batch : EXAM_WAVE;
     if (!status && !(s->episode = memory_new((size_t)episodes, sizeof *s->episode)))
         status = error_no_memory(error);
@@ -184,6 +188,7 @@ static nlm_status choose_instance(struct rewards_run *s, random_stream *random, 
 {
     if (s->solved.count + s->failed.count == 0)
         return rewards_fresh(s, random, instance, error);
+    /* a random number is drawn only where there is a choice */
     const bool solved =
         s->failed.count == 0 || (s->solved.count > 0 && random_unit(random) < s->run.settings.solved_share);
     struct pool *pool = solved ? &s->solved : &s->failed;
@@ -283,6 +288,7 @@ static nlm_status play_batch(struct rewards_run *s, random_stream *random, nlm_e
         status = rewards_play(s, batch, error);
     for (int e = 0; e < batch && !status; e++)
         set_returns(&s->episode[e], s->run.settings.discount);
+    /* without rollouts the paper's REINFORCE: no baseline */
     for (int e = 0; rollouts > 0 && e < batch && !status; e += rollouts)
         subtract_baseline(s->episode + e, rollouts);
     return status;

@@ -98,6 +98,7 @@ static void find_example(const struct work *work, const struct target *target, n
             uint8_t mark = mark_of(target->labels[t * count + (size_t)b]);
             if (!mark || found & mark)
                 continue;
+            /* the first tuple decides the class; the search then waits for its other label */
             size_t here = class_of(target, t, b);
             if (class == SIZE_MAX && target->marks[here] == MARK_BOTH)
                 class = here;
@@ -205,6 +206,8 @@ static nlm_status try_breadth(struct work *work, int breadth, nlm_need *need, nl
         status = structure_begin(work->structure, work->plan, work->batch, &work->options, error);
     if (status)
         return status;
+    /* layer by layer: the ranges over layer d-1, the targets' levels of layer d, and, only if these do not
+     * separate, the other levels, which the next layer reads */
     bool separated = false, settled = false;
     status = add_levels(work, 0, true);
     for (int d = 1; d <= NLM_NEEDS_DEPTH && !status && !separated && !settled; d++) {
@@ -244,7 +247,7 @@ static double arity_bytes(double tuples, int arity, int inputs, int breadth, dou
 
 /* ---- worlds ---- */
 
-/* The batch of every `stride`-th world: spread evenly, as neighbours in a file are often made alike. */
+/* The batch of every `stride`-th world, so that those looked at are spread evenly over all. */
 static nlm_status ground(struct work *work, const nlm_world *const *worlds, int count, int stride,
                          nlm_error *error)
 {
@@ -278,6 +281,7 @@ static bool is_credible(const nlm_needs *needs, int breadth)
  * of equal ones the less deep.  More classes than needed are a sign of learning by heart. */
 static void choose_best(nlm_needs *needs)
 {
+    /* see docs/maths.md, section 10: why few classes, and why breadth times depth */
     size_t fewest = SIZE_MAX;
     for (int b = 1; b <= NLM_MAX_BREADTH; b++)
         if (is_credible(needs, b) && needs->breadth[b].classes < fewest)

@@ -154,6 +154,7 @@ static nlm_status check_state(const struct run_reader *in, const struct rewards_
         return RUN_REFUSE(in, "metadata 'current_lesson' is none of the lessons");
     if ((state->candidate && state->lesson < settings->last_lesson) || (graduated && !state->candidate))
         return RUN_REFUSE(in, "metadata 'candidate' does not fit the stage and the lesson");
+    /* one exam for each lesson behind it, one more for the last lesson, one more for graduation */
     if (state->passed != state->lesson - settings->first_lesson + state->candidate + graduated)
         return RUN_REFUSE(in, "metadata 'passed' does not fit the stage and the lesson");
     if (state->begun > state->episodes)
@@ -204,6 +205,7 @@ nlm_status rewards_read(nlm_run *run, const struct run_reader *in)
         status = run_get_state(in, exam_rows, &s->state);
     if (!status)
         status = run_get_state(in, state_rows, &s->state);
+    /* before check_state, which compares `begun` with it */
     s->state.episodes = s->state.exam.episodes;
     if (!status)
         status = check_state(in, s);

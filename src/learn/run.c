@@ -458,6 +458,7 @@ static nlm_status get_weights(const struct run_reader *in, nlm_machine *machine,
     for (size_t i = 0; i < parameters && !status; i++)
         if (optimizer->square[i] < 0)
             status = RUN_REFUSE(in, "tensor 'adam.square' holds a negative number");
+    /* Adam's corrections depend on the number of steps */
     static const struct state_row steps[] = {
         {"steps", STATE_LONG, offsetof(struct nlm_optimizer, steps), STATE_MOST}, {0}};
     return status ? status : run_get_state(in, steps, optimizer);

@@ -47,6 +47,7 @@ nlm_status nlm_log_check(const char *path, nlm_error *error)
 static long skip_lines(FILE *log, const char *round, int rounds)
 {
     long end = 0;
+    /* only the beginning of a line is parsed, {"epoch": 12 or {"exam": 12, and the rest skipped */
     char name[16];
     int number;
     while (fscanf(log, "{\"%15[a-z]\": %d", name, &number) == 2 && strcmp(name, round) == 0 &&
@@ -260,6 +261,7 @@ nlm_status nlm_log_parse(const char *text, size_t size, const char *name, nlm_no
     reader in = {.log = log, .name = name, .note = note, .context = context};
     nlm_status status = NLM_OK;
     *log = (nlm_log){0};
+    /* blank lines count, so that numbers in notes are those of an editor */
     for (size_t at = 0; at < size && !status && log->count < POINTS_MOST;) {
         const char *newline = memchr(text + at, '\n', size - at);
         const size_t length = newline ? (size_t)(newline - text) - at : size - at;

@@ -115,6 +115,7 @@ nlm_status validity_remember(struct validity *validity, const struct actor *acto
 static nlm_status add_gradient(struct actor *actor, int world, int kind, const int *move, size_t choices,
                                double weight, nlm_error *error)
 {
+    /* a dense array over all moves, of which one gets a gradient */
     const size_t cells = choices * choices;
     const size_t cell = (size_t)move[0] * choices + (size_t)move[1];
     if (buffer_reserve(&actor->probabilities, cells, sizeof(float), false))

@@ -6,8 +6,8 @@
  * the levels above it, whose rows are then as many as the tuples.  Everything else depends on the classes: a
  * world without facts has one per arity.
  *
- * Commands use it to refuse a world that could never fit, with the number of objects that would, before they
- * read or generate it.  A world that passes may still need more than there is. */
+ * Inference and reports use it to refuse a world that could never fit, with the number of objects that would,
+ * before anything is built.  A world that passes may still need more than there is. */
 #include <math.h>
 #include "kernel/kernel.h"
 #include "machine/machine.h"
