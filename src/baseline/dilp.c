@@ -228,6 +228,7 @@ nlm_status dilp_new(struct dilp **made, const nlm_program_template *program, con
     return status;
 }
 
+/* Also of a program whose making failed: what was not made is NULL, or has no clauses. */
 void dilp_free(void *freed)
 {
     struct dilp *dilp = freed;
@@ -299,7 +300,8 @@ static bool is_founded(const struct dilp_definition *definition, const bool *fou
 }
 
 /* Conclusions begin with given predicates.  A predicate that can only be concluded from itself, or from
- * others like it, is always false.  Founded ones are found as a least fixed point. */
+ * others like it, is always false.  Founded ones are found as a least fixed point.  A program with a
+ * predicate that is not founded would learn nothing, and its author would not know why. */
 nlm_status dilp_admit(const void *model, int objects, nlm_error *error)
 {
     const struct dilp *dilp = model;

@@ -7,7 +7,14 @@
  * are computed by a pass (dilp_pass.h); dilp_baseline.c is the model that machines have.
  *
  * The negation of a defined predicate may be given as well.  Then the predicate is concluded in a stage of
- * its own before the others, from inputs, their negations and predicates of that stage alone. */
+ * its own before the others, from inputs, their negations and predicates of that stage alone.
+ *
+ *     dilp_clause.c     clauses that a template allows
+ *     dilp.c            programs: predicates, definitions, sizes, clauses in words
+ *     dilp_pass.c       steps of inference, forward and backward
+ *     dilp_view.c       what one clause concludes
+ *     dilp_pairs.c      what pairs of clauses conclude, weighted
+ *     dilp_baseline.c   the table of functions that machines use */
 #ifndef BASELINE_DILP_H
 #define BASELINE_DILP_H
 

@@ -92,6 +92,7 @@ static nlm_status work_open(const void *model, void **opened, nlm_error *error)
     return NLM_OK;
 }
 
+/* All passes, also those that the last batch did not need. */
 static void work_close(void *opened)
 {
     struct work *work = opened;
@@ -146,7 +147,8 @@ static nlm_status ground(const struct dilp_pass *pass, const struct baseline_wor
     return NLM_OK;
 }
 
-/* All worlds are checked and grounded before the first is computed, so errors come from one thread. */
+/* All worlds are checked and grounded before the first is computed, so errors come from one thread, and the
+ * parts that are shared out cannot fail. */
 static nlm_status start(struct work *work, const struct baseline_world *worlds, int count, bool training,
                         nlm_error *error)
 {

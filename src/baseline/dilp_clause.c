@@ -133,6 +133,7 @@ static bool may_be_body(const struct maker *maker, const struct dilp_atom *a, co
         [NLM_BODY_MIXED] = {1, 1},
         [NLM_BODY_HELPERS] = {2, 2},
     };
+    /* variables of the head are numbered from 0, so they are the lowest bits */
     unsigned needed = (1u << maker->predicates[maker->head].arity) - 1;
     int count = maker->predicates[a->predicate].defined + maker->predicates[b->predicate].defined;
     return count >= defined[maker->form.body].least && count <= defined[maker->form.body].most &&
@@ -234,6 +235,7 @@ static void put_atom(struct text *text, const struct dilp_predicate *predicate, 
         put(text, ")");
 }
 
+/* Variables are X, Y of the head, then Z, W; a head of arity 1 has Y as its first existential variable. */
 size_t dilp_clause_text(const struct dilp_clause *clause, const struct dilp_predicate *predicates,
                         char *bytes, size_t size)
 {

@@ -190,6 +190,7 @@ static void rows_backward(const float *dsum, const struct dilp_pairs *pairs, str
                : gather_first(pairs, room);
     /* [rows][kinds] for the first template, [kinds][rows] for the second */
     const size_t row_step = t == 0 ? kinds : 1, kind_step = t == 0 ? 1 : rows->count;
+    /* the sum of P over the kinds that this row beats, atom by atom; dsum is multiplied once at the end */
     float share[BLOCK];
     for (size_t start = 0; start < pairs->width; start += BLOCK) {
         size_t count = pairs->width - start < BLOCK ? pairs->width - start : BLOCK;

@@ -244,6 +244,7 @@ static void choose_clauses(struct dilp_pass *pass, const struct work *work, int 
     if (pass->training)
         return;
     clause_probabilities(probability, &work->pairs, t);
+    /* a hundred thousand clauses of 1e-7 each would add up to 1e-2: the bound is on their sum */
     float bound = DILP_TINY, left_out = 1.0f;
     while (left_out > DILP_TINY && bound > FLT_MIN) {
         left_out = 0.0f;
@@ -404,6 +405,7 @@ void dilp_forward(struct dilp_pass *pass, const float *folded)
             if (!is_in(pass, d, stage))
                 continue;
             conclude_step(pass, &dilp->definitions[d], &work, t);
+            /* a' = a + b - a b, the probabilistic or: values stay in [0, 1] and never fall */
             for (size_t x = 0; x < work.cells; x++)
                 later[work.offset + x] += work.sum[x] * (1.0f - values[work.offset + x]);
         }

@@ -126,7 +126,8 @@ static void raise_by_number(float *restrict row, float number, size_t count)
         row[y] = number > row[y] ? number : row[y];
 }
 
-/* row[y] = max(row[y], a * b).  Values are not negative, so a factor of 0 raises nothing. */
+/* row[y] = max(row[y], a * b).  Values are not negative, so a factor of 0 raises nothing: most values are 0,
+ * and rows with such a factor are skipped whole. */
 static void raise_row(float *row, const float *a, size_t a_step, const float *b, size_t b_step, size_t count)
 {
     if (a_step && b_step)

@@ -12,6 +12,12 @@
  * The objects of worlds with twins (nlm_head_spec) come in two halves: twins share their name, and one more
  * bit says which half an object is of.  Twin heads ask about pairs of the first half.
  *
+ *     memnn.c           shape, tensors, the table of functions that machines use
+ *     memnn_world.c     names, slots, questions of a world
+ *     memnn_layers.c    MLPs, LSTM cell, attention
+ *     memnn_pass.c      forward;   memnn_back.c   backward
+ *     smooth.c          the inner loops, once for each instruction set
+ *
  *     memnn.key.L.weight, .bias        layers L = 0.. of the MLPs: hidden layers and the last
  *     memnn.value.L...., memnn.question.L....
  *     memnn.lstm.weight_input [4 width, 32]    weight_hidden [4 width, width]    bias [4 width]

@@ -35,6 +35,7 @@ static size_t scratch_floats(const struct memnn *m)
                          ATTENTION_VALUE + ATTENTION_KEY + (size_t)memnn_most_outputs(m));
 }
 
+/* Forward's scratch is in the same buffer and is no longer needed. */
 static struct scratch scratch_of(const struct memnn_work *w, int thread)
 {
     const struct memnn *m = w->model;
@@ -150,6 +151,7 @@ static void round_back(const struct memnn_work *w, const struct memnn_block *b, 
     struct lstm_state before = {NULL, NULL};
     if (t > 0)
         before = memnn_round_at(m, trace, b->rows, t - 1).after;
+    /* the last round's state leads to no query */
     if (t < m->rounds - 1) {
         struct linear next_query = {m->width, ATTENTION_KEY};
         linear_backward(&next_query, b->rows, g->gradients + m->query_weight, g->gradients + m->query_bias,

@@ -234,6 +234,7 @@ void attention_backward(const struct attention *a, int rows, float *dkeys, float
             tile_back(a, some, smaller(rows - r, TOGETHER), dquery + r * KEY, dread + r * VALUE,
                       read + r * VALUE, peak + r, share + r, query + r * KEY);
         }
+        /* over all rows of the block at once: dK += dscores^T Q, dV += attention^T dread */
         product_run(to_key, t.dscores, query, dkeys + first * KEY);
         product_run(to_value, t.attention, dread, dvalues + first * VALUE);
     }

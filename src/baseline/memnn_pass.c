@@ -25,6 +25,7 @@ nlm_status memnn_open(const void *model, void **work, nlm_error *error)
     return NLM_OK;
 }
 
+/* The model is the machine's and stays. */
 void memnn_close(void *work)
 {
     struct memnn_work *w = work;
@@ -357,6 +358,7 @@ nlm_status memnn_forward(void *work, struct team *team, const float *values,
                          bool training, nlm_error *error)
 {
     struct memnn_work *w = work;
+    /* whatever fails below, backward finds no trace */
     w->training = false;
     for (int world = 0; world < count; world++) {
         nlm_status status = memnn_admit(w->model, worlds[world].objects, error);
@@ -369,6 +371,7 @@ nlm_status memnn_forward(void *work, struct team *team, const float *values,
     if (share_out(w) || give_names(w, names) || reserve(w, team, training))
         return error_no_memory(error);
     w->training = training;
+    /* questions read the slots of their whole world: one job must be complete before the other begins */
     memnn_run(w, team, w->slot_blocks, fill_slots);
     memnn_run(w, team, w->question_blocks, answer_questions);
     return NLM_OK;

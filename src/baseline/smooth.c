@@ -205,6 +205,7 @@ INLINE void cell_at(float *gates, size_t width, float *cell, float *state, const
     vec news = bounded_tanh(load_some(gates + 2 * width, lanes, 0.0f));
     vec out = bounded_sigmoid(load_some(gates + 3 * width, lanes, 0.0f));
     vec now = in * news;
+    /* without a cell before, the first round's cell is i g alone */
     if (before)
         now += forget * load_some(before, lanes, 0.0f);
     store_some(gates, lanes, in);
