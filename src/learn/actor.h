@@ -15,7 +15,11 @@
  * A greedy player makes the same move whenever it comes back to the same position, and so would go round in a
  * circle for ever.  With a trace it makes the most probable of the moves that it has not made there yet
  * (no_repeat), and turns away from moves made in other positions (penalty): few plans need the same move
- * again. */
+ * again.
+ *
+ * Example with penalty 0.25: moves a, b, c have probabilities 0.7, 0.2, 0.1, and a was made once before, in
+ * another position.  a counts 0.175, b 0.2: b is made.  Had a been made in this very position, no_repeat
+ * would exclude it whatever its probability. */
 struct trace {
     buffer steps; /* struct trace_step */
     int count;

@@ -257,7 +257,11 @@ static void set_returns(struct episode *episode, double discount)
 }
 
 /* The mean return of all steps of episodes with the same instance is their baseline.  It tells what is good
- * for this instance from what is merely easy.  An episode has at least one move, so steps > 0. */
+ * for this instance from what is merely easy.  An episode has at least one move, so steps > 0.
+ *
+ * Example, discount 1: of two rollouts one solves in 2 moves, with returns 0.99 and 1, the other fails after
+ * 4, with -0.04, -0.03, -0.02, -0.01.  The mean of the six is 0.315: moves of the first are reinforced by
+ * 0.675 and 0.685, those of the second weakened by 0.325 to 0.355. */
 static void subtract_baseline(struct episode *episodes, int count)
 {
     double sum = 0;

@@ -6,7 +6,12 @@
  * clock, so equal settings give equal files.
  *
  * Reading has two depths.  nlm_settings_of_machine reads only the settings, for commands that show or compare
- * models.  run_resume rebuilds the run: settings, machine, weights, moments, then the state of its kind. */
+ * models.  run_resume rebuilds the run: settings, machine, weights, moments, then the state of its kind.
+ *
+ *     spec      depth = 4, breadth = 3, inputs = [0, 0, 4, 0], ...             by the machine (model_save.c)
+ *     settings  protocol = best, seed = 1, ..., lr = 0.005, ..., patience = 10
+ *     kind      graduated = no, task = has-father, epoch = 2, ..., kernel = avx512
+ *     and of checkpoints: state = checkpoint 1, stage = exhausted, steps = 500, next_world = 17000, ... */
 #include "learn/run.h"
 
 #include <errno.h>

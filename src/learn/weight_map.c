@@ -24,6 +24,7 @@ static int number_of(const struct numbering *numbering, const nlm_column *column
 static struct weight_matrix *add_matrix(struct weight_map *map, nlm_machine *machine, int tensor, int first,
                                         int **reads)
 {
+    /* the values are windows into the machine: nothing is copied */
     const nlm_tensor weights = nlm_machine_tensor(machine, tensor);
     struct weight_matrix *matrix = &map->matrix[map->count++];
     *matrix = (struct weight_matrix){
@@ -97,6 +98,7 @@ void weight_map_free(struct weight_map *map)
     memory_free(map);
 }
 
+/* A pass over all weights: elimination calls it after each success, which is rare beside its tests. */
 size_t weight_map_left(const struct weight_map *map)
 {
     size_t left = 0;

@@ -1,7 +1,16 @@
 /* Source: generated worlds, or the worlds of a problem and how they are shared out.
  *
  * Runs ask for worlds by number and never see the difference.  Which worlds or labels are held out is decided
- * once, by a fixed seed, so that all runs on the same facts, and later tests of their models, agree on it. */
+ * once, by a fixed seed, so that all runs on the same facts, and later tests of their models, agree on it.
+ *
+ * Example: ten worlds of facts, a tenth held out.
+ *
+ *     worlds[0..8]           learned from;  worlds[9] is held out
+ *     numbers 0..8           all nine, in the order of pass 0
+ *     numbers 9..17          all nine again, in the order of pass 1
+ *     WORLD_SOURCE_HELD_OUT  the tenth
+ *
+ * A single world is split in two: worlds[0] has nine tenths of the labels, worlds[1] the others. */
 #include "learn/world_source.h"
 
 #include "machine/evaluator.h"
@@ -137,6 +146,7 @@ nlm_status world_source_init(struct world_source *source, const nlm_settings *tr
     return status;
 }
 
+/* Worlds of the problem itself stay; only the two of a split are the source's. */
 void world_source_release(struct world_source *source)
 {
     for (int half = 0; half < 2; half++)
