@@ -171,7 +171,8 @@ static nlm_status make_worlds(struct rig *rig, int objects, int most, nlm_error 
         if (status)
             break;
         rig->world_count++;
-        status = task != NULL ? nlm_task_generate(task, SEED, (uint64_t)i, objects, rig->worlds[i], error)
+        status = task != NULL ? nlm_task_generate(task, NLM_WORLDS_PAPER, SEED, (uint64_t)i, objects,
+                                                  rig->worlds[i], error)
                               : random_world(about, i, objects, rig->worlds[i], error);
     }
     return status;

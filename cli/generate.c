@@ -17,10 +17,12 @@ enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
 typedef struct generate_request {
     const nlm_task *task;
     const char *folder;
-    int objects, worlds, deep, form;
+    int objects, worlds, kind, deep, form;
     uint64_t seed, first;
     bool force;
 } generate_request;
+
+static const char *const world_kinds[] = {NLM_WORLD_KIND_NAMES, NULL};
 
 static int generate(const generate_request *request)
 {
@@ -28,8 +30,9 @@ static int generate(const generate_request *request)
     nlm_error error;
     const char *worlds = text_of_count(request->worlds);
     waiting_begin("generate: %s world%s of %d objects", worlds, plural(request->worlds), request->objects);
-    nlm_status status = nlm_problem_generate_deep(request->task, request->seed, request->first, request->deep,
-                                                  request->objects, request->worlds, &problem, &error);
+    nlm_status status =
+        nlm_problem_generate_deep(request->task, (nlm_world_kind)request->kind, request->seed, request->first,
+                                  request->deep, request->objects, request->worlds, &problem, &error);
     if (status == NLM_OK) {
         status = nlm_problem_write(problem, request->folder, (nlm_form)request->form, request->force, &error);
         nlm_problem_free(problem);
@@ -37,9 +40,9 @@ static int generate(const generate_request *request)
     waiting_end();
     if (!message_ok("generate", status, &error))
         return EXIT_FAILURE;
-    printf("%s: %s world%s of %d object%s with %s, seed %" PRIu64 "; ", request->folder, worlds,
-           plural(request->worlds), request->objects, plural(request->objects), request->task->name,
-           request->seed);
+    printf("%s: %s %sworld%s of %d object%s with %s, seed %" PRIu64 "; ", request->folder, worlds,
+           request->kind == NLM_WORLDS_RICH ? "rich " : "", plural(request->worlds), request->objects,
+           plural(request->objects), request->task->name, request->seed);
     if (request->task->sense != NULL)
         printf("ask a model about it: nlm infer MODEL %s --images %s\n", request->folder, request->folder);
     else
@@ -61,7 +64,10 @@ int command_generate(int argc, char **argv)
          .letter = 'o'},
         {"objects", "N", "objects in each world (the task's training size, e.g. 20)", OPTION_INT,
          &request.objects, .least = 1, .most = OBJECTS_MOST},
-        {"worlds", "N", "number of worlds (1)", OPTION_INT, &request.worlds, .least = 1, .most = WORLDS_MOST},
+        {"worlds", "N", "number of worlds (1); paper or rich: the same as --kind", OPTION_INT,
+         &request.worlds, .least = 1, .most = WORLDS_MOST, .words = world_kinds, .word = &request.kind},
+        {"kind", NULL, "the paper's worlds (the default), or richer ones of families and graphs", OPTION_WORD,
+         &request.kind, .words = world_kinds},
         {"deep", "N", "keep the deepest of N drawn: most generations, longest paths (1)", OPTION_INT,
          &request.deep, .least = 1, .most = DEEP_MOST},
         {"seed", "N", "random seed (1)", OPTION_U64, .value = &request.seed},

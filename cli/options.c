@@ -129,22 +129,35 @@ static bool set_u64(const command_usage *usage, const option_row *row, const cha
     return true;
 }
 
+/* The position of one of the row's words, or -1. */
+static int find_word(const option_row *row, const char *text)
+{
+    for (int i = 0; row->words[i] != NULL; i++)
+        if (strcmp(row->words[i], text) == 0)
+            return i;
+    return -1;
+}
+
 static bool set_word(const command_usage *usage, const option_row *row, const char *text)
 {
     char names[NAMES_SIZE] = "";
-    for (int i = 0; row->words[i] != NULL; i++) {
-        if (strcmp(row->words[i], text) == 0) {
-            *(int *)row->value = i;
-            return true;
-        }
-        add_name(names, ", ", "", row->words[i]);
+    const int word = find_word(row, text);
+    if (word >= 0) {
+        *(int *)row->value = word;
+        return true;
     }
+    for (int i = 0; row->words[i] != NULL; i++)
+        add_name(names, ", ", "", row->words[i]);
     message_error("%s: --%s wants one of %s, not '%s'", usage->command, row->name, names, text);
     return false;
 }
 
 static bool set_row(const command_usage *usage, const option_row *row, const char *text)
 {
+    if (row->word != NULL && find_word(row, text) >= 0) {
+        *row->word = find_word(row, text);
+        return true;
+    }
     switch (row->kind) {
     case OPTION_FLAG:
         *(bool *)row->value = true;

@@ -42,6 +42,7 @@ typedef struct option_row {
     double least, most;
     char letter;              /* 'o' is given as -o FILE or -oFILE; 0 for none; 'h' is taken */
     const char *const *words; /* of an OPTION_WORD, NULL after the last */
+    int *word;                /* of another kind that takes one of `words` as well: where its position goes */
     bool *given;              /* becomes true when the option is given; may be NULL */
     const char *heading;      /* of a group of options that begins here; NULL inside a group */
 } option_row;

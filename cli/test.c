@@ -85,7 +85,8 @@ static nlm_status begin(const test_request *of, int objects, nlm_test **test, nl
 {
     const nlm_game *game = of->what.game;
     if (game == NULL)
-        return nlm_test_of_task(of->machine, of->what.task, objects, of->seed, &of->options, test, error);
+        return nlm_test_of_task(of->machine, of->what.task, NLM_WORLDS_PAPER, objects, of->seed, &of->options,
+                                test, error);
     const nlm_status status =
         nlm_test_of_game(of->machine, game, objects, of->seed, &of->options, test, error);
     if (status == NLM_OK) {

@@ -22,13 +22,14 @@ enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 
 static struct {
     const char *output, *log, *templates, *images;
     char *targets;
-    int model, protocol, seeds, worlds, threads;
+    int model, protocol, seeds, worlds, kind, threads;
     bool resume, force, quiet, closed_world;
-} given = {.protocol = -1, .worlds = -1};
+} given = {.protocol = -1, .worlds = -1, .kind = -1};
 
 enum { MODEL_NLM, MODEL_MEMNN, MODEL_DILP };
 static const char *const models[] = {"nlm", "memnn", "dilp", NULL};
 static const char *const protocols[] = {"best", "paper", NULL};
+static const char *const world_kinds[] = {NLM_WORLD_KIND_NAMES, NULL};
 
 /* Options that are no settings, and the runs that have them. */
 static const struct own_option {
@@ -53,8 +54,8 @@ static const struct own_option {
     {NLM_OF_ALL,
      {"log", "FILE", "metrics of every epoch or exam as JSON Lines", OPTION_TEXT, .value = &given.log}},
     {NLM_OF_ALL,
-     {"worlds", "N", "worlds or instances of each test after --seeds (1000)", OPTION_INT, &given.worlds,
-      .least = 1, .most = 1000000}},
+     {"worlds", "N", "worlds of each test after --seeds (1000); paper, rich: as --kind", OPTION_INT,
+      &given.worlds, .least = 1, .most = 1000000, .words = world_kinds, .word = &given.kind}},
     {NLM_OF_ALL, {"resume", NULL, "continue a run that was stopped", OPTION_FLAG, .value = &given.resume}},
     {NLM_OF_ALL,
      {"force", NULL, "start over although a stopped run is there", OPTION_FLAG, .value = &given.force}},
@@ -111,6 +112,14 @@ static void make_rows(void)
                 add_row(&made[r], g);
         }
     }
+}
+
+/* A kind of worlds that was given as --worlds is the setting. */
+static void take_kind(void)
+{
+    for (int i = 0; i < nlm_setting_count() && given.kind >= 0; i++)
+        if (strcmp(nlm_setting_at(i)->name, "kind") == 0)
+            settings.option[i].text = world_kinds[given.kind];
 }
 
 /* ---- what does not go together ---- */
@@ -247,6 +256,7 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
     if (!options_read(&usage, argc, argv, &first, status))
         return false;
     *status = EXIT_USAGE;
+    take_kind();
     if (!makes_sense() || !setting_options_check("train", &settings))
         return false;
     *request = (train_request){.output = given.output,

@@ -29,8 +29,8 @@ static nlm_status put_graphs(page *p, nlm_machine *machine, const nlm_task *task
     page_put(p, "<div class=\"charts\">\n");
     for (int number = 0; number < WORLDS_MOST && !(usual && failed) && !status; number++) {
         digit_graph graph = {0};
-        status = nlm_task_generate(task, seed, NLM_TEST_WORLDS + (uint64_t)number, task->train_objects, world,
-                                   error);
+        status = nlm_task_generate(task, NLM_WORLDS_PAPER, seed, NLM_TEST_WORLDS + (uint64_t)number,
+                                   task->train_objects, world, error);
         if (!status)
             status = digit_graph_find(&graph, machine, world, error);
         const bool shows_usual = !status && !usual && is_lively(&graph);

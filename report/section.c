@@ -168,8 +168,8 @@ static void close_sight(sight *of)
 
 static nlm_status test_world(sight *of, long number, int objects, nlm_error *error)
 {
-    return nlm_task_generate(&of->task, of->run->seed, NLM_TEST_WORLDS + (uint64_t)number, objects, of->world,
-                             error);
+    return nlm_task_generate(&of->task, NLM_WORLDS_PAPER, of->run->seed, NLM_TEST_WORLDS + (uint64_t)number,
+                             objects, of->world, error);
 }
 
 static nlm_status add_positions(sight *of, nlm_evaluator *evaluator, nlm_error *error)

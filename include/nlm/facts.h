@@ -87,13 +87,14 @@ typedef struct nlm_reading {
  * then no inputs.  `reading` may be NULL.  What was read but does not count is told by notes. */
 nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_problem **problem,
                             nlm_error *error);
-/* Worlds `first`, first + 1, ... of a task's seed. */
-nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t first, int objects, int worlds,
-                                nlm_problem **problem, nlm_error *error);
+/* Worlds `first`, first + 1, ... of a kind and a seed of a task. */
+nlm_status nlm_problem_generate(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t first,
+                                int objects, int worlds, nlm_problem **problem, nlm_error *error);
 /* The same, each world being the deepest of `of` that are drawn: families of the most generations, graphs of
  * the longest ways, which are rare among small worlds and common among large ones. */
-nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
-                                     int worlds, nlm_problem **problem, nlm_error *error);
+nlm_status nlm_problem_generate_deep(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t first,
+                                     int of, int objects, int worlds, nlm_problem **problem,
+                                     nlm_error *error);
 void nlm_problem_free(nlm_problem *problem);
 
 const nlm_signature *nlm_problem_signature(const nlm_problem *problem);

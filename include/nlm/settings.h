@@ -66,6 +66,7 @@ typedef enum nlm_setting_type {
     NLM_REAL,  /* double */
     NLM_SEED,  /* uint64_t */
     NLM_FLAG,  /* bool, as 0 or 1 */
+    NLM_WORD,  /* an enum, as one of `words` */
     NLM_LIST   /* ints with commas between them, or 0 for none */
 } nlm_setting_type;
 
@@ -83,12 +84,13 @@ typedef struct nlm_setting {
     nlm_setting_type type;
     size_t place; /* in nlm_settings */
     double least, most;
-    unsigned runs;        /* that have it */
-    const char *argument; /* as the help calls its value */
-    const char *help;     /* one line */
-    unsigned fixed;       /* runs that have it, but whose value follows from what is learned */
-    const char *models;   /* that have it, "nlm memnn"; NULL: all */
-    const char *instead;  /* its counterpart in runs that do not have it, or NULL */
+    unsigned runs;            /* that have it */
+    const char *argument;     /* as the help calls its value */
+    const char *help;         /* one line */
+    const char *const *words; /* of an NLM_WORD, NULL after the last */
+    unsigned fixed;           /* runs that have it, but whose value follows from what is learned */
+    const char *models;       /* that have it, "nlm memnn"; NULL: all */
+    const char *instead;      /* its counterpart in runs that do not have it, or NULL */
     /* Of tasks, facts and games: "line: part of the line", with # for the number, % for a percentage, ? for
      * yes or no.  NULL: as of the one before, or not at all. */
     const char *shown[3];

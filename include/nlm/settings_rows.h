@@ -28,6 +28,10 @@ NLM_SPEC_ROW(NLM_FLAG, residual, 0, 1, NLM_OF_ALL, NULL, "each layer also passes
 /* Objects of every world; of a problem: the most of any. */
 NLM_ROW(int, objects, 1, INT32_MAX, NLM_OF_EXAMPLES, "N", "objects per training world", .fixed = NLM_OF_FACTS,
         .instead = "first_lesson and last_lesson", .shown = {"worlds: # objects", "worlds: up to # objects"})
+NLM_ROW(nlm_world_kind, kind, 0, NLM_WORLD_KINDS - 1, NLM_OF_TASKS, "paper|rich",
+        "worlds to learn from: the paper's, or richer ones (best: rich)",
+        .words = (const char *const[]){NLM_WORLD_KIND_NAMES, NULL}, .shown = {"worlds: #"},
+        .unshown = "paper", .absent = "paper")
 NLM_ROW(int, first_lesson, 2, 1000, NLM_OF_GAMES, "N", "objects of the first lesson", .instead = "objects",
         .shown = {"lessons: from #"})
 NLM_ROW(int, last_lesson, 2, 1000, NLM_OF_GAMES, "N", "objects of the last lesson", .instead = "objects",

@@ -1,6 +1,6 @@
 /* Tasks: a generator of random worlds and an oracle that labels them.
  *
- * World number `index` of a seed is always the same, whatever was generated before it. */
+ * World number `index` of a seed and a kind is always the same, whatever was generated before it. */
 #ifndef NLM_TASK_H
 #define NLM_TASK_H
 
@@ -48,16 +48,29 @@ typedef struct nlm_task {
 
 #define NLM_TEST_WORLDS ((uint64_t)1 << 40)
 
+/* The worlds of a task.  Those of the paper are families in which everybody has both parents or none, for
+ * instance, and graphs whose edges lead both ways: many rules coincide there with the task's own.  Rich ones
+ * also have the cases that tell such rules apart (src/task/family.c and graph.c list them). */
+typedef enum nlm_world_kind { NLM_WORLDS_PAPER, NLM_WORLDS_RICH, NLM_WORLD_KINDS } nlm_world_kind;
+
+#define NLM_WORLD_KIND_NAMES "paper", "rich"
+const char *nlm_world_kind_name(nlm_world_kind kind);
+
 /* The registry, and a task by name (NULL if there is none). */
 int nlm_tasks(void);
 const nlm_task *nlm_task_at(int index);
 const nlm_task *nlm_task_find(const char *name);
+/* Whether the task has worlds of that kind: all have the paper's, those of families and graphs by Dong et al.
+ * without pictures also rich ones. */
+bool nlm_task_has_worlds(const nlm_task *task, nlm_world_kind kind);
 
-/* Replace the content of `world` by a random world of `objects` objects with the labels of the task.  A
- * number of objects that the task cannot have (under 1, or absurdly large) is NLM_BAD_ARGUMENT and leaves the
- * world as it was; a later failure leaves it empty.  In a loop with one world this soon stops allocating. */
-nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index, int objects,
-                             nlm_world *world, nlm_error *error);
+/* Replace the content of `world` by a random world of `objects` objects with the labels of the task.  A kind
+ * or a number of objects that the task cannot have (under 1, or absurdly large) is NLM_BAD_ARGUMENT and
+ * leaves the world as it was; a later failure leaves it empty.  In a loop with one world this soon stops
+ * allocating.
+ */
+nlm_status nlm_task_generate(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t index,
+                             int objects, nlm_world *world, nlm_error *error);
 /* Add the task's target to a world that has the task's predicates, in any order and among others, and label
  * all its tuples: those that follow from the world's facts are true, all others false.  A fact counts when
  * its value is above one half.  A failure leaves the world as it was. */

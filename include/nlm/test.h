@@ -38,10 +38,12 @@ typedef struct nlm_score {
     int returned;         /* episodes in which an agent that remembers came back to a position */
 } nlm_score;
 
-/* A machine with one head on the task's arity, and the worlds of a seed: none of them is a training world of
- * any seed.  The machine must outlive the test and stay as it is; so must the task, and its gallery. */
-nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
-                            const nlm_options *options, nlm_test **test, nlm_error *error);
+/* A machine with one head on the task's arity, and the worlds of a kind and a seed: none of them is a
+ * training world of any seed.  The machine must outlive the test and stay as it is; so must the task, and its
+ * gallery.
+ */
+nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, nlm_world_kind kind, int objects,
+                            uint64_t seed, const nlm_options *options, nlm_test **test, nlm_error *error);
 /* A machine that plays instances of a seed as the paper's tests draw them.  The agent does as nlm_agent_next
  * says, in as many moves as nlm_agent_moves allows. */
 nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int objects, uint64_t seed,

@@ -95,15 +95,15 @@ nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_pr
 /* ---- generating ---- */
 
 /* The deepest of `of` worlds, the first of several. */
-static nlm_status generate_world(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
-                                 nlm_world *world, nlm_error *error)
+static nlm_status generate_world(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t first,
+                                 int of, int objects, nlm_world *world, nlm_error *error)
 {
     uint64_t chosen = first;
     int deepest = -1;
     nlm_status status = NLM_OK;
     for (int w = 0; w < of && of > 1 && !status; w++) {
         int depth = 0;
-        status = nlm_task_generate(task, seed, first + (uint64_t)w, objects, world, error);
+        status = nlm_task_generate(task, kind, seed, first + (uint64_t)w, objects, world, error);
         if (!status)
             status = task_depth(task, world, &depth, error);
         if (!status && depth > deepest) {
@@ -111,17 +111,17 @@ static nlm_status generate_world(const nlm_task *task, uint64_t seed, uint64_t f
             chosen = first + (uint64_t)w;
         }
     }
-    return status ? status : nlm_task_generate(task, seed, chosen, objects, world, error);
+    return status ? status : nlm_task_generate(task, kind, seed, chosen, objects, world, error);
 }
 
-nlm_status nlm_problem_generate(const nlm_task *task, uint64_t seed, uint64_t first, int objects, int worlds,
-                                nlm_problem **problem, nlm_error *error)
+nlm_status nlm_problem_generate(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t first,
+                                int objects, int worlds, nlm_problem **problem, nlm_error *error)
 {
-    return nlm_problem_generate_deep(task, seed, first, 1, objects, worlds, problem, error);
+    return nlm_problem_generate_deep(task, kind, seed, first, 1, objects, worlds, problem, error);
 }
 
-nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64_t first, int of, int objects,
-                                     int worlds, nlm_problem **problem, nlm_error *error)
+nlm_status nlm_problem_generate_deep(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t first,
+                                     int of, int objects, int worlds, nlm_problem **problem, nlm_error *error)
 {
     REQUIRE(problem, error);
     *problem = NULL;
@@ -143,8 +143,8 @@ nlm_status nlm_problem_generate_deep(const nlm_task *task, uint64_t seed, uint64
         snprintf(name, sizeof name, "%0*d", digits, w + 1);
         status = problem_add_world(made, worlds == 1 ? "" : name, &world, error);
         if (!status)
-            status =
-                generate_world(task, seed, first + (uint64_t)w * (uint64_t)of, of, objects, world, error);
+            status = generate_world(task, kind, seed, first + (uint64_t)w * (uint64_t)of, of, objects, world,
+                                    error);
     }
     if (status) {
         nlm_problem_free(made);

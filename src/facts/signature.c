@@ -282,7 +282,7 @@ nlm_status nlm_signature_of_task(const nlm_task *task, nlm_signature **signature
     nlm_signature *made = NULL;
     nlm_status status = nlm_world_new(&world, error);
     if (!status)
-        status = nlm_task_generate(task, 0, 0, task->train_objects, world, error);
+        status = nlm_task_generate(task, NLM_WORLDS_PAPER, 0, 0, task->train_objects, world, error);
     if (!status)
         status = signature_new(&made, error);
     if (!status)

@@ -128,8 +128,8 @@ static nlm_status check_task(const nlm_machine *machine, const nlm_task *task, n
 }
 
 /* Any number of objects: machines are often tested on larger worlds than those they learned from. */
-nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int objects, uint64_t seed,
-                            const nlm_options *options, nlm_test **test, nlm_error *error)
+nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, nlm_world_kind kind, int objects,
+                            uint64_t seed, const nlm_options *options, nlm_test **test, nlm_error *error)
 {
     REQUIRE(test, error);
     *test = NULL;
@@ -139,8 +139,14 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, int obje
     if (objects < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
                          objects);
-    const nlm_test like = {
-        .source.task = task, .first_world = FIRST_WORLD, .worlds = -1, .seed = seed, .objects = objects};
+    if (!nlm_task_has_worlds(task, kind))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s has no %s worlds", task->name,
+                         nlm_world_kind_name(kind));
+    const nlm_test like = {.source = {.task = task, .kind = kind},
+                           .first_world = FIRST_WORLD,
+                           .worlds = -1,
+                           .seed = seed,
+                           .objects = objects};
     nlm_status status = check_task(machine, task, error);
     return status ? status : new_test(like, NULL, machine, options, test, error);
 }
@@ -200,7 +206,8 @@ nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, i
     if (settings->game)
         return nlm_test_of_game(machine, settings->game, sizes[size], settings->seed, options, test, error);
     if (settings->task)
-        return nlm_test_of_task(machine, settings->task, sizes[size], settings->seed, options, test, error);
+        return nlm_test_of_task(machine, settings->task, NLM_WORLDS_PAPER, sizes[size], settings->seed,
+                                options, test, error);
     return nlm_test_of_problem(machine, settings, size > 0, options, test, error);
 }
 

@@ -26,7 +26,8 @@
  * declare the fields.  The type of an NLM_ROW follows from the type of its field. */
 #define ROW(row_name, row_type, row_place, ...)                                                              \
     {.name = row_name, .type = row_type, .place = row_place, .least = __VA_ARGS__},
-#define TYPE_OF(type) _Generic((type){0}, int : NLM_WHOLE, double : NLM_REAL, uint64_t : NLM_SEED)
+#define TYPE_OF(type)                                                                                        \
+    _Generic((type){0}, int : NLM_WHOLE, double : NLM_REAL, uint64_t : NLM_SEED, nlm_world_kind : NLM_WORD)
 #define NLM_ROW(type, name, ...) ROW(#name, TYPE_OF(type), offsetof(nlm_settings, name), __VA_ARGS__)
 #define NLM_SPEC_ROW(type, name, ...) ROW(#name, type, offsetof(nlm_settings, spec.name), __VA_ARGS__)
 static const nlm_setting rows[] = {
@@ -135,6 +136,14 @@ void setting_print(const nlm_setting *row, const void *settings, char text[NLM_S
     case NLM_FLAG:
         snprintf(text, NLM_SETTING_TEXT, "%d", *(const bool *)place);
         break;
+    case NLM_WORD: {
+        const unsigned word = *(const unsigned *)place;
+        if (word <= row->most)
+            snprintf(text, NLM_SETTING_TEXT, "%s", row->words[word]);
+        else
+            snprintf(text, NLM_SETTING_TEXT, "%u", word); /* which no setting takes */
+        break;
+    }
     case NLM_LIST:
         print_list(place, text);
         break;
@@ -185,6 +194,20 @@ static nlm_status set_list(const nlm_setting *row, int *numbers, const char *tex
     return NLM_OK;
 }
 
+static nlm_status set_word(const nlm_setting *row, unsigned *value, const char *text, nlm_error *error)
+{
+    char words[4 * NLM_SETTING_TEXT] = "";
+    for (unsigned word = 0; row->words[word]; word++) {
+        if (!strcmp(text, row->words[word])) {
+            *value = word;
+            return NLM_OK;
+        }
+        const size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%s", used ? ", " : "", row->words[word]);
+    }
+    return error_set(error, NLM_BAD_ARGUMENT, "%s wants one of %s, not '%.60s'", row->name, words, text);
+}
+
 /* A seed has all 64 bits, more than a double holds, so it is read on its own. */
 nlm_status setting_set(const nlm_setting *row, void *settings, const char *text, nlm_error *error)
 {
@@ -201,6 +224,8 @@ nlm_status setting_set(const nlm_setting *row, void *settings, const char *text,
         *(uint64_t *)place = seed;
         return NLM_OK;
     }
+    if (row->type == NLM_WORD)
+        return set_word(row, place, text, error);
     if (row->type == NLM_LIST)
         return set_list(row, place, text, error);
     nlm_status status = read_number(row, text, &value, error);

@@ -111,6 +111,7 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
     if (!status && protocol == NLM_PROTOCOL_BEST) {
         const nlm_preset *own = recipe_find(task->recipes, nlm_protocol_name(protocol), NULL);
         t.gain = task->gain;
+        t.kind = nlm_task_has_worlds(task, NLM_WORLDS_RICH) ? NLM_WORLDS_RICH : NLM_WORLDS_PAPER;
         t.patience = t.epochs / 5;
         status = settings_apply(&t, own ? own : best_of_tasks, error);
     }
@@ -244,6 +245,9 @@ int settings_heads(const nlm_settings *training, nlm_head_spec heads[NLM_MAX_HEA
 /* The spec reads what the worlds have, and answers what they ask. */
 static nlm_status check_task(const nlm_settings *training, nlm_error *error)
 {
+    if (!nlm_task_has_worlds(training->task, training->kind))
+        return error_set(error, NLM_BAD_ARGUMENT, "kind %s: %s has no such worlds",
+                         nlm_world_kind_name(training->kind), training->task->name);
     nlm_status status = check_inputs(&training->spec, training->task->inputs, training->task->name, error);
     if (status)
         return status;

@@ -127,8 +127,10 @@ static nlm_status split_labels(struct world_source *source, double share, nlm_er
 /* A single world can only be divided by its labels; without a share to hold out it stays whole. */
 nlm_status world_source_init(struct world_source *source, const nlm_settings *training, nlm_error *error)
 {
-    *source =
-        (struct world_source){.task = training->task, .problem = training->problem, .shift = training->shift};
+    *source = (struct world_source){.task = training->task,
+                                    .problem = training->problem,
+                                    .kind = training->kind,
+                                    .shift = training->shift};
     if (!training->problem)
         return NLM_OK;
     const int worlds = nlm_problem_worlds(training->problem);
@@ -168,7 +170,7 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
         /* the shift is a setting of the run; a test has its own source, with shift 0 */
         nlm_task task = *source->task;
         task.shift = source->shift;
-        return nlm_task_generate(&task, seed, number, objects, scratch, error);
+        return nlm_task_generate(&task, source->kind, seed, number, objects, scratch, error);
     }
     if (number >= WORLD_SOURCE_HELD_OUT) {
         if (number - WORLD_SOURCE_HELD_OUT >= (uint64_t)source->held_out)

@@ -23,7 +23,8 @@
 struct world_source {
     const nlm_task *task; /* or ... */
     const nlm_problem *problem;
-    int shift;                /* of a task's pictures */
+    nlm_world_kind kind;      /* of a task's worlds */
+    int shift;                /* of its pictures */
     int learned, held_out;    /* worlds of a problem */
     const nlm_world **worlds; /* those to learn from, then those held out */
     nlm_world *split[2];      /* of a single world: the two with their shares of the labels */

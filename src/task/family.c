@@ -24,13 +24,14 @@
 enum { MAN, WOMAN, GENDERS };
 enum { NOBODY = -1 };
 
-/* Couples are for life, so two people with the same father are full siblings. */
+/* A family as it grows. */
 typedef struct family {
     int people;
     int *order;           /* people by birth */
     int *father, *mother; /* by person; NOBODY of who came from outside */
     int *spouse;          /* by person */
-    int *woman;           /* by person: whether; small families only */
+    int *woman;           /* by person: whether; small and rich families only */
+    int *children;        /* by person: how many; rich families only */
     int *husbands;        /* one of every couple */
     int couples;
     int *singles[GENDERS]; /* who have not married; small families do not tell them apart */
@@ -41,17 +42,18 @@ static nlm_status family_start(family *f, nlm_world *world, nlm_error *error)
 {
     size_t people = (size_t)nlm_world_objects(world);
     void *block;
-    nlm_status status = world_scratch(world, 8 * people * sizeof(int), &block, error);
+    nlm_status status = world_scratch(world, 9 * people * sizeof(int), &block, error);
     if (status)
         return status;
     *f = (family){.people = (int)people};
-    int **parts[] = {&f->order, &f->father,   &f->mother,       &f->spouse,
-                     &f->woman, &f->husbands, &f->singles[MAN], &f->singles[WOMAN]};
+    int **parts[] = {&f->order,    &f->father,   &f->mother,       &f->spouse,        &f->woman,
+                     &f->children, &f->husbands, &f->singles[MAN], &f->singles[WOMAN]};
     for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
         *parts[part] = (int *)block + part * people;
     for (int person = 0; person < f->people; person++) {
         f->order[person] = person;
         f->father[person] = f->mother[person] = f->spouse[person] = NOBODY;
+        f->children[person] = 0;
     }
     return NLM_OK;
 }
@@ -70,24 +72,26 @@ static int take_single(family *f, int gender, int at)
     return person;
 }
 
+/* By either parent; couples for life have the same children. */
 static bool are_siblings(const family *f, int a, int b)
 {
-    return a != b && f->father[a] != NOBODY && f->father[a] == f->father[b];
+    if (a == b || a == NOBODY || b == NOBODY)
+        return false;
+    return (f->father[a] != NOBODY && f->father[a] == f->father[b]) ||
+           (f->mother[a] != NOBODY && f->mother[a] == f->mother[b]);
 }
 
 /* ---- a family that grows on a timeline ---- */
 
 enum { FATHER, MOTHER, SON, DAUGHTER, FAMILY_PREDICATES };
 
-/* Siblings, uncle and niece, aunt and nephew, or cousins.  Whoever came from outside is related only to
- * descendants, and has none while single. */
+/* Parent and child, siblings, uncle and niece, aunt and nephew, or cousins. */
 static bool closely_related(const family *f, int a, int b)
 {
-    if (f->father[a] == NOBODY || f->father[b] == NOBODY)
-        return false;
     const int parents_a[] = {f->father[a], f->mother[a]}, parents_b[] = {f->father[b], f->mother[b]};
     bool related = are_siblings(f, a, b);
     for (int i = 0; i < 2; i++) {
+        related = related || parents_a[i] == b || parents_b[i] == a;
         related = related || are_siblings(f, parents_a[i], b) || are_siblings(f, a, parents_b[i]);
         for (int j = 0; j < 2; j++)
             related = related || are_siblings(f, parents_a[i], parents_b[j]);
@@ -95,26 +99,30 @@ static bool closely_related(const family *f, int a, int b)
     return related;
 }
 
-/* One man and one woman are drawn; if they may not marry, nobody does this time. */
-static void marry_somebody(family *f, random_stream *random)
+/* One man and one woman are drawn; if they may not marry, nobody does this time.  Close relatives may not,
+ * but where it is the custom. */
+static void marry_somebody(family *f, bool relatives, random_stream *random)
 {
     if (f->single_count[MAN] == 0 || f->single_count[WOMAN] == 0)
         return;
     int at_man = (int)random_below(random, (uint32_t)f->single_count[MAN]);
     int at_woman = (int)random_below(random, (uint32_t)f->single_count[WOMAN]);
-    if (!closely_related(f, f->singles[MAN][at_man], f->singles[WOMAN][at_woman])) {
+    if (relatives || !closely_related(f, f->singles[MAN][at_man], f->singles[WOMAN][at_woman])) {
         int husband = take_single(f, MAN, at_man);
         marry(f, husband, take_single(f, WOMAN, at_woman));
     }
 }
 
+/* Either parent may be NOBODY; of a child of unknown gender (GENDERS) only the parents are told. */
 static nlm_status add_child(nlm_world *world, int child, int gender, int father, int mother, nlm_error *error)
 {
     const int child_is = gender == MAN ? SON : DAUGHTER, predicates[] = {FATHER, MOTHER, child_is, child_is};
     const int tuples[][2] = {{child, father}, {child, mother}, {father, child}, {mother, child}};
+    const int known[] = {father, mother, father, mother};
     nlm_status status = NLM_OK;
-    for (int fact = 0; fact < 4 && !status; fact++)
-        status = nlm_world_add_fact(world, predicates[fact], tuples[fact], 1, error);
+    for (int fact = 0; fact < (gender == GENDERS ? 2 : 4) && !status; fact++)
+        if (known[fact] != NOBODY)
+            status = nlm_world_add_fact(world, predicates[fact], tuples[fact], 1, error);
     return status;
 }
 
@@ -135,9 +143,148 @@ static nlm_status generate_family(nlm_world *world, random_stream *random, nlm_e
             status = add_child(world, person, gender, f.father[person], f.mother[person], error);
         }
         f.singles[gender][f.single_count[gender]++] = person;
-        marry_somebody(&f, random);
+        marry_somebody(&f, false, random);
     }
     return status;
+}
+
+/* ---- rich families ----
+ *
+ * Growth as above, with customs that are drawn for each family, then facts are forgotten.  What each custom
+ * is there for is a coincidence that holds in all families of the paper, so that a rule may rest on it:
+ *
+ *     unknown[FATHER], unknown[MOTHER]  a father is known where a mother is; who has a grandfather has a
+ *                                       grandmother; a daughter of x's mother is one of x's father
+ *     partings, unmarried               siblings have both parents in common: sister and full sister, son
+ *                                       of the father and son of the mother, uncle by either grandparent;
+ *                                       who has children with x has them with nobody else
+ *     unknown_sex                       a child is a son or a daughter: parent and the reverse of son or
+ *                                       daughter; who is a child and no daughter is a son
+ *     relatives                         x's parents have no parent or grandparent in common: nobody is an
+ *                                       uncle by father and mother, a father and an uncle, or related in
+ *                                       two generations
+ *     lone                              everybody beyond the first generation has a relative
+ *     line                              long lines of ancestors are rare where people are few
+ *
+ * One family in four is the paper's. */
+
+typedef struct customs {
+    int lone; /* people whom the facts do not mention */
+    /* in per cent */
+    uint32_t partings;            /* of births after which a couple separates; both may marry again */
+    uint32_t unmarried;           /* of births: the parents are any two people, or one of them is not known */
+    uint32_t line;                /* of births: of the one born before */
+    uint32_t unknown[MOTHER + 1]; /* of people: the father, the mother */
+    uint32_t unknown_sex;         /* of people without children */
+    bool relatives;               /* may marry */
+} customs;
+
+static bool happens(random_stream *random, uint32_t percent)
+{
+    return random_below(random, 100) < percent;
+}
+
+/* None in every second family. */
+static uint32_t draw_percent(random_stream *random, uint32_t most)
+{
+    return random_below(random, 2) ? 1 + random_below(random, most) : 0;
+}
+
+static customs draw_customs(int people, random_stream *random)
+{
+    customs c = {.partings = draw_percent(random, 50),
+                 .unmarried = draw_percent(random, 50),
+                 .line = draw_percent(random, 80)};
+    c.unknown[FATHER] = draw_percent(random, 40);
+    c.unknown[MOTHER] = draw_percent(random, 40);
+    c.unknown_sex = draw_percent(random, 60);
+    c.relatives = random_below(random, 4) == 0;
+    c.lone = (int)(draw_percent(random, 30) * (uint32_t)people / 100);
+    return c;
+}
+
+/* The gender of a parent tells which one it is. */
+static void have_parent(family *f, int child, int parent)
+{
+    (f->woman[parent] ? f->mother : f->father)[child] = parent;
+}
+
+static void choose_parents(family *f, const customs *c, int born, random_stream *random)
+{
+    const int person = f->order[born];
+    if (born > 0 && happens(random, c->line)) {
+        const int parent = f->order[born - 1];
+        have_parent(f, person, parent);
+        if (f->spouse[parent] != NOBODY)
+            have_parent(f, person, f->spouse[parent]);
+    } else if (born > 0 && happens(random, c->unmarried)) {
+        for (int parent = 0; parent < 2; parent++)
+            have_parent(f, person, f->order[random_below(random, (uint32_t)born)]);
+    } else {
+        const int parents = (int)random_below(random, (uint32_t)f->couples + 1);
+        if (parents < f->couples) { /* the one choice more is: none */
+            f->father[person] = f->husbands[parents];
+            f->mother[person] = f->spouse[f->husbands[parents]];
+        }
+    }
+}
+
+static void part_somebody(family *f, random_stream *random)
+{
+    if (f->couples == 0)
+        return;
+    const int at = (int)random_below(random, (uint32_t)f->couples);
+    const int husband = f->husbands[at], couple[GENDERS] = {husband, f->spouse[husband]};
+    f->husbands[at] = f->husbands[--f->couples];
+    for (int gender = MAN; gender <= WOMAN; gender++) {
+        f->spouse[couple[gender]] = NOBODY;
+        f->singles[gender][f->single_count[gender]++] = couple[gender];
+    }
+}
+
+/* What is not known is left out; fathers and mothers have their sex by that. */
+static nlm_status tell_family(const family *f, const customs *c, int born, nlm_world *world,
+                              random_stream *random, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int at = 0; at < born && !status; at++) {
+        const int person = f->order[at];
+        const bool told = f->children[person] > 0 || !happens(random, c->unknown_sex);
+        status = add_child(world, person, told ? f->woman[person] : GENDERS, f->father[person],
+                           f->mother[person], error);
+    }
+    return status;
+}
+
+static nlm_status generate_rich_family(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    family f;
+    if (random_below(random, 4) == 0)
+        return generate_family(world, random, error);
+    nlm_status status = family_start(&f, world, error);
+    if (status)
+        return status;
+    const customs c = draw_customs(f.people, random);
+    const int born = f.people - c.lone;
+    random_shuffle(random, f.order, f.people);
+    for (int at = 0; at < born; at++) {
+        const int person = f.order[at], gender = (int)random_below(random, GENDERS);
+        f.woman[person] = gender == WOMAN;
+        choose_parents(&f, &c, at, random);
+        f.singles[gender][f.single_count[gender]++] = person;
+        marry_somebody(&f, c.relatives, random);
+        if (happens(random, c.partings))
+            part_somebody(&f, random);
+    }
+    for (int at = 0; at < born; at++)
+        for (int parent = FATHER; parent <= MOTHER; parent++) {
+            int *known = &(parent == FATHER ? f.father : f.mother)[f.order[at]];
+            if (happens(random, c.unknown[parent]))
+                *known = NOBODY;
+            if (*known != NOBODY)
+                f.children[*known]++;
+        }
+    return tell_family(&f, &c, born, world, random, error);
 }
 
 /* ---- small families ----
@@ -340,28 +487,28 @@ static nlm_status family_depth(nlm_world *world, int *depth, nlm_error *error)
 /* ---- tasks ---- */
 
 /* Prefix of objects or how they are added; most objects; draws; pairs; predicates to walk along; depth;
- * generator; predicates. */
+ * generators of both kinds of worlds; predicates. */
 /* clang-format off */
 static const task_kind FAMILY = {
-    "person", NULL, MAX_PEOPLE, 0, false, 0, family_depth, generate_family, FAMILY_PREDICATES,
+    "person", NULL, MAX_PEOPLE, 0, false, 0, family_depth, generate_family, generate_rich_family, FAMILY_PREDICATES,
     {{"father", 2}, {"mother", 2}, {"son", 2}, {"daughter", 2}}};
 static const task_kind SON_FAMILY = {
-    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, 3,
+    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, NULL, 3,
     {{"father", 2}, {"brother", 2}, {"sister", 2}}};
 static const task_kind GRANDPARENT_FAMILY = {
-    "person", NULL, MAX_NODES, DRAWS, false, 3, NULL, generate_small, 2,
+    "person", NULL, MAX_NODES, DRAWS, false, 3, NULL, generate_small, NULL, 2,
     {{"father", 2}, {"mother", 2}}};
 static const task_kind HUSBAND_FAMILY = {
-    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, 3,
+    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, NULL, 3,
     {{"father", 2}, {"daughter", 2}, {"brother", 2}}};
 static const task_kind UNCLE_FAMILY = {
-    "person", NULL, MAX_NODES, DRAWS, false, 3, NULL, generate_small, 3,
+    "person", NULL, MAX_NODES, DRAWS, false, 3, NULL, generate_small, NULL, 3,
     {{"father", 2}, {"mother", 2}, {"brother", 2}}};
 static const task_kind RELATED_FAMILY = {
-    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, 1,
+    "person", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_small, NULL, 1,
     {{"parent", 2}}};
 static const task_kind FATHER_FAMILY = {
-    "person", NULL, MAX_NODES, DRAWS, false, 2, NULL, generate_small, 4,
+    "person", NULL, MAX_NODES, DRAWS, false, 2, NULL, generate_small, NULL, 4,
     {{"husband", 2}, {"mother", 2}, {"brother", 2}, {"aunt", 2}}};
 /* clang-format on */
 

@@ -1,8 +1,8 @@
 /* Graphs: generators, oracles and tasks.
  *
  * The graphs of Dong et al. are undirected: their generators add an edge as two facts, has_edge(x, y) and
- * has_edge(y, x), and each fact once.  Those of Evans and Grefenstette are directed.  Of them the oracles
- * label the least model of
+ * has_edge(y, x), and each fact once.  Rich graphs also have one-way edges.  Those of Evans and Grefenstette
+ * are directed.  Of them the oracles label the least model of
  *
  *     undirected_edge(X,Y) :- edge(X,Y).          undirected_edge(X,Y) :- edge(Y,X).
  *     adjacent_to_red(X) :- edge(X,Y), is_red(Y).          is_red(X) :- colour(X,Y), red(Y).
@@ -152,20 +152,139 @@ nlm_status graph_generate_edge(nlm_world *world, random_stream *random, nlm_erro
     return graph_add_edges(world, random, draw_p(random, 0, 0.3), error);
 }
 
+/* Each node has one colour or, with this probability, none. */
+static nlm_status add_colours(nlm_world *world, random_stream *random, double none, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int node = 0; node < nlm_world_objects(world) && !status; node++) {
+        int colour = GRAPH_RED + (int)random_below(random, GRAPH_COLOURS);
+        if (none == 0 || random_unit(random) >= none)
+            status = nlm_world_add_fact(world, colour, &node, 1, error);
+    }
+    return status;
+}
+
 static nlm_status generate_coloured(nlm_world *world, random_stream *random, nlm_error *error)
 {
     nlm_status status = graph_generate_edge(world, random, error);
-    for (int node = 0; node < nlm_world_objects(world) && !status; node++) {
-        int colour = GRAPH_RED + (int)random_below(random, GRAPH_COLOURS);
-        status = nlm_world_add_fact(world, colour, &node, 1, error);
-    }
-    return status;
+    return status ? status : add_colours(world, random, 0, error);
 }
 
 static nlm_status generate_nearest(nlm_world *world, random_stream *random, nlm_error *error)
 {
     return graph_add_nearest(world, random, draw_p(random, 0.1, 0.3), error);
 }
+
+/* ---- rich graphs ----
+ *
+ * The nodes are shared out among parts, each of a shape of its own, and some parts are joined by an edge. One
+ * graph in four is the paper's.  Coincidences of the paper's graphs, on which a rule may rest, and what
+ * breaks them:
+ *
+ *     an edge leads both ways: the edges that leave x    one-way edges, in half of the graphs: all of them
+ *     are those that arrive, paths lead back             or some
+ *     a node is red or has another colour                nodes without a colour
+ *     small graphs hang together, paths are short        parts that are not joined, long paths, cycles
+ *     degrees in a graph are much the same               stars, complete parts, sparse and dense parts
+ *     hardly any node of a large graph has 0, 1 or 2     nodes alone, paths, cycles, stars
+ *     edges */
+
+enum shape { STAR, PATH, CYCLE, COMPLETE, SPARSE, DENSE, SHAPES };
+enum { MOST_COMPLETE = 5 };
+enum direction { BOTH_WAYS, ONE_WAY, EITHER, DIRECTIONS };
+
+/* Whether nodes i < j of a part are linked. */
+static bool are_linked(enum shape shape, int nodes, int i, int j, double p, random_stream *random)
+{
+    switch (shape) {
+    case STAR:
+        return i == 0;
+    case PATH:
+        return j == i + 1;
+    case CYCLE:
+        return j == i + 1 || (i == 0 && j == nodes - 1);
+    case COMPLETE:
+        return j < MOST_COMPLETE;
+    default: /* sparse or dense */
+        return random_unit(random) < p;
+    }
+}
+
+static nlm_status add_link(nlm_world *world, enum direction direction, int x, int y, random_stream *random,
+                           nlm_error *error)
+{
+    const int there[] = {x, y}, back[] = {y, x};
+    if (direction == BOTH_WAYS || (direction == EITHER && random_below(random, 2)))
+        return add_edge(world, x, y, error);
+    const bool turned = direction == EITHER && random_below(random, 2);
+    return nlm_world_add_fact(world, GRAPH_EDGE, turned ? back : there, 1, error);
+}
+
+/* One-way paths and cycles lead along, those and stars all one way or all the other. */
+static nlm_status add_part(nlm_world *world, const int *nodes, int count, enum direction direction,
+                           random_stream *random, nlm_error *error)
+{
+    const uint32_t drawn = random_below(random, SHAPES + 1); /* paths twice */
+    const enum shape shape = drawn < SHAPES ? (enum shape)drawn : PATH;
+    const double p = shape == SPARSE ? draw_p(random, 0, 3.0 / count) : draw_p(random, 0.1, 0.6);
+    const bool turned = random_below(random, 2);
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count && !status; j++) {
+            if (!are_linked(shape, count, i, j, p, random))
+                continue;
+            const bool closes = shape == CYCLE && j > i + 1;
+            const int x = nodes[turned != closes ? j : i], y = nodes[turned != closes ? i : j];
+            status = add_link(world, direction, x, y, random, error);
+        }
+    return status;
+}
+
+/* One part in four has all nodes that are left, two have at most six. */
+static nlm_status add_parts(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    const int nodes = nlm_world_objects(world);
+    void *block;
+    nlm_status status = world_scratch(world, (size_t)nodes * sizeof(int), &block, error);
+    if (status)
+        return status;
+    int *order = block;
+    for (int node = 0; node < nodes; node++)
+        order[node] = node;
+    random_shuffle(random, order, nodes);
+    /* both ways in two graphs of four */
+    const uint32_t drawn = random_below(random, DIRECTIONS + 1);
+    const enum direction direction = drawn < DIRECTIONS ? (enum direction)drawn : BOTH_WAYS;
+    const bool joined = random_below(random, 2);
+    for (int first = 0, count; first < nodes && !status; first += count) {
+        const int left = nodes - first, size = (int)random_below(random, 4);
+        const int most = size < 2 && left > 6 ? 6 : left;
+        count = size == 3 ? left : 1 + (int)random_below(random, (uint32_t)most);
+        status = add_part(world, order + first, count, direction, random, error);
+        if (!status && joined && first > 0)
+            status = add_link(world, direction, order[first - 1], order[first], random, error);
+    }
+    return status;
+}
+
+static nlm_status generate_rich_edge(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    return random_below(random, 4) ? add_parts(world, random, error)
+                                   : graph_generate_edge(world, random, error);
+}
+
+static nlm_status generate_rich_nearest(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    return random_below(random, 4) ? add_parts(world, random, error) : generate_nearest(world, random, error);
+}
+
+static nlm_status generate_rich_coloured(nlm_world *world, random_stream *random, nlm_error *error)
+{
+    nlm_status status = generate_rich_edge(world, random, error);
+    return status ? status : add_colours(world, random, random_below(random, 2) ? 0.3 : 0, error);
+}
+
+/* ---- oracles ---- */
 
 /* An edge leads from x to a red node. */
 static nlm_status label_adjacent(oracle *o)
@@ -290,31 +409,31 @@ static nlm_status label_cyclic(oracle *o)
 /* ---- tasks ---- */
 
 /* Prefix of objects or how they are added; most objects; draws; pairs; predicates to walk along; depth;
- * generator; predicates. */
+ * generators of both kinds of worlds; predicates. */
 /* clang-format off */
 static const task_kind COLOURED_GRAPH = {
-    "node", NULL, MAX_NODES, 0, false, 1, NULL, generate_coloured, 1 + GRAPH_COLOURS,
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, generate_coloured, generate_rich_coloured, 1 + GRAPH_COLOURS,
     {{"has_edge", 2}, {"red", 1}, {"green", 1}, {"blue", 1}, {"yellow", 1}}};
 static const task_kind EDGE_GRAPH = {
-    "node", NULL, MAX_NODES, 0, false, 1, NULL, graph_generate_edge, 1,
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, graph_generate_edge, generate_rich_edge, 1,
     {{"has_edge", 2}}};
 static const task_kind DIGIT_GRAPH = {
-    "node", NULL, MAX_NODES, 0, false, 1, NULL, graph_generate_edge, 2,
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, graph_generate_edge, NULL, 2,
     {{"has_edge", 2}, {"zero", 1}}};
 static const task_kind NEAREST_GRAPH = {
-    "node", NULL, MAX_NODES, 0, false, 1, NULL, generate_nearest, 1,
+    "node", NULL, MAX_NODES, 0, false, 1, NULL, generate_nearest, generate_rich_nearest, 1,
     {{"has_edge", 2}}};
 static const task_kind DIRECTED_GRAPH = {
-    "node", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, 1,
+    "node", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, NULL, 1,
     {{"edge", 2}}};
 static const task_kind NEQ_GRAPH = {
-    "node", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_neq, 2,
+    "node", NULL, MAX_NODES, DRAWS, false, 1, NULL, generate_neq, NULL, 2,
     {{"edge", 2}, {"neq", 2}}};
 static const task_kind TWO_COLOURED_GRAPH = {
-    NULL, add_coloured_objects, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, 2,
+    NULL, add_coloured_objects, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, NULL, 2,
     {{"edge", 2}, {"colour", 2}}};
 static const task_kind RED_GRAPH = {
-    NULL, add_coloured_objects, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, 4,
+    NULL, add_coloured_objects, MAX_NODES, DRAWS, false, 1, NULL, generate_directed, NULL, 4,
     {{"edge", 2}, {"colour", 2}, {"red", 1}, {"green", 1}}};
 /* clang-format on */
 

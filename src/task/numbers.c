@@ -208,19 +208,19 @@ static nlm_status label_length(oracle *o)
 /* ---- tasks ---- */
 
 /* Prefix of objects or how they are added; most objects; draws; pairs; predicates to walk along; depth;
- * generator; predicates. */
+ * generators of both kinds of worlds; predicates. */
 /* clang-format off */
 static const task_kind NUMBERS = {
-    "", NULL, MAX_NODES, 0, false, 1u << SUCC, NULL, generate_numbers, 2,
+    "", NULL, MAX_NODES, 0, false, 1u << SUCC, NULL, generate_numbers, NULL, 2,
     {{"zero", 1}, {"succ", 2}}};
 static const task_kind SUMS = {
-    "", NULL, MAX_NODES, 0, false, 1u << SUCC, NULL, generate_numbers, 4,
+    "", NULL, MAX_NODES, 0, false, 1u << SUCC, NULL, generate_numbers, NULL, 4,
     {{"zero", 1}, {"succ", 2}, {"plus2", 2}, {"plus3", 2}}};
 static const task_kind LISTS = {
-    NULL, add_list_objects, MAX_NODES, DRAWS, false, 1u << CONS, NULL, generate_lists, 2,
+    NULL, add_list_objects, MAX_NODES, DRAWS, false, 1u << CONS, NULL, generate_lists, NULL, 2,
     {{"cons", 2}, {"value", 2}}};
 static const task_kind MEASURED_LISTS = {
-    NULL, add_list_objects, MAX_MEASURED, DRAWS, true, 1u << CONS, NULL, generate_lists, 4,
+    NULL, add_list_objects, MAX_MEASURED, DRAWS, true, 1u << CONS, NULL, generate_lists, NULL, 4,
     {{"cons", 2}, {"value", 2}, {"zero", 1}, {"succ", 2}}};
 /* clang-format on */
 

@@ -26,6 +26,7 @@ typedef struct task_kind {
     unsigned along;  /* a world is as deep as the longest of all shortest walks along these predicates ... */
     nlm_status (*depth)(nlm_world *world, int *depth, nlm_error *error); /* ... or as this says */
     nlm_status (*generate)(nlm_world *world, random_stream *random, nlm_error *error);
+    nlm_status (*generate_rich)(nlm_world *world, random_stream *random, nlm_error *error); /* or NULL */
     int predicates; /* the last is hidden where objects show a picture: it is for the oracle alone */
     struct {
         const char *name;

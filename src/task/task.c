@@ -24,6 +24,12 @@ int nlm_tasks(void)
     return FAMILY_TASKS + GRAPH_TASKS + ILP_NUMBER_TASKS + ILP_FAMILY_TASKS + ILP_GRAPH_TASKS;
 }
 
+const char *nlm_world_kind_name(nlm_world_kind kind)
+{
+    static const char *const names[NLM_WORLD_KINDS] = {NLM_WORLD_KIND_NAMES};
+    return kind < NLM_WORLD_KINDS ? names[kind] : "unknown";
+}
+
 static const task_entry *entry_at(int index)
 {
     int group = 0;
@@ -50,6 +56,12 @@ const nlm_task *nlm_task_find(const char *name)
 {
     const task_entry *entry = find_entry(name);
     return entry ? &entry->task : NULL;
+}
+
+bool nlm_task_has_worlds(const nlm_task *task, nlm_world_kind kind)
+{
+    const task_entry *entry = task ? find_entry(task->name) : NULL;
+    return entry && (kind == NLM_WORLDS_PAPER || (kind == NLM_WORLDS_RICH && entry->kind->generate_rich));
 }
 
 static nlm_status check_task(const nlm_task *task, const nlm_world *world, const task_entry **entry,
@@ -103,8 +115,8 @@ nlm_status nlm_task_label(const nlm_task *task, nlm_world *world, nlm_error *err
     return add_labels(entry, world, predicates, error);
 }
 
-static nlm_status fill_world(const task_entry *entry, const struct showing *showing, random_stream *random,
-                             int objects, nlm_world *world, nlm_error *error)
+static nlm_status fill_world(const task_entry *entry, bool rich, const struct showing *showing,
+                             random_stream *random, int objects, nlm_world *world, nlm_error *error)
 {
     const task_kind *kind = entry->kind;
     int predicates[MAX_PREDICATES];
@@ -116,7 +128,7 @@ static nlm_status fill_world(const task_entry *entry, const struct showing *show
         status = kind->add_objects ? kind->add_objects(world, objects, error)
                                    : nlm_world_add_objects(world, kind->object_prefix, objects, error);
     if (!status)
-        status = kind->generate(world, random, error);
+        status = (rich ? kind->generate_rich : kind->generate)(world, random, error);
     if (!status && entry->task.sense)
         status = gallery_show(showing, random, world, predicates[kind->predicates - 1], error);
     if (!status)
@@ -135,14 +147,17 @@ static bool labels_differ(const nlm_task *task, const nlm_world *world)
     return positives > 0 && positives < tuples;
 }
 
-nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index, int objects,
-                             nlm_world *world, nlm_error *error)
+nlm_status nlm_task_generate(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t index,
+                             int objects, nlm_world *world, nlm_error *error)
 {
     REQUIRE(world, error);
     const task_entry *entry = NULL;
     nlm_status status = check_task(task, world, &entry, error);
     if (status)
         return status;
+    if (!nlm_task_has_worlds(task, kind))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s has no %s worlds", entry->task.name,
+                         nlm_world_kind_name(kind));
     if (objects < 1 || objects > entry->kind->max_objects)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: cannot generate a world of %d objects, only 1 to %d",
                          entry->task.name, objects, entry->kind->max_objects);
@@ -156,7 +171,7 @@ nlm_status nlm_task_generate(const nlm_task *task, uint64_t seed, uint64_t index
     int draws = 0;
     do {
         nlm_world_clear(world);
-        status = fill_world(entry, &showing, &random, objects, world, error);
+        status = fill_world(entry, kind == NLM_WORLDS_RICH, &showing, &random, objects, world, error);
     } while (!status && ++draws < entry->kind->draws && !labels_differ(&entry->task, world));
     if (status)
         nlm_world_clear(world);

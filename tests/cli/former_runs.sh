@@ -29,9 +29,9 @@ goes_on() {
         return 1
     fi
 }
-goes_on task grandparent --epochs 3 --batches 20 --exam 100
+goes_on task grandparent --kind paper --epochs 3 --batches 20 --exam 100
 goes_on task-paper 2-outdegree --protocol paper --epochs 2 --batches 5 --width 4
-goes_on task-restart has-sister --epochs 8 --batches 2 --patience 2 --width 4 --seed 3
+goes_on task-restart has-sister --kind paper --epochs 8 --batches 2 --patience 2 --width 4 --seed 3
 goes_on facts "$family" --epochs 3 --batches 20 --width 4
 goes_on facts-one-world "$roads" --target remote,two_roads --closed-world --epochs 3 --batches 5 --width 4
 goes_on sort sort --episodes 60 --width 4
@@ -43,6 +43,8 @@ goes_on dilp ilp-grandparent --model dilp --epochs 2 --batches 40
 goes_on pictures adjacent-to-zero --images drawn --epochs 2 --batches 8 --width 4
 
 # A run that is not the one of the file is refused, and what differs is named.
-! nlm train grandparent --epochs 3 --batches 20 --exam 100 --positives 1 --resume -o task.nlm 2>message
+! nlm train grandparent --kind paper --epochs 3 --batches 20 --exam 100 --positives 1 --resume -o task.nlm 2>message
 grep -q 'positives 3, not 1' message
+! nlm train grandparent --epochs 3 --batches 20 --exam 100 --resume -o task.nlm 2>message
+grep -q 'kind paper, not rich' message
 echo "all former runs are shown, tested and go on"

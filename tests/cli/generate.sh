@@ -42,3 +42,14 @@ show nlm generate uncle -o file
 show nlm generate uncle -o file --force
 show nlm generate uncle -o no/where
 test "$(cat file)" = mine
+
+# Both kinds of worlds; --worlds takes the kind as well.
+show nlm generate uncle --kind rich --worlds 3 --deep 4 -o rich
+nlm generate uncle --worlds rich --worlds 3 --deep 4 -o same >out
+cmp rich/0002/bk.pl same/0002/bk.pl
+nlm generate uncle --kind paper --worlds 3 --objects 9 -o paper >out
+cmp paper/0002/bk.pl three/0002/bk.pl
+show nlm generate ilp-son --kind rich -o none
+show nlm generate uncle --kind poor -o none
+show nlm train grandparent --kind poor
+show nlm train adjacent-to-zero --images drawn --kind rich

@@ -72,7 +72,7 @@ static void a_problem_may_not_be_generated(void **state)
     for (nlm_status status = NLM_NO_MEMORY; status; number++) {
         nlm_problem *problem = (nlm_problem *)files_folder;
         fail_allocation(number);
-        status = nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 9, 3, &problem, NULL);
+        status = nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, 1, 0, 9, 3, &problem, NULL);
         fail_allocation(-1);
         assert_true(status == NLM_OK || status == NLM_NO_MEMORY);
         assert_true(status ? problem == NULL : problem != NULL);
@@ -116,8 +116,9 @@ static void images_may_not_be_written(void **state)
     (void)state;
     nlm_problem *problem;
     float pixels[NLM_IMAGE_PIXELS];
-    assert_int_equal(nlm_problem_generate(nlm_task_find("adjacent-to-zero"), 1, 0, 2, 1, &problem, NULL),
-                     NLM_OK);
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("adjacent-to-zero"), NLM_WORLDS_PAPER, 1, 0, 2, 1, &problem, NULL),
+        NLM_OK);
     fail_to_write(problem, "o", NLM_FORM_FOLDER);
     assert_int_equal(nlm_image_read("o/images/node1.pgm", pixels, NULL), NLM_OK);
     assert_memory_equal(pixels, nlm_world_percept(nlm_problem_world(problem, 0), 1, NULL), sizeof pixels);

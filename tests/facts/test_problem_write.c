@@ -104,7 +104,9 @@ static void tasks_survive(void **state)
         for (int worlds = 1; worlds <= 3; worlds += 2) {
             nlm_problem *problem;
             char name[64];
-            assert_int_equal(nlm_problem_generate(nlm_task_at(t), 7, 3, 12, worlds, &problem, NULL), NLM_OK);
+            assert_int_equal(
+                nlm_problem_generate(nlm_task_at(t), NLM_WORLDS_PAPER, 7, 3, 12, worlds, &problem, NULL),
+                NLM_OK);
             snprintf(name, sizeof name, "%s-%d", nlm_task_at(t)->name, worlds);
             check_round_trip(problem, name);
             nlm_problem_free(problem);
@@ -241,23 +243,29 @@ static void generated_worlds_are_numbered(void **state)
 {
     (void)state;
     nlm_problem *problem;
-    assert_int_equal(nlm_problem_generate(nlm_task_find("has-father"), 1, 0, 2, 3, &problem, NULL), NLM_OK);
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("has-father"), NLM_WORLDS_PAPER, 1, 0, 2, 3, &problem, NULL),
+        NLM_OK);
     assert_string_equal(nlm_problem_world_name(problem, 2), "0003");
     files_notes(problem, NULL);
     nlm_problem_free(problem);
-    assert_int_equal(nlm_problem_generate(nlm_task_find("has-father"), 1, 0, 1, 10000, &problem, NULL),
-                     NLM_OK);
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("has-father"), NLM_WORLDS_PAPER, 1, 0, 1, 10000, &problem, NULL),
+        NLM_OK);
     assert_string_equal(nlm_problem_world_name(problem, 0), "00001");
     assert_string_equal(nlm_problem_world_name(problem, 9999), "10000");
     nlm_problem_free(problem);
     nlm_error error;
-    assert_int_equal(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 5, 0, &problem, &error),
-                     NLM_BAD_ARGUMENT);
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, 1, 0, 5, 0, &problem, &error),
+        NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "a problem of 0 worlds: it has at least 1");
     assert_null(problem);
-    assert_int_equal(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 0, 1, &problem, &error),
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, 1, 0, 0, 1, &problem, &error),
+        NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_problem_generate(NULL, NLM_WORLDS_PAPER, 1, 0, 5, 1, &problem, &error),
                      NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_problem_generate(NULL, 1, 0, 5, 1, &problem, &error), NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "nlm_problem_generate_deep: a required argument is NULL");
 }
 
@@ -266,8 +274,8 @@ static void generated_worlds_are_those_of_the_task(void **state)
     (void)state;
     const nlm_task *task = nlm_task_find("uncle");
     nlm_problem *problem, *later;
-    assert_int_equal(nlm_problem_generate(task, 5, 10, 8, 3, &problem, NULL), NLM_OK);
-    assert_int_equal(nlm_problem_generate(task, 5, 12, 8, 1, &later, NULL), NLM_OK);
+    assert_int_equal(nlm_problem_generate(task, NLM_WORLDS_PAPER, 5, 10, 8, 3, &problem, NULL), NLM_OK);
+    assert_int_equal(nlm_problem_generate(task, NLM_WORLDS_PAPER, 5, 12, 8, 1, &later, NULL), NLM_OK);
     char a[8192], b[8192];
     files_describe(problem, 2, a, sizeof a);
     files_describe(later, 0, b, sizeof b);
@@ -286,7 +294,8 @@ static int number_of_deepest(const nlm_task *task, int first, int of)
     assert_int_equal(nlm_world_new(&world, NULL), NLM_OK);
     for (int number = first; number < first + of; number++) {
         int depth;
-        assert_int_equal(nlm_task_generate(task, 5, (uint64_t)number, 12, world, NULL), NLM_OK);
+        assert_int_equal(nlm_task_generate(task, NLM_WORLDS_PAPER, 5, (uint64_t)number, 12, world, NULL),
+                         NLM_OK);
         assert_int_equal(task_depth(task, world, &depth, NULL), NLM_OK);
         if (depth > best) {
             best = depth;
@@ -305,11 +314,13 @@ static void generated_worlds_may_be_the_deepest_of_several(void **state)
     nlm_error error;
     int not_first = 0;
     char a[8192], b[8192];
-    assert_int_equal(nlm_problem_generate_deep(task, 5, 10, 4, 12, 6, &problem, NULL), NLM_OK);
+    assert_int_equal(nlm_problem_generate_deep(task, NLM_WORLDS_PAPER, 5, 10, 4, 12, 6, &problem, NULL),
+                     NLM_OK);
     for (int w = 0; w < 6; w++) {
         const int number = number_of_deepest(task, 10 + 4 * w, 4);
         not_first += number != 10 + 4 * w;
-        assert_int_equal(nlm_problem_generate(task, 5, (uint64_t)number, 12, 1, &one, NULL), NLM_OK);
+        assert_int_equal(nlm_problem_generate(task, NLM_WORLDS_PAPER, 5, (uint64_t)number, 12, 1, &one, NULL),
+                         NLM_OK);
         files_describe(problem, w, a, sizeof a);
         files_describe(one, 0, b, sizeof b);
         assert_string_equal(a, b);
@@ -317,7 +328,8 @@ static void generated_worlds_may_be_the_deepest_of_several(void **state)
     }
     assert_true(not_first > 0);
     nlm_problem_free(problem);
-    assert_int_equal(nlm_problem_generate_deep(task, 5, 10, 0, 12, 6, &problem, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_problem_generate_deep(task, NLM_WORLDS_PAPER, 5, 10, 0, 12, 6, &problem, &error),
+                     NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "the deepest of 0 worlds: that is at least of 1");
 }
 
@@ -327,7 +339,8 @@ static void folders_with_other_files_are_refused(void **state)
 {
     (void)state;
     nlm_problem *problem;
-    assert_int_equal(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 6, 2, &problem, NULL), NLM_OK);
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, 1, 0, 6, 2, &problem, NULL), NLM_OK);
     mkdir("empty", 0777);
     write_problem(problem, "empty", NLM_FORM_FOLDER);
     refuse_to_write(problem, "empty", NLM_FORM_FOLDER, false, NLM_BAD_ARGUMENT,

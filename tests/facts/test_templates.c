@@ -121,7 +121,8 @@ static void files_are_read(void **state)
 static int find_inputs(const nlm_task *task, nlm_world *world, nlm_given *inputs, int per_arity[])
 {
     int count = 0;
-    assert_int_equal(nlm_task_generate(task, 1, 0, task->train_objects, world, NULL), NLM_OK);
+    assert_int_equal(nlm_task_generate(task, NLM_WORLDS_PAPER, 1, 0, task->train_objects, world, NULL),
+                     NLM_OK);
     for (int arity = 0; arity <= NLM_MAX_BREADTH; arity++) {
         per_arity[arity] = 0;
         for (int p = 0; p < nlm_world_predicates(world); p++)

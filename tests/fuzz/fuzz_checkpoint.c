@@ -122,7 +122,8 @@ static const nlm_settings *facts_settings(void)
     static nlm_problem *problem;
     if (problem)
         return &settings;
-    require(nlm_problem_generate(nlm_task_find("1-outdegree"), 1, 0, 4, 6, &problem, NULL) == NLM_OK);
+    require(nlm_problem_generate(nlm_task_find("1-outdegree"), NLM_WORLDS_PAPER, 1, 0, 4, 6, &problem,
+                                 NULL) == NLM_OK);
     require(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &settings, NULL) == NLM_OK);
     settings.spec.depth = settings.spec.width = 1;
     settings.spec.breadth = 2;

@@ -16,7 +16,8 @@ static const nlm_task *task(void)
 static void generate(nlm_form form, nlm_problem **problem)
 {
     nlm_error error = {0};
-    if (nlm_problem_generate(task(), SEED, NLM_TEST_WORLDS, OBJECTS, WORLDS, problem, &error) ||
+    if (nlm_problem_generate(task(), NLM_WORLDS_PAPER, SEED, NLM_TEST_WORLDS, OBJECTS, WORLDS, problem,
+                             &error) ||
         nlm_problem_write(*problem, "worlds", form, true, &error))
         fail_msg("%s", error.message);
 }

@@ -34,7 +34,7 @@ static inline other_run small_other(int kind, const char *task, int objects, int
     CHECK(nlm_settings_of_task(of, NLM_PROTOCOL_PAPER, &made.training, &check_error));
     made.training.objects = objects;
     if (worlds > 0) {
-        CHECK(nlm_problem_generate(of, 3, 0, objects, worlds, &made.problem, &check_error));
+        CHECK(nlm_problem_generate(of, NLM_WORLDS_PAPER, 3, 0, objects, worlds, &made.problem, &check_error));
         CHECK(nlm_settings_of_problem(made.problem, NULL, NLM_PROTOCOL_PAPER, &made.training, &check_error));
     }
     if (kind == DILP) {

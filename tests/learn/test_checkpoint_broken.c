@@ -136,7 +136,8 @@ static bool is_note(const char *key)
 static bool may_be_missing(const char *key)
 {
     return is_note(key) || !strcmp(key, "format") || !strcmp(key, "outputs") || !strcmp(key, "heads") ||
-           !strcmp(key, "lr_decay") || !strcmp(key, "shift") || !strcmp(key, "labels");
+           !strcmp(key, "lr_decay") || !strcmp(key, "shift") || !strcmp(key, "labels") ||
+           !strcmp(key, "kind");
 }
 
 static void nonsense_in_any_metadata_is_refused(void **state)

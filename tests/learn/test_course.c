@@ -290,6 +290,9 @@ static nlm_settings with_another(const nlm_settings *course, const nlm_setting *
     case NLM_SEED:
         (*(uint64_t *)place) += UINT64_C(1) << 60;
         break;
+    case NLM_WORD:
+        *(unsigned *)place ^= 1;
+        break;
     case NLM_FLAG:
         *(bool *)place = !*(bool *)place;
         break;

@@ -18,8 +18,8 @@ static void learn_by_hand(learner *by, const nlm_settings *training, uint64_t fi
     nlm_batch_clear(by->batch);
     for (int w = 0; w < training->batch; w++) {
         CHECK(nlm_world_new(&worlds[w], &check_error));
-        CHECK(nlm_task_generate(training->task, training->seed, first_world + (uint64_t)w, training->objects,
-                                worlds[w], &check_error));
+        CHECK(nlm_task_generate(training->task, NLM_WORLDS_PAPER, training->seed, first_world + (uint64_t)w,
+                                training->objects, worlds[w], &check_error));
         CHECK(nlm_batch_add_world(by->batch, worlds[w], &check_error));
     }
     CHECK(nlm_structure_build(by->structure, by->machine, by->batch, &by->options, &check_error));

@@ -61,7 +61,8 @@ static void assert_hard(nlm_machine *machine, const nlm_settings *settings)
     CHECK(nlm_evaluator_new(machine, &options, &evaluator, &check_error));
     CHECK(nlm_world_new(&world, &check_error));
     for (uint64_t number = 0; number < 20; number++) {
-        CHECK(nlm_task_generate(settings->task, 77, number, settings->objects, world, &check_error));
+        CHECK(nlm_task_generate(settings->task, settings->kind, 77, number, settings->objects, world,
+                                &check_error));
         CHECK(nlm_evaluator_add(evaluator, world, &check_error));
     }
     CHECK(nlm_evaluator_run(evaluator, false, &check_error));
@@ -81,7 +82,7 @@ static void assert_hard(nlm_machine *machine, const nlm_settings *settings)
 static void assert_no_error(nlm_machine *machine, const nlm_settings *settings, int objects)
 {
     nlm_test *test;
-    CHECK(nlm_test_of_task(machine, settings->task, objects, 5, NULL, &test, &check_error));
+    CHECK(nlm_test_of_task(machine, settings->task, settings->kind, objects, 5, NULL, &test, &check_error));
     CHECK(nlm_test_run(test, 100, NULL, NULL, &check_error));
     assert_int_equal(nlm_test_score(test).wrong, 0);
     nlm_test_free(test);
@@ -158,7 +159,8 @@ static void facts_become_hard_and_small(void **state)
 {
     (void)state;
     nlm_problem *problem;
-    CHECK(nlm_problem_generate(nlm_task_find("has-father"), 7, 0, 6, 30, &problem, &check_error));
+    CHECK(nlm_problem_generate(nlm_task_find("has-father"), NLM_WORLDS_PAPER, 7, 0, 6, 30, &problem,
+                               &check_error));
     nlm_settings settings;
     CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &settings, &check_error));
     settings.spec.depth = 2;

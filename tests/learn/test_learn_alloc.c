@@ -45,8 +45,8 @@ static nlm_status begin_or_go_on(story *s, nlm_error *error)
             return status;
     }
     if (!s->tester)
-        status = nlm_test_of_task(nlm_run_machine(s->trainer), s->training.task, TEST_OBJECTS, 1, &options,
-                                  &s->tester, error);
+        status = nlm_test_of_task(nlm_run_machine(s->trainer), s->training.task, NLM_WORLDS_PAPER,
+                                  TEST_OBJECTS, 1, &options, &s->tester, error);
     if (!status && !s->tested) {
         status = nlm_test_run(s->tester, TEST_WORLDS, NULL, NULL, error);
         s->tested = status == NLM_OK;

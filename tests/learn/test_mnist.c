@@ -44,7 +44,7 @@ static double test_accuracy(nlm_machine *machine, const nlm_task *task)
 {
     const nlm_options options = {.threads = 2};
     nlm_test *tester;
-    CHECK(nlm_test_of_task(machine, task, 10, 1, &options, &tester, &check_error));
+    CHECK(nlm_test_of_task(machine, task, NLM_WORLDS_PAPER, 10, 1, &options, &tester, &check_error));
     CHECK(nlm_test_run(tester, WORLDS, NULL, NULL, &check_error));
     const nlm_score result = nlm_test_score(tester);
     nlm_test_free(tester);

@@ -26,7 +26,8 @@ static nlm_test *begin_test(nlm_machine *machine, const char *task, int objects,
 {
     nlm_test *tester;
     nlm_options options = {.threads = threads};
-    CHECK(nlm_test_of_task(machine, nlm_task_find(task), objects, seed, &options, &tester, &check_error));
+    CHECK(nlm_test_of_task(machine, nlm_task_find(task), NLM_WORLDS_PAPER, objects, seed, &options, &tester,
+                           &check_error));
     return tester;
 }
 
@@ -57,7 +58,8 @@ static answers count_all(nlm_machine *machine, const nlm_task *task, int objects
     CHECK(nlm_structure_new(&structure, &check_error));
     CHECK(nlm_pass_new(machine, &pass, &check_error));
     for (int w = 0; w < worlds; w++) {
-        CHECK(nlm_task_generate(task, seed, first + (uint64_t)w, objects, world, &check_error));
+        CHECK(nlm_task_generate(task, NLM_WORLDS_PAPER, seed, first + (uint64_t)w, objects, world,
+                                &check_error));
         nlm_batch_clear(batch);
         CHECK(nlm_batch_add_world(batch, world, &check_error));
         CHECK(nlm_structure_build(structure, machine, batch, &options, &check_error));
@@ -274,10 +276,12 @@ static void assert_test_refused(nlm_machine *machine, const nlm_task *task, int 
 {
     nlm_test *tester = (nlm_test *)&status;
     nlm_error error = {0};
-    assert_int_equal(nlm_test_of_task(machine, task, objects, 1, NULL, &tester, &error), status);
+    assert_int_equal(nlm_test_of_task(machine, task, NLM_WORLDS_PAPER, objects, 1, NULL, &tester, &error),
+                     status);
     assert_said(&error, status, part);
     assert_null(tester);
-    assert_int_equal(nlm_test_of_task(machine, task, objects, 1, NULL, &tester, NULL), status);
+    assert_int_equal(nlm_test_of_task(machine, task, NLM_WORLDS_PAPER, objects, 1, NULL, &tester, NULL),
+                     status);
 }
 
 static void machines_that_do_not_fit_the_task_are_refused(void **state)

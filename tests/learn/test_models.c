@@ -446,7 +446,8 @@ static measured measure_all(nlm_machine *machine, const nlm_task *task, int obje
     CHECK(nlm_structure_new(&structure, &check_error));
     CHECK(nlm_pass_new(machine, &pass, &check_error));
     for (int w = 0; w < worlds; w++) {
-        CHECK(nlm_task_generate(task, 7, FIRST_TEST_WORLD + (uint64_t)w, objects, world, &check_error));
+        CHECK(nlm_task_generate(task, NLM_WORLDS_PAPER, 7, FIRST_TEST_WORLD + (uint64_t)w, objects, world,
+                                &check_error));
         nlm_batch_clear(batch);
         CHECK(nlm_batch_add_world(batch, world, &check_error));
         CHECK(nlm_structure_build(structure, machine, batch, NULL, &check_error));
@@ -478,7 +479,8 @@ static void tests_measure_what_logits_say(void **state)
             for (int threads = 1; threads <= 3; threads++) {
                 nlm_test *tester;
                 const nlm_options options = {.threads = threads};
-                CHECK(nlm_test_of_task(machine, task, 9, 7, &options, &tester, &check_error));
+                CHECK(
+                    nlm_test_of_task(machine, task, NLM_WORLDS_PAPER, 9, 7, &options, &tester, &check_error));
                 CHECK(nlm_test_run(tester, 4, NULL, NULL, &check_error));
                 CHECK(nlm_test_run(tester, TEST_WORLDS - 4, NULL, NULL, &check_error));
                 const nlm_score result = nlm_test_score(tester);

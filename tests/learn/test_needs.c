@@ -343,7 +343,9 @@ static void tasks_need_what_the_paper_gave_them(void **state)
         nlm_problem *problem;
         nlm_needs needs[2];
         const nlm_task *task = nlm_task_find(expected[k].name);
-        assert_int_equal(nlm_problem_generate(task, 1, 0, task->train_objects, 100, &problem, NULL), NLM_OK);
+        assert_int_equal(
+            nlm_problem_generate(task, NLM_WORLDS_PAPER, 1, 0, task->train_objects, 100, &problem, NULL),
+            NLM_OK);
         for (int threads = 1; threads <= 2; threads++) {
             nlm_options options = {.threads = threads};
             assert_int_equal(nlm_problem_needs(problem, 4, 0, &options, &needs[threads - 1], NULL), NLM_OK);
@@ -453,7 +455,8 @@ static void coincidences_of_small_worlds_are_not_taken(void **state)
     (void)state;
     nlm_problem *problem;
     nlm_needs needs;
-    assert_int_equal(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 12, 50, &problem, NULL), NLM_OK);
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, 1, 0, 12, 50, &problem, NULL), NLM_OK);
     assert_int_equal(nlm_problem_needs(problem, 4, 0, NULL, &needs, NULL), NLM_OK);
     assert_int_equal(needs.breadth[2].separation, NLM_SEPARATED);
     assert_true(needs.breadth[2].classes < needs.breadth[3].classes);

@@ -80,7 +80,8 @@ static void a_run_is_the_same_steps_by_hand(void **state)
         nlm_optimizer_set_rate(adam, training.lr * (step < training.batches ? 1 : 0.25));
         nlm_batch_clear(batch);
         for (int w = 0; w < training.batch; w++, number++) {
-            CHECK(nlm_task_generate(&moving, training.seed, number, training.objects, world, &check_error));
+            CHECK(nlm_task_generate(&moving, NLM_WORLDS_PAPER, training.seed, number, training.objects, world,
+                                    &check_error));
             CHECK(nlm_batch_add_world(batch, world, &check_error));
         }
         nlm_bce_result result;
@@ -328,7 +329,7 @@ static nlm_score test_with(nlm_machine *machine, const nlm_task *task, int threa
 {
     const nlm_options options = {.threads = threads};
     nlm_test *tester;
-    CHECK(nlm_test_of_task(machine, task, 6, 1, &options, &tester, &check_error));
+    CHECK(nlm_test_of_task(machine, task, NLM_WORLDS_PAPER, 6, 1, &options, &tester, &check_error));
     CHECK(nlm_test_run(tester, worlds / 3, NULL, NULL, &check_error));
     CHECK(nlm_test_run(tester, worlds - worlds / 3, NULL, NULL, &check_error));
     const nlm_score result = nlm_test_score(tester);
@@ -357,7 +358,7 @@ static void tests_agree_for_any_threads(void **state)
     CHECK(nlm_world_new(&world, &check_error));
     for (uint64_t w = 0; w < WORLDS; w++) {
         nlm_batch_clear(batch);
-        CHECK(nlm_task_generate(&of.task, 1, NLM_TEST_WORLDS + w, 6, world, &check_error));
+        CHECK(nlm_task_generate(&of.task, NLM_WORLDS_PAPER, 1, NLM_TEST_WORLDS + w, 6, world, &check_error));
         CHECK(nlm_batch_add_world(batch, world, &check_error));
         CHECK(nlm_structure_build(structure, machine, batch, NULL, &check_error));
         CHECK(nlm_pass_forward(pass, structure, false, &check_error));

@@ -4,7 +4,8 @@
 static nlm_problem *make_problem(const char *task, int objects, int worlds)
 {
     nlm_problem *problem;
-    CHECK(nlm_problem_generate(nlm_task_find(task), 3, 0, objects, worlds, &problem, &check_error));
+    CHECK(nlm_problem_generate(nlm_task_find(task), NLM_WORLDS_PAPER, 3, 0, objects, worlds, &problem,
+                               &check_error));
     return problem;
 }
 

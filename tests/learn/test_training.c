@@ -27,9 +27,9 @@ static const struct row {
 /* The settings that both protocols have; the best one adds others. */
 static bool is_basic(const char *name)
 {
-    static const char *const basic[] = {"seed",  "objects", "batch",    "batches", "epochs",
-                                        "gain",  "lr",      "lr_decay", "beta2",   "threshold",
-                                        "width", "depth",   "breadth",  "residual"};
+    static const char *const basic[] = {"seed",  "objects", "batch",    "batches",  "epochs",
+                                        "gain",  "lr",      "lr_decay", "beta2",    "threshold",
+                                        "width", "depth",   "breadth",  "residual", "kind"};
     for (size_t i = 0; i < COUNT(basic); i++)
         if (!strcmp(name, basic[i]))
             return true;
@@ -88,6 +88,7 @@ static void the_papers_protocol_is_the_papers(void **state)
         assert_true(made.lr_decay == 1);
         assert_true(made.beta2 == 0.999);
         assert_true(made.threshold == paper[i].threshold);
+        assert_int_equal(made.kind, NLM_WORLDS_PAPER);
         for (int n = 0; n < training_table.count; n++)
             if ((training_table.rows[n].runs & training_table.runs) &&
                 !is_basic(training_table.rows[n].name)) {
@@ -109,6 +110,7 @@ static void the_best_protocol_learns_within_the_same_budget(void **state)
         assert_int_equal(made.objects, paper[i].objects);
         assert_true((long)made.batch * made.batches * made.epochs <= paper[i].examples);
         assert_true(made.exam > 0);
+        assert_int_equal(made.kind, NLM_WORLDS_RICH);
         CHECK(settings_check_examples(&made, &check_error));
     }
 }
@@ -296,7 +298,7 @@ static void assert_differ(const nlm_settings *found, const nlm_settings *wanted,
 /* Another value of that number, such as a run may have. */
 static nlm_settings with_another(const nlm_settings *one, int number)
 {
-    static const char *const texts[] = {"1", "2", "3", "0.5"};
+    static const char *const texts[] = {"1", "2", "3", "0.5", "paper", "rich"};
     for (size_t i = 0; i < COUNT(texts); i++) {
         nlm_settings other = *one;
         if (!setting_set(&training_table.rows[number], &other, texts[i], NULL) &&

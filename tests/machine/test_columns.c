@@ -26,7 +26,7 @@ static looked_at look_at(bool residual)
     CHECK(nlm_machine_new(&spec, heads, 2, &of.machine, &check_error));
     nlm_machine_initialise(of.machine, 7);
     CHECK(nlm_world_new(&of.world, &check_error));
-    CHECK(nlm_task_generate(task, 1, 3, OBJECTS, of.world, &check_error));
+    CHECK(nlm_task_generate(task, NLM_WORLDS_PAPER, 1, 3, OBJECTS, of.world, &check_error));
     CHECK(nlm_evaluator_new(of.machine, &options, &of.evaluator, &check_error));
     CHECK(nlm_evaluator_add(of.evaluator, of.world, &check_error));
     CHECK(nlm_evaluator_run(of.evaluator, false, &check_error));

@@ -177,12 +177,14 @@ static nlm_status make_second_world(story *s, nlm_error *error)
 
 static nlm_status generate_first(story *s, nlm_error *error)
 {
-    return nlm_task_generate(nlm_task_find(s->plot->task), 1, 0, s->plot->objects[0], s->worlds[0], error);
+    return nlm_task_generate(nlm_task_find(s->plot->task), NLM_WORLDS_PAPER, 1, 0, s->plot->objects[0],
+                             s->worlds[0], error);
 }
 
 static nlm_status generate_second(story *s, nlm_error *error)
 {
-    return nlm_task_generate(nlm_task_find(s->plot->task), 1, 1, s->plot->objects[1], s->worlds[1], error);
+    return nlm_task_generate(nlm_task_find(s->plot->task), NLM_WORLDS_PAPER, 1, 1, s->plot->objects[1],
+                             s->worlds[1], error);
 }
 
 static nlm_status make_batch(story *s, nlm_error *error)

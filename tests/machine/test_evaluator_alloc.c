@@ -21,7 +21,8 @@ static nlm_world *new_world(uint64_t number)
 {
     nlm_world *world;
     CHECK(nlm_world_new(&world, &check_error));
-    CHECK(nlm_task_generate(nlm_task_find("grandparent"), 1, number, 8, world, &check_error));
+    CHECK(
+        nlm_task_generate(nlm_task_find("grandparent"), NLM_WORLDS_PAPER, 1, number, 8, world, &check_error));
     return world;
 }
 

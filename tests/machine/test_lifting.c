@@ -94,7 +94,8 @@ static void add_world(nlm_batch *batch, const nlm_task *task, const int *inputs,
     }
     if (!world)
         assert_int_equal(nlm_world_new(&world, NULL), NLM_OK);
-    assert_int_equal(nlm_task_generate(task, random_u64(&draws), 0, objects, world, NULL), NLM_OK);
+    assert_int_equal(nlm_task_generate(task, NLM_WORLDS_PAPER, random_u64(&draws), 0, objects, world, NULL),
+                     NLM_OK);
     assert_int_equal(nlm_batch_add_world(batch, world, NULL), NLM_OK);
 }
 

@@ -6,7 +6,9 @@ static void ground(nlm_batch *batch, int objects)
 {
     nlm_world *world;
     assert_int_equal(nlm_world_new(&world, NULL), NLM_OK);
-    assert_int_equal(nlm_task_generate(nlm_task_find("grandparent"), 1, 0, objects, world, NULL), NLM_OK);
+    assert_int_equal(
+        nlm_task_generate(nlm_task_find("grandparent"), NLM_WORLDS_PAPER, 1, 0, objects, world, NULL),
+        NLM_OK);
     nlm_batch_clear(batch);
     assert_int_equal(nlm_batch_add_world(batch, world, NULL), NLM_OK);
     nlm_world_free(world);

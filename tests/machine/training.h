@@ -69,7 +69,8 @@ static inline nlm_world *make_world(const course *of, int index)
     CHECK(nlm_world_new(&world, &check_error));
     int objects = of->objects + index * 7 % (of->spread + 1);
     if (of->task) {
-        CHECK(nlm_task_generate(nlm_task_find(of->task), 1, (uint64_t)index, objects, world, &check_error));
+        CHECK(nlm_task_generate(nlm_task_find(of->task), NLM_WORLDS_PAPER, 1, (uint64_t)index, objects, world,
+                                &check_error));
         return world;
     }
     random_stream random;

@@ -169,7 +169,7 @@ static nlm_world *new_world(const nlm_task *task, uint64_t number)
 {
     nlm_world *world;
     CHECK(nlm_world_new(&world, &check_error));
-    CHECK(nlm_task_generate(task, 1, number, 10, world, &check_error));
+    CHECK(nlm_task_generate(task, NLM_WORLDS_PAPER, 1, number, 10, world, &check_error));
     return world;
 }
 
@@ -284,7 +284,7 @@ static void worlds_that_do_not_fit_are_refused(void **state)
     digit_graph_release(&graph);
     assert_int_equal(digit_graph_find(&graph, other, world, &error), NLM_BAD_SHAPE);
     digit_graph_release(&graph);
-    CHECK(nlm_task_generate(&task, 1, FIRST_WORLD, 100, world, &check_error));
+    CHECK(nlm_task_generate(&task, NLM_WORLDS_PAPER, 1, FIRST_WORLD, 100, world, &check_error));
     assert_int_equal(digit_graph_find(&graph, machine, world, &error), NLM_BAD_SHAPE);
     digit_graph_release(&graph);
     nlm_world_free(bare);

@@ -462,7 +462,7 @@ static void dead_predicates_are_found(void **state)
     for (int column = 0; column < weight->shape[1]; column++) /* predicate 5 is the same everywhere */
         machine->values[weight->offset + 5 * (size_t)weight->shape[1] + (size_t)column] = 0;
     CHECK(nlm_world_new(&world, &check_error));
-    CHECK(nlm_task_generate(training.task, 1, 0, OBJECTS, world, &check_error));
+    CHECK(nlm_task_generate(training.task, NLM_WORLDS_PAPER, 1, 0, OBJECTS, world, &check_error));
     const nlm_options whole = {.lifting = NLM_CLASSES};
     CHECK(nlm_evaluator_new(machine, &whole, &asked, &check_error));
     CHECK(nlm_evaluator_add(asked, world, &check_error));

@@ -207,8 +207,8 @@ static void folders_are_whole(void **state)
 {
     (void)state;
     for (int version = 0; version < 2; version++)
-        CHECK(nlm_problem_generate(nlm_task_find("uncle"), (uint64_t)version, 0, 6, 3, &problems[version],
-                                   &check_error));
+        CHECK(nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, (uint64_t)version, 0, 6, 3,
+                                   &problems[version], &check_error));
     fail_each_in_folder(false);
     fail_each_in_folder(true);
     nlm_problem_free(problems[0]);
@@ -221,7 +221,7 @@ static void an_unfinished_folder_is_written_again(void **state)
     (void)state;
     nlm_problem *problem;
     nlm_error error;
-    CHECK(nlm_problem_generate(nlm_task_find("uncle"), 1, 0, 6, 2, &problem, &check_error));
+    CHECK(nlm_problem_generate(nlm_task_find("uncle"), NLM_WORLDS_PAPER, 1, 0, 6, 2, &problem, &check_error));
     files_write("folder/INCOMPLETE", "");
     files_write("folder/bias.pl", "head_pred(");
     files_write("folder/0001/bk.pl.tmp-0a1b2c", "father(");

@@ -477,7 +477,8 @@ static nlm_batch *task_batch(const nlm_spec *spec, const int *sizes, int worlds)
     nlm_world *world;
     assert_int_equal(nlm_world_new(&world, NULL), NLM_OK);
     for (int w = 0; w < worlds; w++) {
-        assert_int_equal(nlm_task_generate(task, 5, (uint64_t)w, sizes[w], world, NULL), NLM_OK);
+        assert_int_equal(nlm_task_generate(task, NLM_WORLDS_PAPER, 5, (uint64_t)w, sizes[w], world, NULL),
+                         NLM_OK);
         assert_int_equal(nlm_batch_add_world(batch, world, NULL), NLM_OK);
     }
     nlm_world_free(world);

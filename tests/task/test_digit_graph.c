@@ -39,7 +39,7 @@ static int free_gallery(void **state)
 static void generate_with(const nlm_task *of, uint64_t seed, uint64_t index, int nodes, nlm_world *world)
 {
     nlm_error error;
-    if (nlm_task_generate(of, seed, index, nodes, world, &error))
+    if (nlm_task_generate(of, NLM_WORLDS_PAPER, seed, index, nodes, world, &error))
         fail_msg("%s", error.message);
 }
 

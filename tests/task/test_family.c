@@ -107,12 +107,13 @@ static void labels_follow_from_the_definitions(void **state)
         int people, worlds;
     } sizes[] = {{1, 10}, {2, 20}, {5, 200}, {20, 200}, {100, 50}};
     nlm_world *world = new_world();
-    for (int q = 0; q < QUESTION_COUNT; q++)
+    for (int q = 0; q < QUESTION_COUNT * NLM_WORLD_KINDS; q++)
         for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++)
             for (int index = 0; index < sizes[size].worlds; index++) {
-                generate(QUESTIONS[q].task, 11, (uint64_t)index, sizes[size].people, world);
+                generate_kind(QUESTIONS[q % QUESTION_COUNT].task, (nlm_world_kind)(q / QUESTION_COUNT), 11,
+                              (uint64_t)index, sizes[size].people, world);
                 assert_int_equal(nlm_world_objects(world), sizes[size].people);
-                compare_oracles(world, &QUESTIONS[q]);
+                compare_oracles(world, &QUESTIONS[q % QUESTION_COUNT]);
             }
     nlm_world_free(world);
 }
@@ -329,18 +330,20 @@ typedef struct parent_table {
     int father[TABLE_SIZE], mother[TABLE_SIZE];
 } parent_table;
 
-/* One father and one mother or neither; sons and daughters are the reverse of these; nobody is both a son and
- * a daughter, a father and a mother, or a son and a mother. */
-static void check_kinship(const family_tables *family, parent_table *parents)
+/* At most one father and one mother, in the paper's families both or neither; sons and daughters are the
+ * reverse of these, in rich families of some of them; nobody is both a son and a daughter, a father and a
+ * mother, or a son and a mother. */
+static void check_kinship(const family_tables *family, bool rich, parent_table *parents)
 {
     bool man[TABLE_SIZE] = {0}, woman[TABLE_SIZE] = {0};
     for (int x = 0; x < family->people; x++) {
         parents->father[x] = only_one(&family->father, family->people, x);
         parents->mother[x] = only_one(&family->mother, family->people, x);
-        assert_int_equal(parents->father[x] < 0, parents->mother[x] < 0);
+        if (!rich)
+            assert_int_equal(parents->father[x] < 0, parents->mother[x] < 0);
         for (int y = 0; y < family->people; y++) {
             bool child = family->son.at[y][x] || family->daughter.at[y][x];
-            assert_int_equal(child, is_parent(family, x, y));
+            assert_true(rich ? !child || is_parent(family, x, y) : child == is_parent(family, x, y));
             man[x] |= family->son.at[y][x] || family->father.at[y][x];
             woman[x] |= family->daughter.at[y][x] || family->mother.at[y][x];
         }
@@ -378,9 +381,8 @@ static void check_no_cycles(const family_tables *family, const parent_table *par
     for (int round = 0; round <= family->people; round++) {
         bool changed = false;
         for (int x = 0; x < family->people; x++) {
-            if (parents->father[x] < 0)
-                continue;
-            int f = generation[parents->father[x]], m = generation[parents->mother[x]];
+            int f = parents->father[x] < 0 ? -1 : generation[parents->father[x]];
+            int m = parents->mother[x] < 0 ? -1 : generation[parents->mother[x]];
             int next = 1 + (f > m ? f : m);
             changed |= next != generation[x];
             generation[x] = next;
@@ -402,10 +404,93 @@ static void families_keep_the_rules(void **state)
         for (int index = 0; index < 100; index++) {
             generate("uncle", 3, (uint64_t)index, sizes[size], world);
             read_family(world, &family);
-            check_kinship(&family, &parents);
+            check_kinship(&family, false, &parents);
             check_couples(&family, &parents);
             check_no_cycles(&family, &parents);
         }
+    nlm_world_free(world);
+}
+
+/* What no family of the paper has, so that a rule may rest on it. */
+enum {
+    FATHER_ONLY,
+    MOTHER_ONLY,
+    HALF_BY_FATHER,
+    HALF_BY_MOTHER,
+    UNKNOWN_SEX,
+    RELATED_PARENTS,
+    FATHER_AND_UNCLE,
+    LONE,
+    CASES
+};
+
+static bool is_mentioned(const family_tables *family, int x)
+{
+    for (int y = 0; y < family->people; y++)
+        if (is_parent(family, x, y) || is_parent(family, y, x))
+            return true;
+    return false;
+}
+
+static void count_pair(const family_tables *family, const parent_table *parents, int x, int y,
+                       int found[CASES])
+{
+    const bool same_father = parents->father[x] >= 0 && parents->father[x] == parents->father[y],
+               same_mother = parents->mother[x] >= 0 && parents->mother[x] == parents->mother[y];
+    found[HALF_BY_FATHER] += same_father && !same_mother;
+    found[HALF_BY_MOTHER] += same_mother && !same_father;
+    found[UNKNOWN_SEX] += is_parent(family, x, y) && !family->son.at[y][x] && !family->daughter.at[y][x];
+    if (parents->father[x] != y || parents->mother[x] < 0)
+        return;
+    const int mother = parents->mother[x];
+    const bool siblings = share_father(parents, y, mother) ||
+                          (parents->mother[y] >= 0 && parents->mother[y] == parents->mother[mother]);
+    found[FATHER_AND_UNCLE] += siblings;
+    found[RELATED_PARENTS] += siblings || share_father(parents, parents->father[y], mother) ||
+                              share_father(parents, y, parents->father[mother]);
+}
+
+static void count_cases(const family_tables *family, const parent_table *parents, int found[CASES])
+{
+    for (int x = 0; x < family->people; x++) {
+        found[FATHER_ONLY] += parents->father[x] >= 0 && parents->mother[x] < 0;
+        found[MOTHER_ONLY] += parents->mother[x] >= 0 && parents->father[x] < 0;
+        found[LONE] += !is_mentioned(family, x);
+        for (int y = 0; y < family->people; y++)
+            if (x != y)
+                count_pair(family, parents, x, y, found);
+    }
+}
+
+/* Rich families keep the rules that any records keep, and have all that the paper's lack; some are the
+ * paper's. */
+static void rich_families_leave_no_choice(void **state)
+{
+    (void)state;
+    static family_tables family;
+    static parent_table parents;
+    nlm_world *world = new_world();
+    static const int sizes[] = {1, 2, 5, 20, 100};
+    for (size_t size = 0; size < 5; size++) {
+        int found[CASES] = {0}, complete = 0;
+        for (int index = 0; index < 200; index++) {
+            generate_kind("uncle", NLM_WORLDS_RICH, 3, (uint64_t)index, sizes[size], world);
+            read_family(world, &family);
+            check_kinship(&family, true, &parents);
+            check_no_cycles(&family, &parents);
+            int here[CASES] = {0};
+            count_cases(&family, &parents, here);
+            bool odd = false;
+            for (int k = 0; k < CASES; k++) {
+                odd = odd || (k != LONE && here[k] > 0);
+                found[k] += here[k];
+            }
+            complete += !odd;
+        }
+        for (int k = 0; k < CASES && sizes[size] >= 20; k++)
+            assert_in_range(found[k], 20, 1000000);
+        assert_in_range(complete, 20, 200);
+    }
     nlm_world_free(world);
 }
 
@@ -487,6 +572,7 @@ int main(void)
         cmocka_unit_test(maternal_great_uncles),
         cmocka_unit_test(facts_count_above_one_half_and_the_last_one_wins),
         cmocka_unit_test(families_keep_the_rules),
+        cmocka_unit_test(rich_families_leave_no_choice),
         cmocka_unit_test(the_smallest_families_are_as_likely_as_they_should_be),
         cmocka_unit_test(genders_are_fair_and_numbers_say_nothing),
         cmocka_unit_test(truths_are_as_frequent_as_they_should_be),

@@ -69,7 +69,7 @@ static void a_world_without_its_pictures_is_empty(void **state)
     for (nlm_status status = NLM_NO_MEMORY; status; number++) {
         nlm_world *world = new_world();
         fail_allocation(number);
-        status = nlm_task_generate(&task, 1, 1, 20, world, NULL);
+        status = nlm_task_generate(&task, NLM_WORLDS_PAPER, 1, 1, 20, world, NULL);
         fail_allocation(-1);
         assert_true(status == NLM_OK || status == NLM_NO_MEMORY);
         assert_int_equal(nlm_world_objects(world), status ? 0 : 20);
@@ -78,7 +78,9 @@ static void a_world_without_its_pictures_is_empty(void **state)
         for (int round = 0; round < 2; round++) {
             fail_allocation(-1);
             for (int nodes = 50; nodes > 0; nodes -= 7)
-                assert_int_equal(nlm_task_generate(&task, 1, (uint64_t)nodes, nodes, world, NULL), NLM_OK);
+                assert_int_equal(
+                    nlm_task_generate(&task, NLM_WORLDS_PAPER, 1, (uint64_t)nodes, nodes, world, NULL),
+                    NLM_OK);
         }
         assert_int_equal(allocations, 0);
         nlm_world_free(world);

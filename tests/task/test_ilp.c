@@ -152,8 +152,9 @@ static void absurd_sizes_are_refused(void **state)
     nlm_world *world = new_world();
     for (int k = 0; k < KNOWN_COUNT; k++)
         for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++)
-            assert_int_equal(nlm_task_generate(task_called(KNOWN[k].name), 1, 1, absurd[i], world, NULL),
-                             NLM_BAD_ARGUMENT);
+            assert_int_equal(
+                nlm_task_generate(task_called(KNOWN[k].name), NLM_WORLDS_PAPER, 1, 1, absurd[i], world, NULL),
+                NLM_BAD_ARGUMENT);
     nlm_world_free(world);
 }
 

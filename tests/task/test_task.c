@@ -203,7 +203,8 @@ static void absurd_sizes_are_refused_and_the_world_stays(void **state)
         uint64_t before = fingerprint(world);
         for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
             nlm_error error = {NLM_OK, ""};
-            assert_int_equal(nlm_task_generate(task_called(KNOWN[k].name), 1, 1, absurd[i], world, &error),
+            assert_int_equal(nlm_task_generate(task_called(KNOWN[k].name), NLM_WORLDS_PAPER, 1, 1, absurd[i],
+                                               world, &error),
                              NLM_BAD_ARGUMENT);
             assert_int_equal(error.status, NLM_BAD_ARGUMENT);
             assert_non_null(strstr(error.message, KNOWN[k].name));
@@ -231,10 +232,10 @@ static void what_is_missing_is_named(void **state)
 
     assert_int_equal(nlm_task_label(task, NULL, &error), NLM_BAD_ARGUMENT);
     assert_int_equal(nlm_task_label(NULL, world, &error), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_task_generate(task, 1, 1, 5, NULL, &error), NLM_BAD_ARGUMENT);
-    assert_int_equal(nlm_task_generate(NULL, 1, 1, 5, world, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_task_generate(task, NLM_WORLDS_PAPER, 1, 1, 5, NULL, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_task_generate(NULL, NLM_WORLDS_PAPER, 1, 1, 5, world, &error), NLM_BAD_ARGUMENT);
     nlm_task unknown = {.name = "aunt"};
-    assert_int_equal(nlm_task_generate(&unknown, 1, 1, 5, world, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_task_generate(&unknown, NLM_WORLDS_PAPER, 1, 1, 5, world, &error), NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "there is no task 'aunt'");
     nlm_task nameless = {0};
     assert_int_equal(nlm_task_label(&nameless, world, NULL), NLM_BAD_ARGUMENT);
@@ -246,7 +247,7 @@ static void a_copy_of_a_task_serves(void **state)
     (void)state;
     nlm_task copy = *task_called("2-outdegree");
     nlm_world *world = new_world();
-    assert_int_equal(nlm_task_generate(&copy, 1, 1, 5, world, NULL), NLM_OK);
+    assert_int_equal(nlm_task_generate(&copy, NLM_WORLDS_PAPER, 1, 1, 5, world, NULL), NLM_OK);
     assert_int_equal(nlm_world_objects(world), 5);
     nlm_world_free(world);
 }

@@ -106,20 +106,23 @@ static void numbered_objects_come_all_or_none(void **state)
 static void a_world_that_could_not_be_generated_is_empty(void **state)
 {
     (void)state;
-    for (int k = 0; k < nlm_tasks(); k++) {
-        const nlm_task *task = nlm_task_at(k);
+    for (int k = 0; k < NLM_WORLD_KINDS * nlm_tasks(); k++) {
+        const nlm_task *task = nlm_task_at(k / NLM_WORLD_KINDS);
+        const nlm_world_kind kind = (nlm_world_kind)(k % NLM_WORLD_KINDS);
         int number = 0;
+        if (!nlm_task_has_worlds(task, kind))
+            continue;
         for (nlm_status status = NLM_NO_MEMORY; status; number++) {
             nlm_world *world = new_world();
             nlm_error error = {NLM_OK, ""};
             fail_allocation(number);
-            status = nlm_task_generate(task, 1, 1, task->test_objects, world, &error);
+            status = nlm_task_generate(task, kind, 1, 1, task->test_objects, world, &error);
             fail_allocation(-1);
             assert_int_equal(error.status, status);
             assert_true(status == NLM_OK || status == NLM_NO_MEMORY);
             assert_int_equal(nlm_world_objects(world), status ? 0 : task->test_objects);
             assert_int_equal(nlm_world_targets(world), status ? 0 : 1);
-            assert_int_equal(nlm_task_generate(task, 1, 1, task->test_objects, world, NULL), NLM_OK);
+            assert_int_equal(nlm_task_generate(task, kind, 1, 1, task->test_objects, world, NULL), NLM_OK);
             nlm_world_free(world);
         }
         assert_true(number > 5);

@@ -31,12 +31,18 @@ static inline const nlm_task *task_called(const char *name)
     return task;
 }
 
-static inline void generate(const char *task, uint64_t seed, uint64_t index, int objects, nlm_world *world)
+static inline void generate_kind(const char *task, nlm_world_kind kind, uint64_t seed, uint64_t index,
+                                 int objects, nlm_world *world)
 {
     nlm_error error = {NLM_OK, ""};
-    nlm_status status = nlm_task_generate(task_called(task), seed, index, objects, world, &error);
+    nlm_status status = nlm_task_generate(task_called(task), kind, seed, index, objects, world, &error);
     if (status)
         fail_msg("%s", error.message);
+}
+
+static inline void generate(const char *task, uint64_t seed, uint64_t index, int objects, nlm_world *world)
+{
+    generate_kind(task, NLM_WORLDS_PAPER, seed, index, objects, world);
 }
 
 /* The true facts; of a fact added again the last one counts. */
