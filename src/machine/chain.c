@@ -8,9 +8,9 @@
  *
  * Backward goes down the same way: the gradient of y_{j-1} is that of y_j summed over children.
  *
- * Example: at layer 4 of a residual machine a unit reads the blocks of layers 0 to 3.  The inputs have a
- * handful of rows where layer 3 has hundreds.  Without chains all four blocks would be multiplied on the rows
- * of the finest, layer 3. */
+ * Example: at layer 4 of a residual machine a unit reads the blocks of layers 0 to 3.  In four families of 20
+ * the pairs have 9 classes at layers 0 and 1, and 323 at layers 2 and 3 (structure.c).  Without chains the
+ * inputs would be multiplied on the rows of 323 classes, too. */
 #include <string.h>
 #include "base/invariant.h"
 #include "machine/pass.h"

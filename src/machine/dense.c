@@ -6,7 +6,10 @@
  *
  * Example: of a world of 3 objects the pairs are places 0..8; pair (x, y) is place 3 x + y, and places 0, 4,
  * 8 are of no tuple.  Walking over sorted tuples, run by run and order by order, visits every other place
- * once. */
+ * once.
+ *
+ * Dense tensors are for people and for other models: a caller reads outputs and logits, a game its moves, a
+ * baseline its inputs.  Losses on labels stay on rows (loss.c), which are fewer. */
 #include <string.h>
 #include "base/error.h"
 #include "machine/pass.h"

@@ -8,7 +8,10 @@
  *     heads    weight, bias
  *     sense    the tensors of the sense, if there is one
  *
- * A machine whose spec names a baseline has the tensors of that model instead, heads included. */
+ * A machine whose spec names a baseline has the tensors of that model instead, heads included.
+ *
+ * The plan says what exists; a machine adds numbers to it.  Whatever is computed from these numbers is in a
+ * pass, so a machine alone takes little memory: 3,233 parameters for a family task of the paper. */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 

@@ -425,6 +425,7 @@ nlm_status machine_from_safetensors(const safetensors *file, const char *name, n
                                     nlm_error *error)
 {
     *machine = NULL;
+    /* everything in `in` is temporary; the machine copies what it keeps */
     struct reader in = {.file = file, .name = name, .error = error};
     in.outline = memory_new(1, sizeof *in.outline);
     if (!in.outline)

@@ -2,7 +2,8 @@
  *
  * The baseline reads and writes one dense array per world and arity (baseline.h).  Its logits are copied into
  * the tables in which the machine's own heads have theirs, so that losses and results need not know which it
- * was. The structure is an identity here, so a row belongs to one tuple.
+ * was. The structure is an identity here, so a row belongs to one tuple.  Memory is that of dense arrays: n^2
+ * numbers for each predicate and head, for worlds of n objects.
  *
  *     lay_out         inputs of all worlds -> dense arrays, places for logits, seeds for names
  *     forward         by the baseline, for all worlds

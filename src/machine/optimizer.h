@@ -1,4 +1,7 @@
-/* Optimisers, inside the library: their state, so that a run can be stopped and taken up again. */
+/* Optimisers, inside the library: their state, so that a run can be stopped and taken up again.
+ *
+ * An optimiser reads the machine's gradients and changes its values, nothing else; clearing gradients is up
+ * to the caller.  All parameters are treated alike. */
 #ifndef MACHINE_OPTIMIZER_H
 #define MACHINE_OPTIMIZER_H
 

@@ -12,7 +12,18 @@
  * made from the parameters at every forward; their gradients are unpacked at the end of backward.
  *
  * States of a pass: no structure (new, or after a failure), forward done, forward done for training, backward
- * done.  pass_check and `training` guard the functions that need one of them. */
+ * done.  pass_check and `training` guard the functions that need one of them.
+ *
+ *     pass.c         order of forward and backward       chain.c     products of groups
+ *     unit.c         one unit                            stream.c    a unit inside a reduction
+ *     pack.c         weights for products                jobs.c      kernels shared out over threads
+ *     value_table.c  rows of values and gradients        twins.c     heads for pairs of twins
+ *     dense.c        rows to tuples and back             loss.c, macro.c   losses and accuracies
+ *     model_pass.c   the same for another model
+ *
+ * A pass belongs to one thread at a time and uses the team of its structure.  Several passes may work on one
+ * machine at the same time while nobody changes its parameters: forward only reads them.  Backward adds to
+ * the machine's gradients, so only one pass may do that at a time. */
 #ifndef MACHINE_PASS_H
 #define MACHINE_PASS_H
 

@@ -1,4 +1,7 @@
-/* Programs of differentiable ILP: copies, and JSON for model files. */
+/* Programs of differentiable ILP: copies, and JSON for model files.
+ *
+ * nlm_program_template is a struct with pointers that a caller may fill from anywhere.  Machines keep a copy
+ * of their own in one block, so that neither the caller's memory nor a file has to outlive them. */
 #ifndef MACHINE_PROGRAM_TEMPLATE_H
 #define MACHINE_PROGRAM_TEMPLATE_H
 

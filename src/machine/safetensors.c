@@ -248,6 +248,7 @@ static nlm_status parse_tensors(safetensors *file, nlm_error *error)
     file->by_name = memory_new(count, sizeof *file->by_name);
     if (!file->tensors || !file->by_name)
         return error_no_memory(error);
+    /* the order of the header is kept: it is the order in which tensors are listed */
     const char *name;
     json_t *entry;
     json_object_foreach(file->header, name, entry)
@@ -524,6 +525,7 @@ static nlm_status print_header(const json_t *header, const char *path, size_t da
         return fail(error, NLM_BAD_ARGUMENT, path, NULL, "too large for a safetensors file");
     if (bytes == 0 || buffer_reserve(text, *length, 1, false))
         return error_no_memory(error);
+    /* spaces after JSON are blank to any reader */
     memset(text->data, ' ', *length);
     /* Printing allocates too: an incomplete header must not be written. */
     return json_dumpb(header, text->data, bytes, flags) == bytes ? NLM_OK : error_no_memory(error);
@@ -552,6 +554,8 @@ static nlm_status write_file(const char *path, const buffer *header, size_t leng
 nlm_status safetensors_write(const char *path, const safetensors_entry *entries, int count,
                              const char *const *metadata_pairs, int pairs, nlm_error *error)
 {
+    /* the checksum is made of the content, not of the bytes of the header, so it can be a part of the header
+     */
     size_t end = 0, length = 0;
     buffer text = {0};
     char written[CHECKSUM_TEXT];
