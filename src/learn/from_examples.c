@@ -218,8 +218,8 @@ static nlm_status end_epoch(struct examples_run *t, bool passed, nlm_error *erro
                          "the loss of epoch %d is not a number: the learning rate %g is too high",
                          state->epoch.epoch, t->run.settings.lr);
     }
-    /* an epoch tries one's patience if it had errors or, where nobody ever is without, if it told true from
-     * false hardly better than by chance */
+    /* Patience counts epochs in a row without success.  Success is an epoch without errors.  Where no run is
+     * ever without errors (pictures, or no threshold to reach), it is one that does better than chance. */
     const nlm_settings *settings = &t->run.settings;
     const bool never_right = settings->threshold <= 0 || (settings->task && settings->task->sense);
     const bool stuck = never_right ? state->epoch.balanced_accuracy < NEAR_CHANCE
@@ -340,6 +340,8 @@ static void vary_batch(struct examples_run *t)
 {
     const uint64_t step =
         (uint64_t)t->state.epoch.epoch * (uint64_t)t->run.settings.batches + (uint64_t)t->running.steps + 1;
+    /* not by nlm_evaluator_batch, which would make a structure stale that is to be kept (has_one_batch): a
+     * machine's does not depend on presentations, and for other models the batch is new in every step */
     for (int w = 0; w < nlm_batch_worlds(t->evaluator->batch); w++)
         nlm_batch_present(t->evaluator->batch, w, step);
     if (t->run.settings.labels > 0 && t->run.settings.labels < 1) {
@@ -397,6 +399,7 @@ static nlm_status step(nlm_run *run, bool *epoch_ended, nlm_error *error)
     struct examples_run *t = (struct examples_run *)run;
     double start = nlm_clock();
     struct examples_running *running = &t->running;
+    /* copies to go back to; the state is 2 kB, little beside a step */
     const struct examples_state state = t->state;
     const struct examples_running before = *running;
     nlm_status status = NLM_OK;

@@ -35,7 +35,7 @@
 #include "learn/run.h"
 #include "nlm/log.h"
 
-/* A symbolic link counts, even if it leads nowhere: it is something that writing would replace. */
+/* A symbolic link counts, even if it leads nowhere: somebody put it there. */
 static bool exists(const char *path)
 {
     struct stat status;

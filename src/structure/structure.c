@@ -18,7 +18,7 @@
  *     3        identity        323 (stable)      streamed: a reduction computes them
  *     4                        identity: the range over the streamed level is one
  *
- * So unit (2, 3) computes at most 109 rows and their reorderings in place of 27,360. */
+ * So unit (2, 3) computes the rows of 109 classes in place of 27,360 tuples. */
 #include "structure/structure.h"
 
 #include <string.h>
