@@ -51,8 +51,7 @@ struct dilp_clauses {
 /* All clauses of a template for predicate `head` of `count` predicates.  Left out are bodies that miss a
  * variable of the head or have the head as an atom, one of two bodies that differ in the order of their
  * atoms, and bodies of another kind than the template's.  There may be none; more than DILP_MOST_PAIRS are
- * refused.
- */
+ * refused. */
 nlm_status dilp_clauses_make(struct dilp_clauses *clauses, const struct dilp_predicate *predicates, int count,
                              int head, nlm_template form, nlm_error *error);
 void dilp_clauses_free(struct dilp_clauses *clauses);

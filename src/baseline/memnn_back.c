@@ -214,8 +214,7 @@ static void sum_groups(const struct group *g, const float *first, size_t slot, s
 }
 
 /* A group takes a share of its world's slots; the sums over groups are complete, since all questions_back are
- * done.  Outputs of the MLPs are computed again, as in forward; their gradients go to the group's own copy.
- */
+ * done.  Outputs of the MLPs are computed again, as in forward; gradients go to the group's own copy. */
 static void slots_back(void *context, int number, int thread)
 {
     struct memnn_work *w = context;

@@ -280,8 +280,7 @@ static nlm_status reserve(struct memnn_work *w, struct team *team, bool training
 
 /* ---- forward ---- */
 
-/* Keys and values of a block of slots.  Blocks of one world may share a tile of columns, but never a column.
- */
+/* Keys and values of a block of slots.  Blocks of one world may share a tile of columns, never a column. */
 static void fill_slots(void *context, int number, int thread)
 {
     struct memnn_work *w = context;

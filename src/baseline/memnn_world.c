@@ -4,7 +4,7 @@
  *     question   name x (bits), name y (bits)                               the second is 0 for one object
  *
  * Names are the only link between slots and questions: a network finds facts about x by the bits of x's name.
- * They are drawn anew at each presentation, so no name means anything by itself (docs/maths.md, section 13).
+ * They are drawn anew at each presentation, so no name has a meaning of its own (docs/maths.md, section 13).
  */
 #include "baseline/memnn.h"
 

@@ -9,8 +9,7 @@
  *
  * Example: the best protocol has batch 4, positives 3, deep 2, replay 1.  Without failures, slots 0 and 1 are
  * the deepest of 16 worlds with a true tuple, slot 2 is a world with a true tuple, slot 3 any world: 34
- * worlds are drawn, or more if some have no true tuple.  Once there are failures, one of them takes slot 0.
- */
+ * worlds are drawn, or more if some have no true tuple.  Once there are failures, one takes slot 0. */
 #include "learn/from_examples.h"
 
 #include <math.h>

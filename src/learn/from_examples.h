@@ -20,8 +20,7 @@
 /* Worlds with errors that are remembered, as numbers. */
 enum { MOST_FAILURES = 256 };
 
-/* What a checkpoint holds beside parameters and moments.  Invariant: next_failure < failures, or both are 0.
- */
+/* What a checkpoint holds beside weights and moments.  Invariant: next_failure < failures, or both are 0. */
 struct examples_state {
     nlm_epoch epoch;     /* the last that ended */
     uint64_t next_world; /* number of the next world to draw */

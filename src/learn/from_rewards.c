@@ -165,8 +165,8 @@ nlm_status rewards_fresh(struct rewards_run *s, random_stream *random, struct in
         instance->number = s->state.next_instance++;
         return NLM_OK;
     }
-    /* learner.replayed is free here: it is used inside actor_learn and validity_remember only */
-    /* the deepest of several instances of this size, the first of them if there are more */
+    /* the deepest of several instances of this size, the first of them if there are more; learner.replayed is
+     * free here, as it is used inside actor_learn and validity_remember only */
     nlm_status status = NLM_OK;
     for (int candidate = 0, deepest = -1; candidate < s->run.settings.deepest && !status; candidate++) {
         const uint64_t number = s->state.next_instance++;
@@ -318,9 +318,9 @@ static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int p
     if (!status && s->run.settings.validity > 0)
         status = validity_learn(&s->validity, &s->learner, random, s->run.settings.validity,
                                 s->state.next_round, error);
-    /* before the step: the weights are still those of the last good update, and the checkpoint is sound */
     if (status)
         return status;
+    /* before the step: the weights are still those of the last good update, and the checkpoint is sound */
     if (!isfinite(result->loss))
         return error_set(error, NLM_BAD_ARGUMENT,
                          "the loss after %ld episodes is not a number: the learning rate %g is too high",

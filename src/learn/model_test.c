@@ -262,8 +262,7 @@ static double on_grid(double number)
     return round(number / grain) * grain;
 }
 
-/* One world.  The macro accuracy of a world without errors is 1, and is computed only where there are some.
- */
+/* One world.  The macro accuracy of a world without errors is 1; it is computed only where there are some. */
 static nlm_status ask_world(nlm_test *test, struct member *member, int number)
 {
     nlm_bce_result r;
@@ -439,8 +438,7 @@ nlm_score nlm_test_score(const nlm_test *test)
 
 /* With X failures seen and mu expected, X = (1 - d) mu: the probability is at most 2 exp(-(mu - X)^2 / 3 mu).
  * That equals 1 - confidence at the larger root of (mu - X)^2 = 3 L mu, with L = log(2 / (1 - confidence)).
- * Example: no failure in 1,000 worlds says, with confidence 0.99, at most 3 log(200) / 1000 = 1.6 % failures.
- */
+ * Example: no failure in 1,000 worlds says, with confidence 0.99, at most 3 log(200) / 1000 = 1.6 % fail. */
 double nlm_test_bound(int asked, int failed, double confidence)
 {
     if (asked <= 0 || failed < 0 || !(confidence < 1.0))

@@ -138,8 +138,7 @@ const char *nlm_run_line(const nlm_run *run, char text[NLM_PROGRESS_LINE])
     return text;
 }
 
-/* Facts have no second size: their two tests are on what was learned from (0) and on what was held out (1).
- */
+/* Facts have no second size: their two tests are on what was learned from (0) and what was held out (1). */
 void nlm_run_sizes(const nlm_settings *settings, int sizes[NLM_RUN_SIZES])
 {
     const nlm_game *game = settings->game;

@@ -147,8 +147,7 @@ static bool is_last_odd(const nlm_log *log, double at)
 }
 
 /* One line as a point.  Numbers that are missing become NaN (value_number); the number of examples or
- * episodes must be there, as it is the axis of all curves.  The first good line decides the kind of the log.
- */
+ * episodes must be there, as it is the axis of all curves.  The first good line decides the log's kind. */
 static complaint read_object(const json_t *line, nlm_log *log, nlm_log_point *point)
 {
     const bool exam = json_object_get(line, "exam"), epoch = json_object_get(line, "epoch");

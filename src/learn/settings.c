@@ -194,6 +194,7 @@ static nlm_status set_list(const nlm_setting *row, int *numbers, const char *tex
     return NLM_OK;
 }
 
+/* A word is kept as its number in the list, which ends with NULL.  The message names all that there are. */
 static nlm_status set_word(const nlm_setting *row, unsigned *value, const char *text, nlm_error *error)
 {
     char words[4 * NLM_SETTING_TEXT] = "";

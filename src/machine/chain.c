@@ -171,8 +171,7 @@ nlm_status chain_backward(struct nlm_pass *pass, const struct chain *chain, buff
         if (reserve_rows(pass, chain, j - 1, &scratch[current]))
             return NLM_NO_MEMORY;
         float *below = scratch[current].data;
-        /* several classes of layer j may have one parent, so their gradients are added: one thread, in order
-         */
+        /* several classes of layer j may have one parent: gradients are added by one thread, in order */
         size_t rows = chain_part(pass, chain, j - 1)->orbits * (size_t)orders->count;
         if (rows)
             memset(below, 0, rows * (size_t)chain->columns * sizeof *below);

@@ -69,8 +69,7 @@ bool nlm_unit_column(const nlm_machine *m, int layer, int arity, int number, nlm
     return true;
 }
 
-/* The input predicates of a twin head follow its groups: relation by relation, of the pair and of its twins.
- */
+/* The input predicates of a twin head follow its groups: relation by relation, of the pair and its twins. */
 bool nlm_head_column(const nlm_machine *m, int head, int number, nlm_column *column)
 {
     const int tensor = nlm_head_tensor(m, head);

@@ -106,8 +106,7 @@ size_t dense_cells(const struct nlm_pass *pass, int world, int arity)
 }
 
 /* Between an output group and a tensor, block by block: with residual each block has its own partition, that
- * of its layer.  One function for both directions: `gradient` goes into the rows, `output` comes from them.
- */
+ * of its layer.  One function for both directions: `gradient` goes into rows, `output` comes from them. */
 static void copy_group(nlm_pass *pass, int world, int arity, const float *gradient, float *output)
 {
     const struct plan *plan = &pass->machine->plan;

@@ -66,8 +66,7 @@ nlm_status machine_make_model(struct nlm_machine *machine, const nlm_head_spec *
                               nlm_error *error);
 
 /* Whether a machine can learn from worlds of this number of objects; if not, NLM_BAD_ARGUMENT, and the
- * message says what fits.
- */
+ * message says what fits. */
 nlm_status machine_admit(const struct nlm_machine *machine, int objects, nlm_error *error);
 
 /* The window of the sense's tensors in the flat arrays, values and gradients; NULL without a sense. */

@@ -86,8 +86,7 @@ static nlm_status check_name(const char *name, const char *path, nlm_error *erro
  * checked: functions of Jansson pass NULL on, so a lack of memory shows as a missing text at the end. */
 static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts[KEYS], nlm_error *error)
 {
-    /* lists that failed to grow are NULL, and print_json(NULL) is NULL: one check at the end finds them all
-     */
+    /* lists that failed to grow are NULL, and print_json(NULL) is NULL: one check at the end finds all */
     const nlm_spec *spec = &m->plan.spec;
     const nlm_program_template *program = spec->program;
     json_t *outputs = json_array(), *widths = spec->own_widths ? json_array() : NULL;

@@ -443,8 +443,8 @@ static nlm_status add(json_t *object, const char *key, json_t *value, const char
     return NLM_OK;
 }
 
-/* The metadata object comes first, so that no tensor can take its name.  A checksum is that of another file.
- */
+/* The metadata object comes first, so that no tensor can take its name.  A checksum among the pairs is that
+ * of the file they were read from, and is left out. */
 static nlm_status add_metadata(json_t *header, const char *path, const char *const *pairs, int count,
                                checksum *sum, nlm_error *error)
 {
@@ -554,8 +554,7 @@ static nlm_status write_file(const char *path, const buffer *header, size_t leng
 nlm_status safetensors_write(const char *path, const safetensors_entry *entries, int count,
                              const char *const *metadata_pairs, int pairs, nlm_error *error)
 {
-    /* the checksum is made of the content, not of the bytes of the header, so it can be a part of the header
-     */
+    /* the checksum is made of the content, not of the header's bytes, so it can be a part of the header */
     size_t end = 0, length = 0;
     buffer text = {0};
     char written[CHECKSUM_TEXT];

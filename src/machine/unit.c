@@ -11,8 +11,7 @@
  *
  * Example: unit (2, 2), tuple (x, y).  Its row adds up: the bias; a row of the own table, for the class of
  * (x, y); a row of the range table, for the set of (x, y, z); part 0 of the sub table's row for y (x was
- * dropped) and part 1 of its row for x (y was dropped).  Backward adds the gradient of that row to all four.
- */
+ * dropped) and part 1 of its row for x (y was dropped).  Backward adds the row's gradient to all four. */
 #include <string.h>
 #include "base/invariant.h"
 #include "machine/pass.h"

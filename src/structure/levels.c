@@ -11,8 +11,7 @@
  * level has none.
  *
  * Example: two pairs (a, b) and (c, d) are one class at layer 1 if their inputs are equal in both orders
- * (own), a is like c and b like d (sub), and the triples (a, b, z) and (c, d, z) form the same set (range).
- */
+ * (own), a is like c and b like d (sub), and the triples (a, b, z) and (c, d, z) are the same set (range). */
 #include <string.h>
 #include "base/team.h"
 #include "structure/classify.h"
