@@ -330,7 +330,8 @@ static nlm_status replay_all(struct actor *actor, const struct episode *episodes
     return status;
 }
 
-/* The moves of all episodes, one after the other, as their positions are in the batch. */
+/* The moves of all episodes, one after the other, as their positions are in the batch: step number t of the
+ * arrays is world number t. */
 static nlm_status gather_moves(struct actor *actor, const struct episode *episodes, int count, int *steps,
                                nlm_error *error)
 {
@@ -361,6 +362,7 @@ static nlm_status weight_advantages(struct actor *actor, int steps, nlm_error *e
     const float *before = actor->action_probabilities.data;
     double *advantages = actor->action_advantages.data;
     for (int t = 0; t < steps; t++) {
+        /* the positions themselves are gone; the batch knows the size of each world */
         const int objects = nlm_batch_objects(actor->evaluator->batch, t);
         const size_t choices = (size_t)(actor->game->twins ? objects / 2 : objects);
         const int *move = (const int *)actor->actions.data + (size_t)t * (size_t)actor->game->arity;

@@ -237,7 +237,16 @@ static void explain(struct advice_list *to, const nlm_settings *settings, const 
 }
 
 /* Reasons, then what the user can do about the facts, then about the size, then about the run.  Advice that
- * would only hide the cause is left out: with few true labels, a larger machine learns them by heart. */
+ * would only hide the cause is left out: with few true labels, a larger machine learns them by heart.
+ *
+ *     found                                  advised
+ *     labels both true and false             correct them
+ *     few true labels                        more of them
+ *     errors on the held-out part alone      more worlds or labels
+ *     too shallow for the labels             the depth that they need, and one more
+ *     inseparable at this breadth            a breadth that separates them; without one, other facts
+ *     not separated up to the depth tried    the same, and a deeper machine, which may
+ *     nothing certain                        by the course of the loss (try_from_examples) */
 static void advise_on_facts(struct advice_list *to, const nlm_run *run, const nlm_needs *needs,
                             const nlm_epoch *epoch)
 {

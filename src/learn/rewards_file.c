@@ -167,7 +167,9 @@ static nlm_status check_state(const struct run_reader *in, const struct rewards_
     return NLM_OK;
 }
 
-/* All pairs are unpacked once, so that learning from them cannot fail later. */
+/* The memory of moves, if the file has one.  It is refused where the settings have no such loss, or where it
+ * is larger than the last lesson.  All pairs are unpacked once, so that learning from them cannot fail later.
+ */
 static nlm_status read_memory(const struct run_reader *in, const nlm_settings *settings,
                               struct validity *memory)
 {

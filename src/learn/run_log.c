@@ -62,7 +62,8 @@ static long skip_lines(FILE *log, const char *round, int rounds)
     return end;
 }
 
-/* What is no regular file, a pipe or a device, has nothing to be kept. */
+/* A run that begins empties the file; one that is resumed keeps the lines of its rounds.  What is no regular
+ * file, a pipe or a device, has nothing to be kept. */
 nlm_status nlm_log_open(const char *path, const char *round, int rounds, FILE **log, nlm_error *error)
 {
     REQUIRE(path && round && log, error);

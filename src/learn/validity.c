@@ -138,7 +138,8 @@ static nlm_status add_gradient(struct actor *actor, int world, int kind, const i
 }
 
 /* Pairs are the worlds of a batch of their own, kinds in turn; if one kind is empty the other takes its
- * place. */
+ * place.  Gradients are added to those of the policy, which actor_learn has just computed: one step of Adam
+ * follows both. */
 nlm_status validity_learn(struct validity *validity, struct actor *actor, random_stream *random,
                           double weight, uint64_t presentation, nlm_error *error)
 {
@@ -163,6 +164,7 @@ nlm_status validity_learn(struct validity *validity, struct actor *actor, random
     }
     if (!status)
         status = nlm_evaluator_run(actor->evaluator, true, error);
+    /* blocks, and the ground */
     const size_t choices = (size_t)validity->objects + 1;
     for (int b = 0; b < VALIDITY_BATCH && !status; b++)
         status = add_gradient(actor, b, kinds[b], moves[b], choices, weight / VALIDITY_BATCH, error);
