@@ -37,6 +37,7 @@ int nlm_head_tensor(const nlm_machine *m, int head)
 /* Predicate `place` of group (layer, arity) is one of block (column->layer, arity). */
 static void find_block(const struct plan *plan, int layer, int arity, int place, nlm_column *column)
 {
+    /* blocks of a group follow each other, oldest first; without residual there is one */
     int block = plan_first_block(plan, layer);
     while (place >= plan_block_offset(plan, layer, arity, block) + plan->block[block][arity])
         block++;

@@ -15,7 +15,7 @@
 #include "machine/pass.h"
 
 /* Visit every tuple of one world, in every order: its row in the partition's table and its place in the
- * tensor. */
+ * tensor.  All functions of this file are one walk with different visitors. */
 typedef void (*visit_entry)(void *context, size_t row, size_t place);
 
 static void for_each_tuple(const struct nlm_pass *pass, const struct partition *part, int world,
@@ -190,6 +190,7 @@ static void for_each_logit(const struct nlm_pass *pass, int world, int head, vis
         for_each_tuple(pass, pass_head_part(pass, head), world, each, context);
         return;
     }
+    /* a row for each place, so no codes are needed */
     const size_t first = model_twin_row(pass, world, head), places = dense_places(pass, world, head);
     const size_t objects = (size_t)dense_objects(pass, world, head);
     for (size_t p = 0; p < places; p++)
@@ -226,6 +227,7 @@ void dense_add_gradient(struct nlm_pass *pass, int world, int head, size_t width
 void dense_inputs(const struct nlm_pass *pass, int world, int arity, float *inputs)
 {
     const size_t width = (size_t)pass->machine->plan.block[0][arity];
+    /* a table by its stride alone: `copy` reads nothing else of it */
     const struct value_table rows = {.stride = (int)width};
     struct copy copy = {.table = &rows,
                         .from = pass->structure->values[arity].data,

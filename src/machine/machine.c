@@ -72,7 +72,8 @@ int machine_head_columns(const struct nlm_machine *machine, const nlm_head_spec 
     return inputs > 0 && inputs % TWIN_RELATIONS == 0 ? TWIN_PARTS * width + TWIN_HALVES * inputs : 0;
 }
 
-/* Append a tensor after the last one.  MOST_PARAMETERS is refused as a lack of memory. */
+/* Append a tensor after the last one.  MOST_PARAMETERS is refused as a lack of memory.  A tensor is counted
+ * only when its name is there, so that nlm_machine_free can release any state in between. */
 static nlm_status add_tensor(struct nlm_machine *m, const char *name, int dimensions, const int *shape,
                              uint64_t stream)
 {
@@ -219,7 +220,8 @@ nlm_status machine_admit(const nlm_machine *m, int objects, nlm_error *error)
     return error_set(error, NLM_BAD_ARGUMENT, "%s", cause.message);
 }
 
-/* Head `head_count` begins at the next tensor; its name is copied. */
+/* Head `head_count` begins at the next tensor; its name is copied, as the caller's may be on a stack or in a
+ * file. */
 static nlm_status keep_head(struct nlm_machine *m, const nlm_head_spec *head)
 {
     m->heads[m->head_count] = *head;
@@ -377,6 +379,7 @@ static void draw_values(nlm_machine *m, uint64_t seed, const struct machine_tens
  * are.  A baseline says for each tensor how it begins.  Gradients are left alone. */
 void nlm_machine_initialise(nlm_machine *m, uint64_t seed)
 {
+    /* another model has no units and no sense: its own list says how each tensor begins */
     for (int t = 0; m->model && t < m->tensor_count; t++) {
         struct baseline_tensor tensor;
         m->plan.baseline->tensor(m->model, t, &tensor);

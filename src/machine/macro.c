@@ -68,7 +68,8 @@ static void count_world(struct tally *tallies, const struct answers *answers, co
     }
 }
 
-/* World by world, since a group lies in one world. */
+/* World by world, since a group lies in one world.  The result is a mean over groups, not over worlds: of
+ * pairs a world of n objects has n groups. */
 nlm_status nlm_pass_macro(nlm_pass *pass, int head, int output, int target, double *accuracy,
                           nlm_error *error)
 {

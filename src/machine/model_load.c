@@ -59,7 +59,8 @@ struct reader {
 /* "file: cause", as NLM_BAD_FILE. */
 #define REFUSE(in, ...) error_in_file((in)->error, NLM_BAD_FILE, (in)->name, __VA_ARGS__)
 
-/* The JSON behind all own keys that have it.  What only this library writes may be missing. */
+/* The JSON behind all own keys that have it.  What only this library writes may be missing.  All are parsed
+ * before any is used, so that a damaged one is reported whatever the others say. */
 static nlm_status parse_values(struct reader *in)
 {
     static const bool plain[KEYS] = {
@@ -272,7 +273,8 @@ static nlm_status parse_heads(struct reader *in)
     return NLM_OK;
 }
 
-/* In a file that does not list its outputs, those that its heads read are enough. */
+/* In a file that does not list its outputs, those that its heads read are enough.  If no head was found
+ * either, all outputs stay: the file is then good for its outputs. */
 static nlm_status drop_unread_outputs(struct reader *in)
 {
     unsigned read = 0;
@@ -381,7 +383,8 @@ static nlm_status check_tensors(const struct reader *in)
     return status;
 }
 
-/* All tensors of the new machine from the file, refusing numbers that no model can have. */
+/* All tensors of the new machine from the file, refusing numbers that no model can have: one NaN would make
+ * every answer a NaN, and nobody would know why. */
 static nlm_status copy_tensors(const struct reader *in, nlm_machine *m)
 {
     for (int t = 0; t < m->tensor_count; t++) {

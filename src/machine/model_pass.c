@@ -48,7 +48,8 @@ static uint64_t name_seed(uint64_t presentation, const struct baseline_world *wo
     return hash;
 }
 
-/* Room for the inputs of all worlds, and for the logits; the worlds point there. */
+/* Room for the inputs of all worlds, and for the logits; the worlds point there.  One buffer for all: a batch
+ * of sizes that were seen before allocates nothing. */
 static nlm_status lay_out(struct nlm_pass *pass, struct baseline_world **worlds)
 {
     const struct nlm_machine *machine = pass->machine;

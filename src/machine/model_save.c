@@ -125,7 +125,7 @@ static nlm_status print_spec(const nlm_machine *m, const char *path, char *texts
     return status;
 }
 
-/* Keys of the spec are the library's own. */
+/* Keys of the spec are the library's own: a user's pair of that name would contradict the machine. */
 static nlm_status check_metadata(const char *path, const char *const *metadata, int pairs, nlm_error *error)
 {
     if (pairs < 0 || (pairs > 0 && !metadata))
@@ -141,7 +141,8 @@ static nlm_status check_metadata(const char *path, const char *const *metadata, 
     return NLM_OK;
 }
 
-/* The machine's own pairs, then the user's: those given or, without any, those it was loaded with. */
+/* The machine's own pairs, then the user's: those given or, without any, those it was loaded with.  Texts are
+ * not copied: they live until the file is written. */
 static int join_pairs(const nlm_machine *m, char *const texts[KEYS], const char *const *metadata, int pairs,
                       const char **joined)
 {

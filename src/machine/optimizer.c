@@ -18,7 +18,8 @@
 #include "base/memory.h"
 #include "machine/machine.h"
 
-/* Common part: check the rate and allocate the moments.  Plain descent has none. */
+/* Common part: check the rate and allocate the moments.  Plain descent has none.  Moments are as large as the
+ * machine: with values and gradients, training takes four numbers for each parameter. */
 static nlm_status new_optimizer(nlm_machine *machine, enum optimizer_kind kind, nlm_adam settings,
                                 double first, nlm_optimizer **optimizer, nlm_error *error)
 {

@@ -248,6 +248,7 @@ static nlm_status own_forward(struct nlm_pass *pass, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     pack_weights(pass, pass->training);
+    /* layer 0 are the inputs and their pools */
     for (int i = 0; i <= pass->machine->plan.spec.depth && !status; i++)
         status = layer_forward(pass, i, error);
     for (int h = 0; h < pass->machine->head_count && !status; h++)

@@ -144,7 +144,8 @@ static bool count_names(const json_t *list, size_t *names)
     return json_is_array(list);
 }
 
-/* At most two templates; the meaning is checked when a model is made of it. */
+/* At most two templates; the meaning is checked when a model is made of it.  The name was checked by
+ * count_names, so it is there. */
 static bool read_definition(const json_t *item, char **next, nlm_definition *definition)
 {
     const json_t *templates = json_object_get(item, "templates");

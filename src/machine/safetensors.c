@@ -105,7 +105,8 @@ fail(nlm_error *error, nlm_status status, const char *file, const char *tensor, 
 
 /* ---- reading: one tensor ---- */
 
-/* The shape and the bytes it needs. */
+/* The shape and the bytes it needs.  A file may claim any shape: 2^40 times 2^40 numbers must be refused as
+ * an overflow, not wrap round to a small size that then fits. */
 static nlm_status parse_shape(const safetensors *file, const json_t *entry, safetensors_tensor *tensor,
                               size_t *bytes, nlm_error *error)
 {
@@ -202,6 +203,7 @@ static nlm_status parse_header(safetensors *file, const unsigned char *bytes, si
         return REFUSE(file, NULL,
                       "cut short or not a safetensors file: header of %llu bytes in a file of %zu",
                       (unsigned long long)length, size);
+    /* the format wants '{' as the first byte: Jansson would also take blanks before it */
     if (length == 0 || bytes[LENGTH_BYTES] != '{')
         return REFUSE(file, NULL, "header is not a JSON object");
     file->data = bytes + LENGTH_BYTES + length;
@@ -224,6 +226,7 @@ static nlm_status parse_metadata(safetensors *file, nlm_error *error)
     file->metadata = json_object_get(file->header, METADATA);
     if (file->metadata && !json_is_object(file->metadata))
         return REFUSE(file, NULL, METADATA " is not a JSON object");
+    /* without metadata the size is 0, and the loop below visits nothing */
     file->pairs = memory_new(json_object_size(file->metadata), 2 * sizeof *file->pairs);
     if (!file->pairs)
         return error_no_memory(error);
@@ -536,6 +539,7 @@ static nlm_status write_file(const char *path, const buffer *header, size_t leng
                              const safetensors_entry *entries, int count, nlm_error *error)
 {
     file_writer writer;
+    /* little-endian, as the _Static_assert above makes sure */
     uint64_t prefix = length;
     nlm_status status = file_writer_open(&writer, path, error);
     if (!status)

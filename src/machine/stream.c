@@ -131,6 +131,7 @@ static void forward_tuple(const struct stream *stream, struct kernel_stream *job
     size_t row = tuple * (size_t)orders->count, columns = 2 * (size_t)stream->width;
     /* rows of (t_p, z) for all orders p and all z, of own and of range */
     const int32_t *same[2][ORDERS_MAX];
+    /* the same z for all orders of t */
     job->segments = fill_segments(t, arity, tuples_objects(stream->tuples, world), job->from, job->to);
     for (int s = 0; s < stream->same; s++, scratch += rows_scratch(&stream->rows[0]))
         rows_of(&stream->rows[s], world, t, orders->count, scratch, same[s]);

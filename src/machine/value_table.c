@@ -53,6 +53,7 @@ size_t level_rows(const struct nlm_pass *pass, int layer, int arity)
     return part ? part->orbits * (size_t)pass->machine->plan.orders[arity].count : 0;
 }
 
+/* A range that nobody reduces over has no rows either. */
 size_t range_rows(const struct nlm_pass *pass, int layer, int arity)
 {
     const struct partition *part = pass->structure->ranges[layer][arity].part;
