@@ -32,6 +32,14 @@ typedef struct nlm_program_size {
 
 nlm_program_size nlm_program_measure(const nlm_program *program);
 
+/* ---- machines ---- */
+
+/* The program of a machine: a definition for each live predicate.  NLM_BAD_ARGUMENT, with the unit, if some
+ * predicate reads more than 16 others.  The signature names the
+ * inputs and targets. */
+nlm_status nlm_program_of(const nlm_machine *machine, const nlm_signature *signature, nlm_program **program,
+                          nlm_error *error);
+
 /* ---- worlds ---- */
 
 /* The truth of every tuple of a target, [objects]^arity by number (nlm/world.h), 1 or 0, by evaluating the

@@ -1,0 +1,458 @@
+#include "logic/simplify.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "logic/clauses.h"
+
+enum {
+    MOST_CANDIDATES = 20000, /* of a round */
+    MOST_NODES = 1 << 19,    /* of the store, before it is made anew */
+    MOST_COST = 1000,        /* longer formulas only lose parts */
+    LEVELS = 4
+};
+
+typedef struct candidate {
+    formula f;
+    int cost;
+} candidate;
+
+typedef struct round {
+    simplification *of;
+    formula_store *store;
+    int level; /* 0: parts are only dropped; 1 ... 3: and replaced, by more and more forms */
+    int now;   /* cost to get below */
+    candidate *list;
+    size_t count, room;
+    buffer seen; /* bool by formula */
+    size_t seen_count;
+    bool failed;
+} round;
+
+/* The formula around a part: what the whole becomes when the part is replaced. */
+typedef struct around {
+    const struct around *outer;
+    formula whole; /* the node that has the part */
+    uint32_t at;   /* number of the part in and, or */
+} around;
+
+int simplify_cost(simplification *of, formula f)
+{
+    int atoms, equalities;
+    formula_count(&of->program->store, f, &atoms, &equalities);
+    if (atoms + equalities > MOST_COST)
+        return 4 * (atoms + equalities);
+    const nlm_program_size size = clauses_measure(of->program, f, of->arity);
+    return 2 * size.literals - size.inequalities;
+}
+
+static formula rebuilt(formula_store *store, const around *place, formula part)
+{
+    for (; place; place = place->outer) {
+        const formula_node node = *formula_at(store, place->whole);
+        if (node.kind == FORMULA_NOT)
+            part = formula_not(store, part);
+        else if (node.kind == FORMULA_EXISTS)
+            part = formula_exists(store, node.bound, part);
+        else {
+            formula *parts = malloc(node.count * sizeof *parts);
+            if (!parts) {
+                store->failed = true;
+                return FORMULA_FALSE;
+            }
+            memcpy(parts, formula_parts(store, place->whole), node.count * sizeof *parts);
+            parts[place->at] = part;
+            part = node.kind == FORMULA_AND ? formula_and(store, parts, node.count)
+                                            : formula_or(store, parts, node.count);
+            free(parts);
+        }
+    }
+    return part;
+}
+
+static bool seen_before(round *of, formula f)
+{
+    if (f >= of->seen_count) {
+        const size_t count = of->store->node_count;
+        if (buffer_reserve(&of->seen, count, sizeof(bool), true) != NLM_OK) {
+            of->failed = true;
+            return true;
+        }
+        memset((bool *)of->seen.data + of->seen_count, 0, count - of->seen_count);
+        of->seen_count = count;
+    }
+    bool *seen = (bool *)of->seen.data + f;
+    const bool before = *seen;
+    *seen = true;
+    return before;
+}
+
+/* The whole with another part there, if it is new and smaller. */
+static void consider(round *of, const around *place, formula part)
+{
+    if (of->failed || of->store->failed || of->count >= MOST_CANDIDATES)
+        return;
+    const formula f = rebuilt(of->store, place, part);
+    if (of->store->failed || seen_before(of, f))
+        return;
+    const int cost = simplify_cost(of->of, f);
+    if (cost >= of->now)
+        return;
+    if (of->count == of->room) {
+        const size_t room = of->room ? of->room * 2 : 1024;
+        candidate *more = realloc(of->list, room * sizeof *more);
+        if (!more) {
+            of->failed = true;
+            return;
+        }
+        of->list = more;
+        of->room = room;
+    }
+    of->list[of->count++] = (candidate){f, cost};
+}
+
+/* ---- literals and forms that replace a part ---- */
+
+typedef struct literals {
+    formula at[512];
+    int count;
+} literals;
+
+static int set_list(uint32_t set, int *variable)
+{
+    int count = 0;
+    for (int v = 0; v < FORMULA_VARIABLES; v++)
+        if (set >> v & 1)
+            variable[count++] = v;
+    return count;
+}
+
+/* Atoms of an input with different variables of the set, `needed` among them, and their negations. */
+static void add_atoms(round *of, int predicate, uint32_t set, uint32_t needed, int *arguments, int at,
+                      literals *into)
+{
+    const int arity = program_at(of->of->program, predicate)->arity;
+    if (at == arity) {
+        const formula atom = program_atom(of->of->program, predicate, arguments);
+        if ((formula_free(of->store, atom) & needed) != needed || into->count + 2 > 512)
+            return;
+        into->at[into->count++] = atom;
+        into->at[into->count++] = formula_not(of->store, atom);
+        return;
+    }
+    for (int v = 0; v < FORMULA_VARIABLES; v++) {
+        bool taken = !(set >> v & 1);
+        for (int i = 0; i < at; i++)
+            taken |= arguments[i] == v;
+        if (!taken) {
+            arguments[at] = v;
+            add_atoms(of, predicate, set, needed, arguments, at + 1, into);
+        }
+    }
+}
+
+static void literals_over(round *of, uint32_t set, uint32_t needed, literals *into)
+{
+    int arguments[FORMULA_MOST_ARITY];
+    into->count = 0;
+    for (int p = 0; p < of->of->program->input_count; p++)
+        add_atoms(of, p, set, needed, arguments, 0, into);
+}
+
+/* Two literals joined by one more object. */
+static void consider_joins(round *of, const around *place, const formula *rest, uint32_t set)
+{
+    formula_store *store = of->store;
+    int variable[FORMULA_VARIABLES], z = 0;
+    const int count = set_list(set, variable);
+    while (set >> z & 1)
+        z++;
+    if (count < 1 || count > 2 || z >= FORMULA_VARIABLES)
+        return;
+    const uint32_t bit = (uint32_t)1 << z;
+    literals first, second;
+    literals_over(of, (uint32_t)1 << variable[0] | bit, bit, &first);
+    literals_over(of, (uint32_t)1 << variable[count - 1] | bit, bit, &second);
+    for (int i = 0; i < first.count; i++)
+        for (int j = 0; j < second.count; j++) {
+            const bool positive = formula_at(store, first.at[i])->kind == FORMULA_ATOM ||
+                                  formula_at(store, second.at[j])->kind == FORMULA_ATOM;
+            if (!positive || first.at[i] == second.at[j])
+                continue;
+            const formula join = formula_exists(store, z, formula_and2(store, first.at[i], second.at[j]));
+            consider(of, place, rest ? formula_and2(store, *rest, join) : join);
+        }
+}
+
+/* Forms of the free variables of a part: literals, pairs of them, joins. */
+static void consider_forms(round *of, const around *place, formula part)
+{
+    formula_store *store = of->store;
+    int atoms, equalities;
+    formula_count(store, part, &atoms, &equalities);
+    const int size = atoms + equalities;
+    const formula_kind kind = (formula_kind)formula_at(store, part)->kind;
+    if (kind == FORMULA_CONSTANT || (size < 2 && kind != FORMULA_EXISTS && kind != FORMULA_NOT))
+        return;
+    const uint32_t set = formula_free(store, part);
+    literals all;
+    literals_over(of, set, 0, &all);
+    for (int i = 0; i < all.count; i++)
+        consider(of, place, all.at[i]);
+    if (size <= 2)
+        return;
+    if (of->level >= 2)
+        for (int i = 0; i < all.count; i++)
+            for (int j = 0; j < i; j++) {
+                consider(of, place, formula_or2(store, all.at[i], all.at[j]));
+                consider(of, place, formula_and2(store, all.at[i], all.at[j]));
+            }
+    if (of->level >= 3)
+        consider_joins(of, place, NULL, set);
+}
+
+/* ---- common parts ---- */
+
+/* Parts of a formula of this kind, or the formula itself. */
+static const formula *parts_of(const formula_store *store, const formula *f, formula_kind kind, uint32_t *count)
+{
+    const formula_node *node = formula_at(store, *f);
+    *count = node->kind == kind ? node->count : 1;
+    return node->kind == kind ? formula_parts(store, *f) : f;
+}
+
+/* a or b as (common parts) and (rest of a or rest of b); the dual with kind FORMULA_AND.  FORMULA_FALSE if
+ * they have nothing in common. */
+static formula factored(formula_store *store, formula_kind kind, formula a, formula b)
+{
+    const formula_kind inner = kind == FORMULA_OR ? FORMULA_AND : FORMULA_OR;
+    uint32_t a_count, b_count;
+    const formula *a_parts = parts_of(store, &a, inner, &a_count);
+    const formula *b_parts = parts_of(store, &b, inner, &b_count);
+    enum { MOST = 64 };
+    formula common[MOST + 1], rest_a[MOST], rest_b[MOST];
+    size_t commons = 0, as = 0, bs = 0;
+    if (a_count > MOST || b_count > MOST)
+        return FORMULA_FALSE;
+    for (uint32_t i = 0; i < a_count; i++) {
+        bool both = false;
+        for (uint32_t j = 0; j < b_count; j++)
+            both |= a_parts[i] == b_parts[j];
+        if (both)
+            common[commons++] = a_parts[i];
+        else
+            rest_a[as++] = a_parts[i];
+    }
+    for (uint32_t j = 0; j < b_count; j++) {
+        bool both = false;
+        for (uint32_t i = 0; i < a_count; i++)
+            both |= a_parts[i] == b_parts[j];
+        if (!both)
+            rest_b[bs++] = b_parts[j];
+    }
+    if (!commons)
+        return FORMULA_FALSE;
+    if (kind == FORMULA_OR) {
+        common[commons++] =
+            formula_or2(store, formula_and(store, rest_a, as), formula_and(store, rest_b, bs));
+        return formula_and(store, common, commons);
+    }
+    common[commons++] = formula_and2(store, formula_or(store, rest_a, as), formula_or(store, rest_b, bs));
+    return formula_or(store, common, commons);
+}
+
+/* exists Z: A or exists Z: B, with common parts of A and B taken out. */
+static formula factored_exists(formula_store *store, formula a, formula b)
+{
+    const formula_node x = *formula_at(store, a), y = *formula_at(store, b);
+    const uint32_t used = x.free | y.free;
+    int z = 0, to[FORMULA_VARIABLES];
+    while (z < FORMULA_VARIABLES && used >> z & 1)
+        z++;
+    if (z >= FORMULA_VARIABLES)
+        return FORMULA_FALSE;
+    for (int v = 0; v < FORMULA_VARIABLES; v++)
+        to[v] = v;
+    to[x.bound] = z;
+    const formula left = formula_rename(store, x.part, to);
+    to[x.bound] = x.bound;
+    to[y.bound] = z;
+    const formula right = formula_rename(store, y.part, to);
+    const formula body = factored(store, FORMULA_OR, left, right);
+    return body == FORMULA_FALSE ? FORMULA_FALSE : formula_exists(store, z, body);
+}
+
+static formula joined(formula_store *store, formula_kind kind, formula a, formula b)
+{
+    const formula_node x = *formula_at(store, a), y = *formula_at(store, b);
+    if (kind == FORMULA_OR && x.kind == FORMULA_EXISTS && y.kind == FORMULA_EXISTS)
+        return factored_exists(store, a, b);
+    if (kind == FORMULA_AND && x.kind == FORMULA_NOT && y.kind == FORMULA_NOT &&
+        formula_at(store, x.part)->kind == FORMULA_EXISTS && formula_at(store, y.part)->kind == FORMULA_EXISTS) {
+        const formula some = factored_exists(store, x.part, y.part);
+        return some == FORMULA_FALSE ? FORMULA_FALSE : formula_not(store, some);
+    }
+    return factored(store, kind, a, b);
+}
+
+/* ---- all changes ---- */
+
+static void consider_changes(round *of, const around *place, formula f);
+
+/* Without part `skip` and, if it is another one, `other`; with `more` unless that is neutral. */
+static formula without(formula_store *store, formula f, uint32_t skip, uint32_t other, formula more)
+{
+    const formula_node node = *formula_at(store, f);
+    formula *parts = malloc((node.count + 1) * sizeof *parts);
+    size_t count = 0;
+    if (!parts) {
+        store->failed = true;
+        return FORMULA_FALSE;
+    }
+    for (uint32_t i = 0; i < node.count; i++)
+        if (i != skip && i != other)
+            parts[count++] = formula_parts(store, f)[i];
+    parts[count++] = more;
+    const formula result =
+        node.kind == FORMULA_AND ? formula_and(store, parts, count) : formula_or(store, parts, count);
+    free(parts);
+    return result;
+}
+
+static void consider_parts(round *of, const around *place, formula f)
+{
+    formula_store *store = of->store;
+    const formula_node node = *formula_at(store, f);
+    const formula_kind kind = (formula_kind)node.kind;
+    const formula neutral = kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
+    for (uint32_t i = 0; i < node.count; i++)
+        consider(of, place, without(store, f, i, i, neutral));
+    for (uint32_t i = 0; i < node.count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const formula one =
+                joined(store, kind, formula_parts(store, f)[i], formula_parts(store, f)[j]);
+            if (one != FORMULA_FALSE)
+                consider(of, place, without(store, f, i, j, one));
+        }
+    for (uint32_t i = 0; i < node.count; i++) {
+        const around inside = {place, f, i};
+        consider_changes(of, &inside, formula_parts(store, f)[i]);
+    }
+    if (of->level == 0 || node.count < 3 || node.count > 12)
+        return;
+    /* two of several at once: in a formula that has them as one part */
+    for (uint32_t i = 0; i < node.count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            const formula pair[] = {formula_parts(store, f)[i], formula_parts(store, f)[j]};
+            const formula both = kind == FORMULA_AND ? formula_and(store, pair, 2) : formula_or(store, pair, 2);
+            literals all;
+            literals_over(of, formula_free(store, both), 0, &all);
+            for (int k = 0; k < all.count; k++)
+                consider(of, place, without(store, f, i, j, all.at[k]));
+        }
+}
+
+/* not exists Z: a and not b, which is "for all Z with a: b", as exists Z: a and b. */
+static void consider_flips(round *of, const around *place, formula f)
+{
+    formula_store *store = of->store;
+    const formula_node some = *formula_at(store, f);
+    const formula_node body = *formula_at(store, some.part);
+    if (body.kind != FORMULA_AND)
+        return;
+    for (uint32_t i = 0; i < body.count; i++) {
+        const formula turned = formula_not(store, formula_parts(store, some.part)[i]);
+        consider(of, place, formula_exists(store, some.bound, without(store, some.part, i, i, turned)));
+    }
+}
+
+static void consider_changes(round *of, const around *place, formula f)
+{
+    if (of->failed || of->store->failed || of->count >= MOST_CANDIDATES)
+        return;
+    const formula_node node = *formula_at(of->store, f);
+    const around inside = {place, f, 0};
+    if (of->level > 0)
+        consider_forms(of, place, f);
+    switch ((formula_kind)node.kind) {
+    case FORMULA_AND:
+    case FORMULA_OR:
+        consider_parts(of, place, f);
+        break;
+    case FORMULA_NOT:
+        if (formula_at(of->store, node.part)->kind == FORMULA_EXISTS)
+            consider_flips(of, place, node.part);
+        consider_changes(of, &inside, node.part);
+        break;
+    case FORMULA_EXISTS:
+        consider_changes(of, &inside, node.part);
+        break;
+    case FORMULA_CONSTANT:
+    case FORMULA_ATOM:
+    case FORMULA_EQUAL:
+        break;
+    }
+}
+
+/* ---- rounds ---- */
+
+static int by_cost(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return (x->f > y->f) - (x->f < y->f);
+}
+
+/* A store with only the program and f. */
+static nlm_status collect(simplification *of, formula *f, nlm_error *error)
+{
+    formula_store fresh;
+    formula_store_start(&fresh);
+    fresh.inputs = of->program->store.inputs;
+    for (int i = of->program->input_count; i < of->program->predicate_count; i++)
+        program_at(of->program, i)->body =
+            formula_copy(&fresh, &of->program->store, program_at(of->program, i)->body, NULL);
+    *f = formula_copy(&fresh, &of->program->store, *f, NULL);
+    formula_store_free(&of->program->store);
+    of->program->store = fresh;
+    if (of->forget)
+        of->forget(of->context);
+    return fresh.failed ? error_no_memory(error) : NLM_OK;
+}
+
+/* The smallest change of f that agrees. */
+static nlm_status improve(simplification *of, int level, formula *f, bool *better, nlm_error *error)
+{
+    round now = {.of = of, .store = &of->program->store, .level = level, .now = simplify_cost(of, *f)};
+    nlm_status status = NLM_OK;
+    *better = false;
+    consider_changes(&now, NULL, *f);
+    if (now.count)
+        qsort(now.list, now.count, sizeof *now.list, by_cost);
+    for (size_t i = 0; i < now.count && !*better && status == NLM_OK && of->tests < of->most_tests; i++) {
+        of->tests++;
+        if (!now.store->failed)
+            status = of->agrees(of->context, now.list[i].f, better, error);
+        if (*better)
+            *f = now.list[i].f;
+    }
+    if (now.failed || now.store->failed)
+        status = error_no_memory(error);
+    free(now.list);
+    buffer_free(&now.seen);
+    return status;
+}
+
+nlm_status simplify(simplification *of, formula *f, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int level = 0; level < LEVELS && status == NLM_OK && of->tests < of->most_tests;) {
+        bool better = false;
+        if (of->program->store.node_count > MOST_NODES)
+            status = collect(of, f, error);
+        if (status == NLM_OK)
+            status = improve(of, level, f, &better, error);
+        level = better ? 0 : level + 1;
+    }
+    return status;
+}
