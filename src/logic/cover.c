@@ -120,8 +120,9 @@ static bool choose_primes(const term_list *primes, bool *open, uint32_t rows, te
         size_t best = 0, most = 0;
         for (size_t i = 0; i < primes->count; i++) {
             const size_t own = gain(primes->at[i], open, rows);
-            if (own > most || (own == most && own && __builtin_popcount(primes->at[i].care) <
-                                                         __builtin_popcount(primes->at[best].care)))
+            if (own > most ||
+                (own == most && own &&
+                 __builtin_popcount(primes->at[i].care) < __builtin_popcount(primes->at[best].care)))
                 most = own, best = i;
         }
         if (most == 0)

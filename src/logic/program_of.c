@@ -121,8 +121,8 @@ static nlm_status row_formula(const reader *of, const row *from, formula *result
         for (int i = 0; i < from->inputs; i++)
             if (term.care >> i & 1) {
                 const formula literal = literal_of(of, &from->column[i], from->arity);
-                product = formula_and2(store, product,
-                                       term.value >> i & 1 ? literal : formula_not(store, literal));
+                product =
+                    formula_and2(store, product, term.value >> i & 1 ? literal : formula_not(store, literal));
             }
         sum = formula_or2(store, sum, product);
     }
@@ -153,8 +153,8 @@ static nlm_status mark(reader *of, nlm_error *error)
             for (int k = 0; k < count; k++) {
                 if (!heads && !of->needed[place(of, layer, arity, k)])
                     continue;
-                const int tensor = heads ? nlm_head_tensor(of->machine, k)
-                                         : nlm_unit_tensor(of->machine, layer, arity);
+                const int tensor =
+                    heads ? nlm_head_tensor(of->machine, k) : nlm_unit_tensor(of->machine, layer, arity);
                 if (!read_row(of, tensor, heads ? k : -1, layer, arity, heads ? 0 : k, &from))
                     return too_many(layer, arity, k, error);
                 for (int i = 0; i < from.inputs; i++)

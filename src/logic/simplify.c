@@ -213,7 +213,8 @@ static void consider_forms(round *of, const around *place, formula part)
 /* ---- common parts ---- */
 
 /* Parts of a formula of this kind, or the formula itself. */
-static const formula *parts_of(const formula_store *store, const formula *f, formula_kind kind, uint32_t *count)
+static const formula *parts_of(const formula_store *store, const formula *f, formula_kind kind,
+                               uint32_t *count)
 {
     const formula_node *node = formula_at(store, *f);
     *count = node->kind == kind ? node->count : 1;
@@ -287,7 +288,8 @@ static formula joined(formula_store *store, formula_kind kind, formula a, formul
     if (kind == FORMULA_OR && x.kind == FORMULA_EXISTS && y.kind == FORMULA_EXISTS)
         return factored_exists(store, a, b);
     if (kind == FORMULA_AND && x.kind == FORMULA_NOT && y.kind == FORMULA_NOT &&
-        formula_at(store, x.part)->kind == FORMULA_EXISTS && formula_at(store, y.part)->kind == FORMULA_EXISTS) {
+        formula_at(store, x.part)->kind == FORMULA_EXISTS &&
+        formula_at(store, y.part)->kind == FORMULA_EXISTS) {
         const formula some = factored_exists(store, x.part, y.part);
         return some == FORMULA_FALSE ? FORMULA_FALSE : formula_not(store, some);
     }
@@ -328,8 +330,7 @@ static void consider_parts(round *of, const around *place, formula f)
         consider(of, place, without(store, f, i, i, neutral));
     for (uint32_t i = 0; i < node.count; i++)
         for (uint32_t j = 0; j < i; j++) {
-            const formula one =
-                joined(store, kind, formula_parts(store, f)[i], formula_parts(store, f)[j]);
+            const formula one = joined(store, kind, formula_parts(store, f)[i], formula_parts(store, f)[j]);
             if (one != FORMULA_FALSE)
                 consider(of, place, without(store, f, i, j, one));
         }
@@ -343,7 +344,8 @@ static void consider_parts(round *of, const around *place, formula f)
     for (uint32_t i = 0; i < node.count; i++)
         for (uint32_t j = 0; j < i; j++) {
             const formula pair[] = {formula_parts(store, f)[i], formula_parts(store, f)[j]};
-            const formula both = kind == FORMULA_AND ? formula_and(store, pair, 2) : formula_or(store, pair, 2);
+            const formula both =
+                kind == FORMULA_AND ? formula_and(store, pair, 2) : formula_or(store, pair, 2);
             literals all;
             literals_over(of, formula_free(store, both), 0, &all);
             for (int k = 0; k < all.count; k++)

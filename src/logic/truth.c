@@ -7,6 +7,7 @@ enum { MOST_TABLE_WORDS = 1 << 28 };
 
 struct truth {
     const nlm_program *program;
+    int input_count; /* of the program, which may be gone when the group is freed */
     size_t most_bytes, kept_bytes;
     int world_count;
     buffer objects; /* int for each world */
@@ -76,6 +77,7 @@ nlm_status truth_new(const nlm_program *program, size_t most_bytes, truth **grou
     if (!made)
         return error_no_memory(error);
     made->program = program;
+    made->input_count = program->input_count;
     made->most_bytes = most_bytes;
     *group = made;
     return NLM_OK;
@@ -104,8 +106,7 @@ void truth_free(truth *group)
     if (!group)
         return;
     truth_forget(group);
-    const int inputs = group->program->input_count;
-    for (int i = 0; i < group->world_count * inputs; i++)
+    for (int i = 0; i < group->world_count * group->input_count; i++)
         free(slots(&group->inputs)[i]);
     buffer_free(&group->objects);
     buffer_free(&group->inputs);
