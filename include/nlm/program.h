@@ -24,6 +24,26 @@ void nlm_program_free(nlm_program *program);
 
 /* ---- clauses ---- */
 
+/* Clauses in Prolog's syntax, from a file ("-": standard input) or a text that `name` stands for in messages:
+ *
+ *     head(X, Y) :- p(X, Z), \+ q(Z, Y), X \= Y, forall(r(X, W), s(W)).
+ *
+ * Predicates without clauses are inputs; the target is the predicate that no other uses, or those that
+ * `targets` names ("uncle/2", "uncle"; NULL: none named).  `signature` gives the inputs and their order
+ * (NULL: in the order of their appearance, by arity).  What is no such program is NLM_BAD_FILE with line and
+ * reason.
+ */
+typedef struct nlm_program_reading {
+    const char *const *targets;
+    int target_count;
+    const nlm_signature *signature;
+} nlm_program_reading;
+
+nlm_status nlm_program_read(const char *path, const nlm_program_reading *reading, nlm_program **program,
+                            nlm_error *error);
+nlm_status nlm_program_parse(const char *text, size_t size, const char *name,
+                             const nlm_program_reading *reading, nlm_program **program, nlm_error *error);
+
 /* Clauses and their literals, heads included; `inequalities` of them say that two variables stand for
  * different objects. */
 typedef struct nlm_program_size {

@@ -303,25 +303,35 @@ static formula combine(formula_store *store, formula_kind kind, const formula *p
     const formula zero = kind == FORMULA_AND ? FORMULA_FALSE : FORMULA_TRUE;
     const formula_kind other = kind == FORMULA_AND ? FORMULA_OR : FORMULA_AND;
     part_list list;
+    formula result = zero, *copy = NULL;
+again:
     list_start(&list);
-    formula result = zero;
     if (!tidy_list(store, kind, &list, parts, count, neutral, zero))
         goto done;
     for (size_t i = 0; i < list.count; i++)
         if (says_nothing_new(store, kind, &list, list.at[i]))
             list.at[i--] = list.at[--list.count];
     qsort(list.at, list.count, sizeof *list.at, ascending);
-    for (size_t i = 0; i < list.count; i++)
+    bool changed = false;
+    for (size_t i = 0; i < list.count && !store->failed; i++)
         if (formula_at(store, list.at[i])->kind == other) {
             const formula before = list.at[i];
             list.at[i] = neutral; /* not compared with itself */
-            const formula after = reduced_part(store, &list, before, other, neutral);
-            list.at[i] = after;
-            if (after != before) { /* a smaller list: from the beginning */
-                result = combine(store, kind, list.at, list.count);
-                goto done;
-            }
+            list.at[i] = reduced_part(store, &list, before, other, neutral);
+            changed |= list.at[i] != before;
         }
+    if (changed && !store->failed) { /* a smaller list: from the beginning */
+        free(copy);
+        parts = copy = malloc(list.count * sizeof *copy);
+        count = list.count;
+        if (copy)
+            memcpy(copy, list.at, count * sizeof *copy);
+        store->failed = !copy;
+        list_free(&list);
+        if (copy)
+            goto again;
+        return FORMULA_FALSE;
+    }
     if (list.count == 0)
         result = neutral;
     else if (list.count == 1)
@@ -334,6 +344,7 @@ static formula combine(formula_store *store, formula_kind kind, const formula *p
     }
 done:
     list_free(&list);
+    free(copy);
     return store->failed ? FORMULA_FALSE : result;
 }
 

@@ -1,5 +1,6 @@
 /* Programs: their predicates, copies, and the truth of their targets in a world. */
 #include "logic/program.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
@@ -83,6 +84,36 @@ nlm_status program_add_signature(nlm_program *program, const nlm_signature *sign
             made->place[k] = input->place[k];
     }
     return NLM_OK;
+}
+
+char *program_written_name(const nlm_program *program, int predicate)
+{
+    const program_predicate *of = program_at(program, predicate);
+    bool shared = false;
+    for (int i = 0; i < program->input_count && of->is_type; i++)
+        shared |= !program_at(program, i)->is_type && program_at(program, i)->written == 1 &&
+                  !strcmp(program_at(program, i)->name, of->name);
+    const size_t size = strlen(of->name) + sizeof "type_";
+    char *text = memory_new(size, 1);
+    if (text)
+        snprintf(text, size, "%s%s", shared ? "type_" : "", of->name);
+    return text;
+}
+
+char *program_world_name(const program_predicate *input)
+{
+    const size_t size = strlen(input->name) + sizeof "type()" + 2 * FORMULA_MOST_ARITY;
+    char *text = memory_new(size, 1);
+    if (!text)
+        return NULL;
+    size_t used = (size_t)snprintf(text, size, input->is_type ? "type(%s)" : "%s", input->name);
+    for (int i = 0; i < input->written && input->arity < input->written; i++) {
+        text[used++] = i ? ',' : '(';
+        text[used++] = (char)('A' + input->place[i]);
+    }
+    if (input->arity < input->written)
+        text[used] = ')';
+    return text;
 }
 
 nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_error *error)

@@ -44,6 +44,11 @@ int program_find(const nlm_program *program, const char *name, int arity);
 formula program_atom(nlm_program *program, int predicate, const int *variables);
 /* The inputs of a signature; only for a program that has no predicates yet. */
 nlm_status program_add_signature(nlm_program *program, const nlm_signature *signature, nlm_error *error);
+/* What files and rules call it: its name, or for a type that an input shares its name with, type_NAME.  To be
+ * freed; NULL without memory. */
+char *program_written_name(const nlm_program *program, int predicate);
+/* What a world calls an input: father, likes(A,A), type(person).  To be freed; NULL without memory. */
+char *program_world_name(const program_predicate *input);
 nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_error *error);
 
 #endif

@@ -126,7 +126,13 @@ static nlm_status input_table(const program_predicate *input, const nlm_world *w
                      : error_set(error, NLM_BAD_ARGUMENT,
                                  "a world of %d objects is too large for a table of %s/%d", n, input->name,
                                  input->arity);
-    const int number = nlm_world_find_predicate(world, input->name, input->arity);
+    char *name = program_world_name(input);
+    if (!name) {
+        free(*table);
+        return error_no_memory(error);
+    }
+    const int number = nlm_world_find_predicate(world, name, input->arity);
+    memory_free(name);
     const int *tuples;
     const float *values;
     const size_t facts = number < 0 ? 0 : nlm_world_facts(world, number, &tuples, &values);

@@ -49,8 +49,7 @@ static nlm_status refuse_unsupported(const prolog *in, nlm_error *error)
         return refuse(in, token->line, error,
                       "lists and terms in braces are not supported here: give the thing a name");
     if (prolog_is(in, ":-") || prolog_is(in, "-->"))
-        return refuse(in, token->line, error,
-                      "rules are not supported here: write the facts that follow from it");
+        return refuse(in, token->line, error, "rules are not supported here; `nlm compile` reads them");
     if (token->kind == PROLOG_OPERATOR)
         return message_refuse(error, in->file, token->line,
                               "operator %s is not supported here: put a name that holds it in single quotes",
@@ -159,8 +158,7 @@ static nlm_status check_stop(const prolog *in, size_t line, nlm_error *error)
     return prolog_refuse(in, "'.'", error);
 }
 
-/* To the first token of the next clause that is no directive. */
-static nlm_status next_clause(prolog *in, nlm_error *error)
+nlm_status prolog_next_clause(prolog *in, nlm_error *error)
 {
     for (;;) {
         nlm_status status = prolog_advance(in, error);
@@ -184,7 +182,7 @@ static bool is_example(const prolog_fact *fact)
 
 nlm_status prolog_next_fact(prolog *in, prolog_fact *fact, bool *found, nlm_error *error)
 {
-    nlm_status status = next_clause(in, error);
+    nlm_status status = prolog_next_clause(in, error);
     *found = !status && in->token.kind != PROLOG_END;
     if (!*found)
         return status;
@@ -197,7 +195,7 @@ nlm_status prolog_next_fact(prolog *in, prolog_fact *fact, bool *found, nlm_erro
 
 nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, bool *found, nlm_error *error)
 {
-    nlm_status status = next_clause(in, error);
+    nlm_status status = prolog_next_clause(in, error);
     *found = !status && in->token.kind != PROLOG_END;
     if (!*found)
         return status;

@@ -1,4 +1,4 @@
-/* Prolog's syntax, as far as facts need it: tokens, facts, and any other clause skipped to its end.
+/* Prolog's syntax, as far as facts and rules need it: tokens, facts, and directives skipped to their end.
  *
  * The text is one block, ended by 0, which quoted names are decoded in; so tokens are pointers into it, and
  * nothing is allocated.  A token that was read is not read again. */
@@ -59,6 +59,8 @@ nlm_status prolog_start(prolog *in, char *text, size_t size, const char *file, n
 nlm_status prolog_next_fact(prolog *in, prolog_fact *fact, bool *found, nlm_error *error);
 nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, bool *found, nlm_error *error);
 
+/* To the first token of the next clause that is no directive, or to PROLOG_END. */
+nlm_status prolog_next_clause(prolog *in, nlm_error *error);
 /* The next token into in->token. */
 nlm_status prolog_advance(prolog *in, nlm_error *error);
 /* Whether the token is the mark or operator `text`. */

@@ -105,8 +105,8 @@ static void what_is_not_supported_is_refused(void **state)
         {"p(_).",
          "f:1: _ is a variable: facts are about named objects; a name that begins with a capital or _ "
          "needs single quotes, '_'"},
-        {"q(a) :- p(a).", "f:1: rules are not supported here: write the facts that follow from it"},
-        {"q(a)\n --> p(a).", "f:2: rules are not supported here: write the facts that follow from it"},
+        {"q(a) :- p(a).", "f:1: rules are not supported here; `nlm compile` reads them"},
+        {"q(a)\n --> p(a).", "f:2: rules are not supported here; `nlm compile` reads them"},
         {"p([a, b]).", "f:1: lists and terms in braces are not supported here: give the thing a name"},
         {"[a].", "f:1: lists and terms in braces are not supported here: give the thing a name"},
         {"p({a}).", "f:1: lists and terms in braces are not supported here: give the thing a name"},
@@ -253,7 +253,7 @@ static void examples_are_read(void **state)
         {"pos(X).", "exs.pl:1: X is a variable: facts are about named objects; a name that begins with a "
                     "capital or _ needs single quotes, 'X'"},
         {"pos(p(a))\npos(p(b)).", "exs.pl:1: the '.' that ends this fact is missing"},
-        {"pos(p(a)) :- q.", "exs.pl:1: rules are not supported here: write the facts that follow from it"},
+        {"pos(p(a)) :- q.", "exs.pl:1: rules are not supported here; `nlm compile` reads them"},
         {"pos(p(f(a))).", "exs.pl:1: f(...) as an argument: terms inside terms are not supported here; give "
                           "the thing a name"},
         {"pos(", "exs.pl:1: the name of a predicate is expected, but the file ends here"},

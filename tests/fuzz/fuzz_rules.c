@@ -1,0 +1,54 @@
+/* Any bytes as rules: refused with a message of one line, or a program in which each definition uses earlier
+ * predicates only. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "logic/program.h"
+#include "syntax/atom.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A broken promise must stop the run in any build, so not assert(). */
+static void require(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void check_refusal(const nlm_error *error)
+{
+    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz:", 5));
+    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
+        require(*c >= ' ' && *c != 0x7F);
+}
+
+static void check_program(const nlm_program *program)
+{
+    require(!program->store.failed && program->target_count > 0);
+    for (int i = 0; i < program->predicate_count; i++) {
+        const program_predicate *of = program_at(program, i);
+        require(atom_is_predicate(of->name, strlen(of->name)));
+        require(of->arity >= 0 && of->arity <= of->written && of->written <= FORMULA_MOST_ARITY);
+        require(of->is_input == (i < program->input_count));
+        require(of->is_input || formula_free(&program->store, of->body) >> of->arity == 0);
+        for (int later = i; later < program->predicate_count && !of->is_input; later++)
+            require(!formula_has(&program->store, of->body, later));
+    }
+    for (int t = 0; t < program->target_count; t++)
+        require(!program_at(program, program->target[t])->is_input);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    nlm_program *program;
+    nlm_error error = {0};
+    if (nlm_program_parse((const char *)data, size, "fuzz", NULL, &program, &error)) {
+        require(program == NULL);
+        check_refusal(&error);
+        return 0;
+    }
+    check_program(program);
+    nlm_program_free(program);
+    return 0;
+}
