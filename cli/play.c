@@ -19,9 +19,6 @@
 #include "setting_options.h"
 #include "nlm/report.h"
 
-/* The instance that is drawn is the first of those that `nlm test` has for this seed. */
-#define FIRST_INSTANCE ((uint64_t)1 << 40)
-
 enum { OBJECTS_MOST = 10000, TITLE_SIZE = 256 };
 
 typedef struct play_request {
@@ -67,6 +64,7 @@ static void make_plain(char *text)
 }
 
 /* Read or drawn; the exit status. */
+/* The instance that is drawn is the first of those that `nlm test` has for this seed. */
 static int begin_instance(const play_request *request, nlm_position *position)
 {
     nlm_error error = {0};
@@ -76,7 +74,7 @@ static int begin_instance(const play_request *request, nlm_position *position)
         make_plain(error.message); /* a file must not steer the terminal */
         return message_ok("play", status, &error) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
-    const nlm_status status = nlm_position_draw(position, request->seed, FIRST_INSTANCE,
+    const nlm_status status = nlm_position_draw(position, request->seed, NLM_TEST_INSTANCES,
                                                 request->objects > 0 ? request->objects : own, true, &error);
     return message_ok("play", status, &error) ? EXIT_SUCCESS
            : status == NLM_BAD_ARGUMENT       ? EXIT_USAGE

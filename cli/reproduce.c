@@ -264,7 +264,8 @@ static bool place_run(work *of, int index)
     nlm_error error;
     nlm_status status = nlm_study_settings(of->study, index, &like, &error);
     if (status == NLM_BAD_ARGUMENT) {
-        nlm_result refused = {.finished = true}; /* the model cannot learn the task at all */
+        nlm_result refused = wanted->result; /* the model cannot learn the task at all */
+        refused.finished = true;
         snprintf(refused.refused, sizeof refused.refused, "%.*s", NLM_RESULT_TEXT - 1, error.message);
         nlm_study_end_run(of->study, index, &refused);
         return true;
@@ -508,7 +509,8 @@ static const char help[] =
 
 int command_reproduce(int argc, char **argv)
 {
-    static const char *const protocols[] = {"best", "paper", NULL};
+    const char *const protocols[] = {nlm_protocol_name(NLM_PROTOCOL_BEST),
+                                     nlm_protocol_name(NLM_PROTOCOL_PAPER), NULL};
     const char *tasks = NULL, *models = NULL, *images = NULL;
     char folder[NLM_STUDY_PATH];
     bool worlds_given = false;

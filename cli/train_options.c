@@ -15,7 +15,7 @@
 #include "setting_options.h"
 #include "train.h"
 
-enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 4096 };
+enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 4096, MODELS_MOST = 8 };
 
 /* ---- the options ---- */
 
@@ -26,9 +26,8 @@ static struct {
     bool resume, force, quiet, closed_world;
 } given = {.protocol = -1, .worlds = -1, .kind = -1};
 
-enum { MODEL_NLM, MODEL_MEMNN, MODEL_DILP };
-static const char *const models[] = {"nlm", "memnn", "dilp", NULL};
-static const char *const protocols[] = {"best", "paper", NULL};
+/* Names, from the library, NULL after the last. */
+static const char *models[MODELS_MOST + 1], *protocols[NLM_PROTOCOLS + 1];
 static const char *const world_kinds[] = {NLM_WORLD_KIND_NAMES, NULL};
 
 /* Options that are no settings, and the runs that have them. */
@@ -98,6 +97,10 @@ static void add_row(const option_row *row, int group)
 
 static void make_rows(void)
 {
+    for (int m = 0; m < MODELS_MOST && nlm_model_name(m) != NULL; m++)
+        models[m] = nlm_model_name(m);
+    for (int p = 0; p < NLM_PROTOCOLS; p++)
+        protocols[p] = nlm_protocol_name((nlm_protocol)p);
     for (int g = 0; g < GROUPS; g++) {
         for (int i = 0; i < OWN_OPTIONS; i++)
             if (own_options[i].runs == groups[g])
@@ -172,13 +175,13 @@ static bool set_model(train_request *request, const char *name)
 {
     char path[PATH_MOST];
     nlm_error error;
-    const bool dilp = given.model == MODEL_DILP && request->settings.game == NULL;
-    if (given.templates != NULL && !dilp) {
+    const bool has_templates = nlm_model_has_templates(models[given.model]) && request->settings.game == NULL;
+    if (given.templates != NULL && !has_templates) {
         message_error("train: --templates is for --model dilp");
         return false;
     }
     const char *templates = given.templates; /* or those in the facts' folder; NULL: those of the task */
-    if (dilp && templates == NULL && request->problem != NULL) {
+    if (has_templates && templates == NULL && request->problem != NULL) {
         problem_templates(name, path, sizeof path);
         templates = path;
     }

@@ -52,6 +52,9 @@ typedef struct nlm_position nlm_position;
 nlm_status nlm_position_new(const nlm_game *game, nlm_position **position, nlm_error *error);
 void nlm_position_free(nlm_position *position);
 
+/* The number of the first instance of tests: a run would have to draw as many to meet it. */
+#define NLM_TEST_INSTANCES ((uint64_t)1 << 40)
+
 /* Begin instance number `index` of a seed: always the same one, and never one that is solved already.
  * `test` draws as the paper's tests do: paths of 4 edges, in place of 1 to 5. */
 nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t index, int objects, bool test,

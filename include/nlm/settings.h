@@ -22,6 +22,7 @@ typedef enum nlm_protocol {
     NLM_PROTOCOL_BEST, /* ours: within the paper's budget, and hardly ever without success */
     NLM_PROTOCOL_PAPER /* the paper's own */
 } nlm_protocol;
+enum { NLM_PROTOCOLS = NLM_PROTOCOL_PAPER + 1 };
 
 /* "best", and the protocol of that name; false if there is none. */
 const char *nlm_protocol_name(nlm_protocol protocol);
@@ -130,6 +131,10 @@ nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm
  * than its arities). */
 nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
                                    nlm_settings *settings, nlm_error *error);
+
+/* All models, the machine first, "nlm"; NULL after the last.  Whether one needs templates. */
+const char *nlm_model_name(int index);
+bool nlm_model_has_templates(const char *model);
 
 /* Learn the same with another model, "memnn" ("nlm": the machine itself), at the size that the paper gives
  * it.  All else stays, so begin with the settings of the paper's protocol to compare as the paper does; only

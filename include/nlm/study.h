@@ -23,7 +23,7 @@ extern "C" {
 
 /* Numbers that nobody knows are -1. */
 typedef struct nlm_result {
-    char task[NLM_RESULT_NAME];  /* or game; of facts the targets, "aunt/2, uncle/2", perhaps cut off */
+    char task[NLM_RESULT_NAME];  /* or game; of facts the targets, "aunt/2, uncle/2", those that fit */
     char model[NLM_RESULT_NAME]; /* who learned: "nlm", "memnn" or "dilp" */
     char protocol[NLM_RESULT_NAME];
     bool seed_known;
@@ -222,8 +222,8 @@ nlm_status nlm_study_check(nlm_study *study, int index, nlm_error *error);
 nlm_status nlm_study_path(const nlm_study *study, int index, const char *ending, char path[NLM_STUDY_PATH],
                           nlm_error *error);
 
-/* What a run has come to: finished, error, refused, and from `graduated` on.  A finished one is written to
- * its file; if that fails it is not finished. */
+/* What a run has come to: the result of its job, or that of nlm_study_run_at with the reason of a refusal.  A
+ * finished one is written to its file; if that fails it is not finished. */
 void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached);
 /* Write results.json and results.md. */
 nlm_status nlm_study_save(nlm_study *study, nlm_error *error);

@@ -46,6 +46,7 @@ typedef struct nlm_task {
     const nlm_recipe *recipes; /* where our protocol is not the same as for other tasks, or NULL */
 } nlm_task;
 
+/* The number of the first world of tests: a run would have to draw as many to meet it. */
 #define NLM_TEST_WORLDS ((uint64_t)1 << 40)
 
 /* The worlds of a task.  Those of the paper are families in which everybody has both parents or none, for

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/team.h"
+#include "nlm/recipe.h"
 #include "nlm/spec.h"
 
 /* Baselines read and answer about objects and pairs; a tensor's name has room for a predicate's. */
@@ -43,6 +44,8 @@ struct baseline_world {
  * passes; `model` and `work` are opaque to the machine, which owns all values and gradients. */
 struct baseline {
     const char *name;
+    const nlm_preset *presets; /* what it changes in all settings, or NULL */
+    bool has_program;          /* its spec has a program, made of templates */
 
     /* The model that spec and heads describe, copied; NLM_BAD_ARGUMENT if there is none.  The spec
      * has been checked as for any machine (1 <= depth, breadth <= 5, some inputs); all inputs and heads have
@@ -78,7 +81,8 @@ struct baseline {
 extern const struct baseline memnn_baseline;
 extern const struct baseline dilp_baseline;
 
-/* By name; NULL if there is none. */
+/* By number, from 0, and by name; NULL if there is none. */
+const struct baseline *baseline_at(int index);
 const struct baseline *baseline_find(const char *name);
 
 #endif

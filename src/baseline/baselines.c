@@ -4,10 +4,15 @@
 
 static const struct baseline *const baselines[] = {&memnn_baseline, &dilp_baseline};
 
+const struct baseline *baseline_at(int index)
+{
+    return index < (int)(sizeof baselines / sizeof *baselines) ? baselines[index] : NULL;
+}
+
 const struct baseline *baseline_find(const char *name)
 {
-    for (size_t b = 0; name && b < sizeof baselines / sizeof *baselines; b++)
-        if (!strcmp(baselines[b]->name, name))
-            return baselines[b];
-    return NULL;
+    int b = 0;
+    while (name && baseline_at(b) && strcmp(baseline_at(b)->name, name) != 0)
+        b++;
+    return name ? baseline_at(b) : NULL;
 }

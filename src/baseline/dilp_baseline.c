@@ -279,6 +279,7 @@ static nlm_status work_backward(void *opened, struct team *team, const float *va
 
 const struct baseline dilp_baseline = {
     .name = "dilp",
+    .has_program = true,
     .make = model_make,
     .free = dilp_free,
     .tensors = model_tensors,

@@ -197,8 +197,18 @@ static nlm_status forward(void *work, struct team *team, const float *values,
     return memnn_forward(work, team, values, worlds, count, NULL, training, error);
 }
 
+/* The size that the paper gives its memory networks, and one rule of play. */
+static const nlm_preset presets[] = {
+    {"depth", "4"},          /* rounds */
+    {"width", "64"},         /* numbers of a state */
+    {"hidden", "32"},        /* of the MLPs that make keys, values and questions, which have two layers */
+    {"repeat_penalty", "1"}, /* it sorts in many small steps, and needs the same swap again and again */
+    {NULL, NULL},
+};
+
 const struct baseline memnn_baseline = {
     .name = "memnn",
+    .presets = presets,
     .make = make,
     .free = free_model,
     .tensors = tensors,

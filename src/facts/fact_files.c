@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "base/error.h"
 #include "base/file.h"
 #include "syntax/atom.h"
@@ -98,12 +97,6 @@ static bool strip(const char *name, size_t *length, const char *ending)
     return true;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return !stat(path, &about) && S_ISDIR(about.st_mode);
-}
-
 static entry_kind entry_of(const char *path, const char *name)
 {
     static const char *const names[] = {[ENTRY_FACTS] = "bk.pl",
@@ -118,7 +111,7 @@ static entry_kind entry_of(const char *path, const char *name)
         return ENTRY_OTHER;
     if (strip(name, &length, ".csv") || strip(name, &length, ".tsv"))
         return ENTRY_TABLE;
-    if (!is_folder(path))
+    if (!folder_is(path))
         return ENTRY_OTHER;
     return strcmp(name, "images") ? ENTRY_FOLDER : ENTRY_IMAGES;
 }
@@ -328,7 +321,7 @@ nlm_status fact_files_read(draft *to, const char *path, bool use_bias, nlm_error
 {
     struct fact_source in = {.draft = to, .for_model = !use_bias, .error = error};
     nlm_status status =
-        strcmp(path, "-") && is_folder(path) ? read_folder(&in, path, use_bias) : read_file(&in, path);
+        strcmp(path, "-") && folder_is(path) ? read_folder(&in, path, use_bias) : read_file(&in, path);
     buffer_free(&in.content);
     return status;
 }

@@ -5,8 +5,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/error.h"
 #include "syntax/reading_message.h"
+
+bool folder_is(const char *path)
+{
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
 
 static int compare(const void *a, const void *b)
 {

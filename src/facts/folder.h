@@ -10,6 +10,8 @@ typedef struct folder_list {
     int count;
 } folder_list;
 
+/* Whether there is a folder of that name. */
+bool folder_is(const char *path);
 /* All entries but "." and ".."; the folder is to be freed whatever the status. */
 nlm_status folder_read(folder_list *in, const char *path, nlm_error *error);
 void folder_free(folder_list *in);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include "base/error.h"
 #include "facts/folder.h"
 #include "nlm/gallery.h"
@@ -30,12 +29,6 @@ struct image_list {
 
 /* ---- the folder ---- */
 
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 static nlm_status find_folder(struct image_list *list, const char *folder, const char *below,
                               nlm_error *error)
 {
@@ -43,13 +36,13 @@ static nlm_status find_folder(struct image_list *list, const char *folder, const
     const char *inner = list->folder ? folder_join(&list->texts, list->folder, "images") : NULL;
     if (!inner)
         return error_no_memory(error);
-    if (*below && !is_folder(list->folder))
+    if (*below && !folder_is(list->folder))
         return error_set(
             error, NLM_IO_ERROR,
             "%.*s has no folder %.*s: of several worlds, the images of each are in a folder of its "
             "name, or in images there",
             SHOWN_OF_PATH, folder, SHOWN_OF_PATH, below);
-    if (is_folder(inner))
+    if (folder_is(inner))
         list->folder = inner;
     return NLM_OK;
 }

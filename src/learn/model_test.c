@@ -6,9 +6,10 @@
  *
  * Three kinds, which differ in where the questions come from:
  *
- *     task      worlds FIRST_WORLD, FIRST_WORLD + 1, ... of the seed, labelled by the oracle
+ *     task      worlds NLM_TEST_WORLDS, NLM_TEST_WORLDS + 1, ... of the seed, labelled by the oracle
  *     problem   the worlds that a run learns from, or those (or the labels) that it holds out
- *     game      instances FIRST_INSTANCE, ... of the seed, played greedily by the rules of the model's file
+ *     game      instances NLM_TEST_INSTANCES, ... of the seed, played greedily by the rules of the model's
+ * file
  *
  * No run draws so many worlds, so tests of tasks and games never meet one that was learned from. */
 #include "nlm/test.h"
@@ -43,7 +44,7 @@ struct member {
 
 /* A test that is going on.  It owns its members, its team and, of a problem, the source; machine, task and
  * game are the caller's.  Worlds and instances are numbered from 0 in the order in which they are asked;
- * those of tasks and games come from numbers that no run reaches (FIRST_WORLD, FIRST_INSTANCE). */
+ * those of tasks and games come from numbers that no run reaches (NLM_TEST_WORLDS, NLM_TEST_INSTANCES). */
 struct nlm_test {
     const nlm_game *game;       /* or ... */
     struct world_source source; /* ... of worlds, ... */
@@ -143,7 +144,7 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, nlm_worl
         return error_set(error, NLM_BAD_ARGUMENT, "%s has no %s worlds", task->name,
                          nlm_world_kind_name(kind));
     const nlm_test like = {.source = {.task = task, .kind = kind},
-                           .first_world = FIRST_WORLD,
+                           .first_world = NLM_TEST_WORLDS,
                            .worlds = -1,
                            .seed = seed,
                            .objects = objects};
@@ -184,8 +185,8 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
     if (!status)
         status = new_test(like, NULL, machine, options, test, error);
     if (!status) /* is there such an instance at all? */
-        status = nlm_position_draw((*test)->member[0].episode[0].start, seed, FIRST_INSTANCE, objects, true,
-                                   error);
+        status = nlm_position_draw((*test)->member[0].episode[0].start, seed, NLM_TEST_INSTANCES, objects,
+                                   true, error);
     if (status) {
         nlm_test_free(*test);
         *test = NULL;
@@ -298,7 +299,7 @@ static nlm_status play_group(const nlm_test *test, struct member *member, int fi
         episode->wary = test->work.no_repeat || test->work.repeat_penalty < 1;
         episode->trace.no_repeat = test->work.no_repeat;
         episode->trace.penalty = (float)test->work.repeat_penalty;
-        status = nlm_position_draw(episode->start, test->seed, FIRST_INSTANCE + (uint64_t)(first + e),
+        status = nlm_position_draw(episode->start, test->seed, NLM_TEST_INSTANCES + (uint64_t)(first + e),
                                    test->objects, true, &member->error);
         if (!status && test->limit > 0)
             nlm_position_allow(episode->start, test->limit);

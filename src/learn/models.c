@@ -35,23 +35,21 @@ static int largest_arity(const nlm_spec *spec, int answered)
     return largest;
 }
 
-/* ---- memory networks ---- */
+/* ---- all models ---- */
 
-/* The size that the paper gives its memory networks, and one rule of play. */
-static const nlm_preset memnn_presets[] = {
-    {"depth", "4"},          /* rounds */
-    {"width", "64"},         /* numbers of a state */
-    {"hidden", "32"},        /* of the MLPs that make keys, values and questions, which have two layers */
-    {"repeat_penalty", "1"}, /* it sorts in many small steps, and needs the same swap again and again */
-    {NULL, NULL},
-};
-
-/* Only what holds for all runs of a model.  Those of dilp are applied in use_program, where they depend on
- * the templates. */
-const nlm_preset *model_presets(const char *model)
+const char *nlm_model_name(int index)
 {
-    return model && !strcmp(model, "memnn") ? memnn_presets : NULL;
+    const struct baseline *other = index > 0 ? baseline_at(index - 1) : NULL;
+    return index == 0 ? "nlm" : other ? other->name : NULL;
 }
+
+bool nlm_model_has_templates(const char *model)
+{
+    const struct baseline *other = baseline_find(model);
+    return other && other->has_program;
+}
+
+/* ---- memory networks ---- */
 
 /* A memory network has another spec: depth, width and hidden mean rounds, state and MLPs, and there is no
  * residual.  Inputs and outputs stay; the breadth is that of what is read and answered. */
@@ -59,25 +57,26 @@ nlm_status nlm_settings_use_model(nlm_settings *settings, const char *model, nlm
 {
     REQUIRE(settings && model, error);
     const nlm_game *game = settings->game;
-    if (!strcmp(model, "nlm"))
+    const struct baseline *other = baseline_find(model);
+    if (!strcmp(model, nlm_model_name(0)))
         return NLM_OK;
-    if (!strcmp(model, "dilp"))
+    if (!other)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model);
+    if (other->has_program)
         return error_set(error, NLM_BAD_ARGUMENT,
                          game ? "differentiable ILP does not play: games are for the models nlm and memnn"
                               : "differentiable ILP needs templates (nlm_settings_use_templates)");
-    if (strcmp(model, "memnn") != 0)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", model);
     if (settings->spec.sense)
         return error_set(error, NLM_BAD_ARGUMENT, "a memory network has no senses, and the task needs one");
     nlm_settings made = *settings;
-    made.spec = (nlm_spec){.model = "memnn",
+    made.spec = (nlm_spec){.model = other->name,
                            .breadth = largest_arity(&settings->spec, game ? game->arity : 0),
                            .outputs = settings->spec.outputs};
     memcpy(made.spec.inputs, settings->spec.inputs, sizeof made.spec.inputs);
-    nlm_status status = settings_apply(&made, memnn_presets, error);
+    nlm_status status = settings_apply(&made, other->presets, error);
     if (!status && game)
         status = settings_apply(
-            &made, recipe_find(game->recipes, nlm_protocol_name(settings->protocol), "memnn"), error);
+            &made, recipe_find(game->recipes, nlm_protocol_name(settings->protocol), other->name), error);
     if (!status)
         *settings = made;
     return status;
@@ -330,7 +329,7 @@ nlm_status nlm_settings_choose_model(nlm_settings *settings, const char *model, 
     REQUIRE(templates, error);
     *templates = NULL;
     REQUIRE(settings, error);
-    if (settings->game || !model || strcmp(model, "dilp") != 0)
+    if (settings->game || !nlm_model_has_templates(model))
         return nlm_settings_use_model(settings, model, error);
     nlm_status status = path             ? nlm_templates_read(path, templates, error)
                         : settings->task ? nlm_templates_of_task(settings->task, templates, error)

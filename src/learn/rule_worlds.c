@@ -4,13 +4,14 @@
  *
  *     0 ...                training
  *     2^38 + u 2^28 ...    user u of this file: hardening, eliminations
- *     2^40 ...             tests (FIRST_WORLD) */
+ *     2^40 ...             tests (NLM_TEST_WORLDS) */
 #include "learn/rule_worlds.h"
 
 #include <limits.h>
 #include "machine/evaluator.h"
 
-/* Training would have to draw as many worlds to meet one of these; tests begin at FIRST_WORLD, far behind. */
+/* Training would have to draw as many worlds to meet one of these; tests begin at NLM_TEST_WORLDS, far
+ * behind. */
 #define FIRST_RULE_WORLD ((uint64_t)1 << 38)
 /* Worlds that a user may draw before it meets those of the next. */
 #define WORLDS_OF_A_USER ((uint64_t)1 << 28)

@@ -78,14 +78,6 @@ static void show_progress(struct run_pool *pool, int index, const nlm_run *run)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* A result of an earlier run must not be taken for that of this one. */
-static nlm_status remove_result(nlm_job *job)
-{
-    if (!unlink(job->result) || errno == ENOENT)
-        return NLM_OK;
-    return error_set(&job->error, NLM_IO_ERROR, "%.300s: cannot remove: %s", job->result, strerror(errno));
-}
-
 /* Refusals of settings are told apart from failures by their status (blame_file in run_output.c): a caller
  * records the former as a result, the latter can be tried again. */
 static void learn(struct run_pool *pool, int index)
@@ -97,9 +89,11 @@ static void learn(struct run_pool *pool, int index)
     if (job->status)
         return;
     nlm_file_tidy(job->result);
-    if (run->stage == NLM_LEARNING) {
-        job->status = remove_result(job);
-    } else { /* all of it was done before */
+    /* a result of an earlier run must not be taken for that of this one */
+    if (run->stage == NLM_LEARNING && unlink(job->result) && errno != ENOENT)
+        job->status =
+            error_set(&job->error, NLM_IO_ERROR, "%.300s: cannot remove: %s", job->result, strerror(errno));
+    if (run->stage != NLM_LEARNING) { /* all of it was done before */
         pthread_mutex_lock(&pool->lock);
         pool->progress[index].from = 1;
         pthread_mutex_unlock(&pool->lock);

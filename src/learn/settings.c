@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "baseline/baseline.h"
 #include "machine/model_file.h"
 
 /* The rows of nlm/settings_rows.h, here as an array of nlm_setting; nlm/settings.h includes the same file to
@@ -94,9 +95,10 @@ static const nlm_setting *find_row(const char *name)
  * runs did before the setting existed. */
 const char *nlm_setting_in(const nlm_setting *setting, const nlm_machine *machine)
 {
+    const struct baseline *other = baseline_find(nlm_machine_spec(machine)->model);
     const char *text = nlm_machine_metadata(machine, setting->name);
-    if (!text)
-        text = preset_of(model_presets(nlm_machine_spec(machine)->model), setting->name);
+    if (!text && other)
+        text = preset_of(other->presets, setting->name);
     return text ? text : setting->absent;
 }
 

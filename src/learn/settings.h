@@ -46,8 +46,6 @@ nlm_status settings_begin(nlm_settings *settings, const nlm_preset *presets, nlm
 nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error);
 /* The first recipe for the protocol and the model (NULL: the machine itself), or NULL. */
 const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, const char *model);
-/* What a model changes in all settings; NULL for the machine itself. */
-const nlm_preset *model_presets(const char *model);
 
 /* "uncle", "sort", or "facts". */
 const char *settings_learned_name(const nlm_settings *settings);

@@ -24,17 +24,17 @@
 
 /* ---- protocols ---- */
 
-static const char *const protocols[] = {[NLM_PROTOCOL_BEST] = "best", [NLM_PROTOCOL_PAPER] = "paper"};
-enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
+static const char *const protocols[NLM_PROTOCOLS] = {
+    [NLM_PROTOCOL_BEST] = "best", [NLM_PROTOCOL_PAPER] = "paper"};
 
 const char *nlm_protocol_name(nlm_protocol protocol)
 {
-    return (int)protocol >= 0 && (int)protocol < PROTOCOLS ? protocols[protocol] : "unknown";
+    return (int)protocol >= 0 && (int)protocol < NLM_PROTOCOLS ? protocols[protocol] : "unknown";
 }
 
 bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
 {
-    for (int p = 0; name && p < PROTOCOLS; p++)
+    for (int p = 0; name && p < NLM_PROTOCOLS; p++)
         if (!strcmp(name, protocols[p])) {
             *protocol = (nlm_protocol)p;
             return true;
@@ -45,7 +45,7 @@ bool nlm_protocol_find(const char *name, nlm_protocol *protocol)
 /* An enum from a caller may hold any number. */
 static nlm_status check_protocol(nlm_protocol protocol, nlm_error *error)
 {
-    return (int)protocol >= 0 && (int)protocol < PROTOCOLS
+    return (int)protocol >= 0 && (int)protocol < NLM_PROTOCOLS
                ? NLM_OK
                : error_set(error, NLM_BAD_ARGUMENT, "there is no protocol %d", (int)protocol);
 }

@@ -14,10 +14,6 @@
 /* Numbers from here on name what is held out; a run would have to draw as many worlds to reach them. */
 #define WORLD_SOURCE_HELD_OUT ((uint64_t)1 << 40)
 
-/* Worlds and instances of tests begin here: a run would have to draw as many to meet one of them. */
-#define FIRST_WORLD NLM_TEST_WORLDS
-#define FIRST_INSTANCE ((uint64_t)1 << 40)
-
 /* The worlds of a task or of a problem.  It owns the two lists and the split worlds; task and problem are the
  * caller's.  The order of a pass is a cache: it changes while worlds are asked for, not what they are. */
 struct world_source {

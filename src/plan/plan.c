@@ -47,11 +47,12 @@ static nlm_status check_sense(const nlm_spec *spec, nlm_error *error)
 /* Only models that are compared with the machine have a name; NULL is the machine itself. */
 static nlm_status check_model(const nlm_spec *spec, nlm_error *error)
 {
-    if (spec->model && !baseline_find(spec->model))
+    const struct baseline *other = baseline_find(spec->model);
+    if (spec->model && !other)
         return error_set(error, NLM_BAD_ARGUMENT, "there is no model '%.40s'", spec->model);
     if (spec->model && spec->sense)
         return error_set(error, NLM_BAD_ARGUMENT, "the model '%s' has no senses", spec->model);
-    if (spec->program && (!spec->model || strcmp(spec->model, "dilp") != 0))
+    if (spec->program && (!other || !other->has_program))
         return error_set(error, NLM_BAD_ARGUMENT, "a program is for the model 'dilp', not for '%s'",
                          spec->model ? spec->model : "nlm");
     return NLM_OK;

@@ -147,10 +147,7 @@ static nlm_status make_usual(const nlm_found_run *run, nlm_protocol protocol, nl
                                   : nlm_settings_of_task(run->task, protocol, usual, NULL);
     if (status || !run->by[0])
         return status;
-    if (run->game || strcmp(run->by, "dilp") != 0)
-        return nlm_settings_use_model(usual, run->by, NULL);
-    status = nlm_templates_of_task(run->task, templates, NULL);
-    return status ? status : nlm_settings_use_templates(usual, *templates, NULL);
+    return nlm_settings_choose_model(usual, run->by, NULL, templates, NULL);
 }
 
 /* "depth 5, lr 0.01": what is not as usual, seed and budget left out. */
@@ -370,18 +367,17 @@ static void last_part(const char *path, char part[TITLE_SIZE])
 /* "uncle-memnn" is "uncle" by a memory network, as nlm reproduce has it. */
 static void take_model(nlm_found_run *run, char part[TITLE_SIZE])
 {
-    static const char *const models[] = {"memnn", "dilp"};
     char *dash = strrchr(part, '-');
-    for (int i = 0; dash && i < 2; i++) {
-        if (strcmp(dash + 1, models[i]))
-            continue;
-        *dash = '\0';
-        if (nlm_task_find(part) || nlm_game_find(part))
-            run->by = models[i];
-        else
-            *dash = '-';
+    int model = 1; /* after the machine */
+    while (dash && nlm_model_name(model) && strcmp(dash + 1, nlm_model_name(model)) != 0)
+        model++;
+    if (!dash || !nlm_model_name(model))
         return;
-    }
+    *dash = '\0';
+    if (nlm_task_find(part) || nlm_game_find(part))
+        run->by = nlm_model_name(model);
+    else
+        *dash = '-';
 }
 
 /* Where no file tells what was learned, the folder's name may, or else the file's. */

@@ -157,12 +157,6 @@ static size_t stem_length(const char *name)
     return 0;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 /* ---- folders ---- */
 
 /* A result without files of its own is a run, too. */
@@ -175,7 +169,7 @@ static nlm_status add_result(nlm_found_runs *list, const char *folder, const cha
     if (snprintf(of_task, FOUND_PATH, "%s/%s%s%s", folder, result->task, parted, by) >= FOUND_PATH)
         return NLM_OK;
     const char *name = strrchr(below, '/') + 1;
-    const char *key = is_folder(of_task) ? make_key(list, of_task, name) : make_key(list, folder, below);
+    const char *key = folder_is(of_task) ? make_key(list, of_task, name) : make_key(list, folder, below);
     nlm_found_run *known = key ? find_run(list, key) : NULL;
     nlm_found_run run = found_nothing(key, text_keep(&list->texts, of_task, strlen(of_task)),
                                       text_keep(&list->texts, name, strlen(name)));
@@ -262,13 +256,13 @@ static nlm_status visit(nlm_found_runs *list, const char *folder, const char *na
                   path);
         return NLM_OK;
     }
-    if (is_folder(path) && depth < DEPTH_MOST)
+    if (folder_is(path) && depth < DEPTH_MOST)
         return walk(list, path, depth + 1, found, error);
-    if (is_folder(path) && !list->deep) {
+    if (folder_is(path) && !list->deep) {
         list->deep = true;
         found_say(list, "%.300s: folders this far down are not looked into", path);
     }
-    if (is_folder(path))
+    if (folder_is(path))
         return NLM_OK;
     if (length == 0 || length > NAME_MAX || !strcmp(name, "results.json"))
         return NLM_OK;

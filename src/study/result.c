@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "learn/settings.h"
 #include "nlm/facts.h"
+#include "nlm/tools.h"
 #include "study/study.h"
 
 /* ---- when, and where ---- */
@@ -151,20 +151,11 @@ nlm_status nlm_result_save(nlm_result *result, const char *path, nlm_error *erro
 
 void study_targets(const nlm_signature *signature, char *text, size_t size)
 {
+    char name[4 * NLM_RESULT_NAME];
     size_t used = 0;
-    for (int t = 0; t < nlm_signature_targets(signature) && used + 3 < size; t++) {
-        used += (size_t)snprintf(text + used, size - used, "%s", t ? ", " : "");
-        used += nlm_predicate_text(nlm_signature_target(signature, t), text + used, size - used);
-    }
-}
-
-/* A run that was made earlier knows neither its time nor how many worlds it drew; its log does. */
-static void take_log(const char *path, nlm_result *result)
-{
-    nlm_log_point last;
-    const bool logged = nlm_log_last(path, &last);
-    result->seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
-    result->drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
+    for (int t = 0; t < nlm_signature_targets(signature); t++)
+        if (used + nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name) + 3 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
 void nlm_result_of_job(const nlm_job *job, nlm_result *result)
@@ -186,12 +177,9 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
                            .seconds = progress->elapsed,
                            .test_seconds = job->test_seconds,
                            .test = {job->scores[0], job->scores[1]}};
-    char task[4 * NLM_RESULT_NAME];
-    snprintf(task, sizeof task, "%s", settings_learned_name(settings));
+    snprintf(result->task, sizeof result->task, "%s", settings_learned_name(settings));
     if (settings->problem != NULL)
-        study_targets(nlm_problem_signature(settings->problem), task, sizeof task);
-    snprintf(result->task, sizeof result->task, "%.*s",
-             (int)text_cut(task, strlen(task), sizeof result->task - 1), task);
+        study_targets(nlm_problem_signature(settings->problem), result->task, sizeof result->task);
     while (result->tests < NLM_TEST_SIZES && job->scores[result->tests].asked > 0)
         result->tests++;
     snprintf(result->model, sizeof result->model, "%s", settings->spec.model ? settings->spec.model : "nlm");
@@ -199,21 +187,24 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
     if (job->status != NLM_OK)
         snprintf(job->refused ? result->refused : result->error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
                  job->error.message);
-    if (progress->was_done)
-        take_log(job->files.log, result);
+    nlm_log_point last;
+    if (progress->was_done) { /* then only its log knows these */
+        const bool logged = nlm_log_last(job->files.log, &last);
+        result->seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
+        result->drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
+    }
 }
 
 /* ---- and back ---- */
 
 bool study_seed(const char *text, uint64_t *seed)
 {
-    if (!text[0] || strspn(text, "0123456789") != strlen(text))
-        return false;
     errno = 0;
     const unsigned long long number = strtoull(text, NULL, 10);
-    if (errno == 0)
-        *seed = number;
-    return errno == 0;
+    if (!text[0] || strspn(text, "0123456789") != strlen(text) || errno != 0)
+        return false;
+    *seed = number;
+    return true;
 }
 
 /* Each takes one value; *wrong becomes its key if there is a value that cannot be, unless it is set. */

@@ -30,6 +30,8 @@ struct nlm_study {
     nlm_templates **templates; /* of each run; NULL where it has none */
     int count;
     nlm_lock *lock;
+    nlm_note note; /* about the folder */
+    void *context;
     double begun;  /* as nlm_clock has it */
     double before; /* seconds that earlier commands took */
 };
@@ -47,7 +49,7 @@ void study_date(char text[NLM_RESULT_NAME]);
 void study_processor(char text[NLM_RESULT_TEXT]);
 int study_cores(void);
 const char *study_machine(char text[NLM_RESULT_TEXT]);
-/* "niece/2, uncle/2": what is concluded. */
+/* "niece/2, uncle/2": what is concluded, as far as it fits; the text stays if nothing does. */
 void study_targets(const nlm_signature *signature, char *text, size_t size);
 /* Digits alone, of a number that fits. */
 bool study_seed(const char *text, uint64_t *seed);

@@ -2,9 +2,6 @@
 #include <string.h>
 #include "study/study.h"
 
-static const char *const models[] = {"nlm", "memnn", "dilp"};
-enum { MODELS = sizeof models / sizeof *models };
-
 /* Of a subject: the largest seed (0: it has no runs), and whether its runs have the budget of --quick. */
 typedef struct made {
     uint64_t seeds;
@@ -59,12 +56,12 @@ static void write_models(FILE *file, const nlm_study *of, const bool in[NLM_STUD
 {
     const char *parted = " --models ";
     int missing = 0;
-    for (int m = 0; m < MODELS; m++)
-        missing += !has_model(of, in, models[m]);
-    for (int m = 0; missing > 0 && m < MODELS; m++) {
-        if (!has_model(of, in, models[m]))
+    for (int m = 0; nlm_model_name(m) != NULL; m++)
+        missing += !has_model(of, in, nlm_model_name(m));
+    for (int m = 0; missing > 0 && nlm_model_name(m) != NULL; m++) {
+        if (!has_model(of, in, nlm_model_name(m)))
             continue;
-        fprintf(file, "%s%s", parted, models[m]);
+        fprintf(file, "%s%s", parted, nlm_model_name(m));
         parted = ",";
     }
 }
@@ -135,11 +132,11 @@ static void write_group(FILE *file, const nlm_study *of, const bool in[NLM_STUDY
         write_command(file, of, in, like.seeds, like.quick);
         return;
     }
-    for (int m = 0; m < MODELS; m++) {
+    for (int m = 0; nlm_model_name(m) != NULL; m++) {
         bool part[NLM_STUDY_SUBJECTS];
         for (int s = 0; s < of->subject_count; s++)
-            part[s] = in[s] && subject_is(&of->subjects[s], models[m]);
-        if (has_model(of, part, models[m]))
+            part[s] = in[s] && subject_is(&of->subjects[s], nlm_model_name(m));
+        if (has_model(of, part, nlm_model_name(m)))
             write_command(file, of, part, like.seeds, like.quick);
     }
 }

@@ -8,10 +8,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "nlm/tools.h"
 #include "nlm/version.h"
@@ -186,16 +186,9 @@ void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached)
 {
     nlm_study_run *run = &study->runs[index];
     nlm_result *to = &run->result;
-    const nlm_study_run named = run_named(study, run->subject, to->seed, run->wanted);
     char path[NLM_STUDY_PATH];
     nlm_error error;
     *to = *reached;
-    memcpy(to->task, named.result.task, sizeof to->task);
-    memcpy(to->model, named.result.model, sizeof to->model);
-    memcpy(to->protocol, named.result.protocol, sizeof to->protocol);
-    to->seed_known = true;
-    to->seed = named.result.seed;
-    to->worlds = named.result.worlds;
     to->complete = to->finished;
     if (to->finished && run_path(study, run, "json", path) && nlm_result_save(to, path, &error) != NLM_OK) {
         to->finished = false;
@@ -287,25 +280,19 @@ nlm_status nlm_study_save(nlm_study *study, nlm_error *error)
 
 /* ---- what is there ---- */
 
-/* Where notes about the folder go. */
-typedef struct listener {
-    nlm_note note;
-    void *context;
-} listener;
-
-static void __attribute__((format(printf, 2, 3))) say(const listener *to, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) say(const nlm_study *study, const char *format, ...)
 {
     char line[NLM_STUDY_PATH + 100];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (to->note != NULL)
-        to->note(to->context, line);
+    if (study->note != NULL)
+        study->note(study->context, line);
 }
 
 /* The settings of an earlier command, and the time it took. */
-static nlm_status read_results(nlm_study *study, const listener *to, nlm_error *error)
+static nlm_status read_results(nlm_study *study, nlm_error *error)
 {
     char path[NLM_STUDY_PATH];
     nlm_found_setting head;
@@ -317,7 +304,7 @@ static nlm_status read_results(nlm_study *study, const listener *to, nlm_error *
                        nlm_protocol_find(head.protocol, &protocol);
     json_decref(object);
     if (!known) {
-        say(to, "%s is damaged; it is written anew", path);
+        say(study, "%s is damaged; it is written anew", path);
         return NLM_OK;
     }
     study->before = isnan(head.seconds) ? 0 : head.seconds;
@@ -404,8 +391,7 @@ static nlm_status find_runs(nlm_study *study, nlm_error *error)
     return study->templates != NULL ? NLM_OK : error_no_memory(error);
 }
 
-static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, const listener *to,
-                                 nlm_error *error)
+static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm_error *error)
 {
     char path[NLM_STUDY_PATH], model[NLM_STUDY_PATH];
     if (!run_path(study, run, "json", path) || !run_path(study, run, "nlm", model))
@@ -418,13 +404,13 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, con
                          path, nlm_protocol_name(study->plan.protocol), study->plan.worlds,
                          study->plan.quick ? " --quick" : "");
     if (found == RESULT_BROKEN)
-        say(to, "%s is damaged; the run %s", path,
+        say(study, "%s is damaged; the run %s", path,
             run->wanted ? "is tested again" : "counts as not finished");
     const bool learned = run->result.finished && run->result.refused[0] == '\0';
     if (!learned || !run->wanted || access(model, F_OK) == 0)
         return NLM_OK;
     /* The result of a model that is gone must not be taken for that of the next one. */
-    say(to, "%s is missing; the run is made again", model);
+    say(study, "%s is missing; the run is made again", model);
     run->result.finished = false;
     if (unlink(path) == 0)
         return NLM_OK;
@@ -437,27 +423,13 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, con
 static void remove_temporary(const char *folder, const char *beginning)
 {
     DIR *files = opendir(folder);
-    for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
-        const char *ending = strstr(entry->d_name, ".tmp");
-        if (strncmp(entry->d_name, beginning, strlen(beginning)) == 0 && ending != NULL &&
-            (ending[4] == '\0' || ending[4] == '-'))
+    size_t length;
+    for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;)
+        if (strncmp(entry->d_name, beginning, strlen(beginning)) == 0 &&
+            file_is_temporary(entry->d_name, &length))
             unlinkat(dirfd(files), entry->d_name, 0); /* no harm if it stays */
-    }
     if (files != NULL)
         closedir(files);
-}
-
-static nlm_status make_folder(const char *path, nlm_error *error)
-{
-    struct stat about;
-    if (mkdir(path, 0777) == 0)
-        return NLM_OK;
-    const int cause = errno; /* on a disk that can only be read any, even if the folder is there */
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return NLM_OK;
-    if (cause == EEXIST)
-        return error_set(error, NLM_IO_ERROR, "%.300s: is not a folder", path);
-    return error_set(error, NLM_IO_ERROR, "%.300s: cannot make the folder: %s", path, strerror(cause));
 }
 
 /* The folders of all that is wanted, without the temporary files of earlier commands. */
@@ -470,7 +442,7 @@ static nlm_status make_folders(const nlm_study *study, nlm_error *error)
             continue;
         if (!folder_path(study, study->subjects[s].name, path))
             return too_long(study, error);
-        status = make_folder(path, error);
+        status = nlm_folder_make(path, error);
         if (status == NLM_OK && study->lock != NULL)
             remove_temporary(path, "seed-");
     }
@@ -480,14 +452,15 @@ static nlm_status make_folders(const nlm_study *study, nlm_error *error)
 nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_error *error)
 {
     REQUIRE(study, error);
-    const listener to = {note, context};
+    study->note = note;
+    study->context = context;
     if (study->plan.notes != NULL && access(study->plan.notes, R_OK) != 0)
         return error_set(error, NLM_IO_ERROR, "%.300s: %s", study->plan.notes, strerror(errno));
-    nlm_status status = make_folder(study->plan.folder, error);
+    nlm_status status = nlm_folder_make(study->plan.folder, error);
     if (status == NLM_OK)
         status = nlm_lock_take(study->plan.folder, &study->lock, error);
     if (status == NLM_OK)
-        status = read_results(study, &to, error);
+        status = read_results(study, error);
     if (status == NLM_OK)
         status = make_folders(study, error);
     if (status == NLM_OK && study->lock != NULL) {
@@ -497,6 +470,6 @@ nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_er
     if (status == NLM_OK)
         status = find_runs(study, error);
     for (int i = 0; i < study->count && status == NLM_OK; i++)
-        status = read_result_of(study, &study->runs[i], &to, error);
+        status = read_result_of(study, &study->runs[i], error);
     return status;
 }

@@ -111,13 +111,10 @@ nlm_status subject_settings(const nlm_study *study, const nlm_subject *subject, 
                             ? nlm_settings_of_game(subject->game, protocol, settings, error)
                             : nlm_settings_of_task(subject->task, protocol, settings, error);
     *templates = NULL;
-    if (status == NLM_OK && subject_is(subject, "dilp")) {
-        status = nlm_templates_of_task(subject->task, templates, error);
-        return status == NLM_OK ? nlm_settings_use_templates(settings, *templates, error) : status;
-    }
-    if (status != NLM_OK || subject_is(subject, "nlm"))
+    if (status == NLM_OK)
+        status = nlm_settings_choose_model(settings, subject->model, NULL, templates, error);
+    if (status != NLM_OK || !subject_is(subject, "memnn"))
         return status;
-    status = nlm_settings_use_model(settings, subject->model, error);
     settings->spec.hidden_layers = 0; /* as in its authors' release, which made what is published */
     int *budget = budget_of(settings);
     if (study->plan.quick)

@@ -117,7 +117,7 @@ nlm reproduce "${both[@]}" --out readable 2>&1 >again | cat
 cmp <(tail -n +3 again) <(tail -n +3 table)
 
 # Files that are of no run, and what killed commands left; slashes after the folder.
-touch made/sort/seed-{8.nlmbackup,9.json.tmp,7.json.tmp-12-0,6.nlm.tmp-a1b2c3,05.nlm,4.jsonl.old} made/results.json.tmp-12-0
+touch made/sort/seed-{8.nlmbackup,9.json.tmp-0a1b2c,7.json.tmp-12zz99,6.nlm.tmp-a1b2c3,05.nlm,4.jsonl.old} made/results.json.tmp-d4e5f6
 nlm reproduce "${both[@]}" --out made/// >again
 cmp <(tail -n +3 again) <(tail -n +3 table)
 (cd made && ls -d results* report* sort/*)

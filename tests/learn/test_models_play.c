@@ -193,7 +193,7 @@ static void a_network_is_tested_as_it_is_watched(void **state)
     int solved = 0;
     double moves = 0;
     for (int i = 0; i < INSTANCES; i++) {
-        draw(position, 2, FIRST_INSTANCE + (uint64_t)i, OBJECTS, true);
+        draw(position, 2, NLM_TEST_INSTANCES + (uint64_t)i, OBJECTS, true);
         nlm_position_allow(position, nlm_agent_moves(nlm_machine_spec(machine), game) * OBJECTS);
         while (!nlm_position_over(position)) {
             nlm_choice next;

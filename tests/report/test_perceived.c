@@ -195,7 +195,7 @@ static void a_graph_has_the_conclusions_of_a_pass(void **state)
     (void)state;
     nlm_machine *machine = new_machine("adjacent-to-zero");
     const nlm_task task = task_with(NULL);
-    nlm_world *world = new_world(&task, FIRST_WORLD + 2);
+    nlm_world *world = new_world(&task, NLM_TEST_WORLDS + 2);
     digit_graph graph;
     nlm_evaluator *asked;
     float logits[10];
@@ -227,7 +227,7 @@ static void a_graph_knows_what_the_sense_makes(void **state)
     nlm_gallery *gallery;
     CHECK(nlm_gallery_draw(1, 1, &gallery, &check_error)); /* the same image everywhere */
     const nlm_task task = task_with(gallery);
-    nlm_world *world = new_world(&task, FIRST_WORLD);
+    nlm_world *world = new_world(&task, NLM_TEST_WORLDS);
     digit_graph graph;
     sightings saw;
     CHECK(seen_find(&saw, machine, gallery, &check_error));
@@ -246,7 +246,7 @@ static void errors_of_a_graph_are_marked(void **state)
 {
     (void)state;
     const nlm_task task = task_with(NULL);
-    nlm_world *world = new_world(&task, FIRST_WORLD);
+    nlm_world *world = new_world(&task, NLM_TEST_WORLDS);
     float probability[10] = {1, 0.75f, 0.25f, 0, 0, 0, 0, 0, NAN, 0}, sensed[10] = {0.9f};
     signed char truth[10] = {NLM_TRUE, NLM_FALSE, NLM_TRUE, NLM_UNLABELLED};
     int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -277,14 +277,14 @@ static void worlds_that_do_not_fit_are_refused(void **state)
     (void)state;
     nlm_machine *machine = new_machine("adjacent-to-zero"), *other = new_machine("has-father");
     const nlm_task task = task_with(NULL);
-    nlm_world *world = new_world(&task, FIRST_WORLD), *bare;
+    nlm_world *world = new_world(&task, NLM_TEST_WORLDS), *bare;
     digit_graph graph;
     CHECK(nlm_world_new(&bare, &check_error));
     assert_int_equal(digit_graph_find(&graph, machine, bare, &error), NLM_BAD_SHAPE);
     digit_graph_release(&graph);
     assert_int_equal(digit_graph_find(&graph, other, world, &error), NLM_BAD_SHAPE);
     digit_graph_release(&graph);
-    CHECK(nlm_task_generate(&task, NLM_WORLDS_PAPER, 1, FIRST_WORLD, 100, world, &check_error));
+    CHECK(nlm_task_generate(&task, NLM_WORLDS_PAPER, 1, NLM_TEST_WORLDS, 100, world, &check_error));
     assert_int_equal(digit_graph_find(&graph, machine, world, &error), NLM_BAD_SHAPE);
     digit_graph_release(&graph);
     nlm_world_free(bare);
