@@ -182,7 +182,7 @@ static nlm_status add_levels(struct work *work, int layer, bool all)
 }
 
 /* All arities exist, and each has as many classes as one layer below: then no later layer divides them
- * further (docs/maths.md, section 10, "Never").  An arity that does not exist yet may still appear. */
+ * further (docs/maths.md, section 10, "Inseparable").  An arity that does not exist yet may still appear. */
 static bool has_settled(const struct work *work, int layer)
 {
     for (int r = 0; r <= work->plan->spec.breadth; r++) {

@@ -1,8 +1,18 @@
+/* Judging formulas by worlds.
+ *
+ * Worlds are kept as numbers and sizes, never as worlds: they are generated again when a program is used. The
+ * truth of a program's formulas is kept by group (logic/truth.h), so that formulas which share parts are
+ * cheap to judge one after the other.
+ *
+ * Two groups: `few`, in which most wrong formulas show an error at once, and `many`, all others. Verification
+ * uses fresh worlds, some of twice the size, in batches; it ends after MOST_FAILURES batches with an error.
+ */
 #include "learn/rule_judge.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 
+/* Worlds of each kind; a few dozen are enough to simplify by, since verification finds what they miss. */
 enum {
     FEW = 6,
     FULL_WORLDS = 96, /* of the task's size, and of half of it: */
@@ -14,6 +24,7 @@ enum {
     KEPT_BYTES = 1 << 26 /* of tables */
 };
 
+/* The worlds of a group; the pointer holds until one is added. */
 static struct rule_world *list_of(const struct rule_judge *judge, int group)
 {
     return judge->list[group].data;
@@ -27,6 +38,7 @@ static nlm_status list_add(struct rule_judge *judge, int group, struct rule_worl
     return NLM_OK;
 }
 
+/* The world itself, in scratch memory if it is generated: it holds until the next is asked for. */
 static nlm_status world_of(const struct rule_judge *judge, struct rule_world entry, const nlm_world **world,
                            nlm_error *error)
 {
@@ -63,6 +75,7 @@ static nlm_status choose_few(struct rule_judge *judge, nlm_error *error)
     nlm_status status = balance ? NLM_OK : error_no_memory(error);
     for (int i = 0; i < judge->count[1] && status == NLM_OK; i++)
         status = balance_of(judge, list_of(judge, 1)[i], &balance[i], error);
+    /* one by one the world with the best balance; the last of the many takes its place */
     while (status == NLM_OK && judge->count[0] < FEW && judge->count[1] > 1) {
         int best = 0;
         for (int i = 1; i < judge->count[1]; i++)
@@ -88,6 +101,8 @@ static nlm_status draw(struct rule_judge *judge, int slot, int objects, struct r
                              slot % 4 >= 2, worlds->scratch, &entry->number, &world, error);
 }
 
+/* A third of the worlds have half the size and are quick to judge.  Of a problem the worlds are those learned
+ * from, numbered from 0. */
 nlm_status rule_judge_init(struct rule_judge *judge, struct rule_worlds *worlds, int target, int arity,
                            nlm_error *error)
 {
@@ -106,6 +121,7 @@ nlm_status rule_judge_init(struct rule_judge *judge, struct rule_worlds *worlds,
     return status == NLM_OK ? choose_few(judge, error) : status;
 }
 
+/* What belongs to one program; the lists of worlds stay. */
 static void drop_groups(struct rule_judge *judge)
 {
     for (int g = 0; g < JUDGE_GROUPS; g++) {
@@ -136,6 +152,7 @@ static nlm_status group_add(const struct rule_judge *judge, const nlm_world *wor
     return truth_add_world(group, world, error);
 }
 
+/* Labels of a group are one array, world after world, as truth_compare wants them. */
 nlm_status rule_judge_use(struct rule_judge *judge, const nlm_program *program, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -153,6 +170,7 @@ nlm_status rule_judge_use(struct rule_judge *judge, const nlm_program *program, 
     return status;
 }
 
+/* The few first: the many are asked only about formulas that these do not refuse. */
 nlm_status rule_judge_agrees(void *context, formula f, bool *yes, nlm_error *error)
 {
     struct rule_judge *judge = context;
@@ -199,6 +217,7 @@ static nlm_status verify_batch(struct rule_judge *judge, const nlm_program *prog
     return status;
 }
 
+/* One counterexample of a batch is enough: it joins the few, and the next simplification heeds it. */
 nlm_status rule_judge_verify(struct rule_judge *judge, const nlm_program *program, formula f, int *failures,
                              nlm_error *error)
 {

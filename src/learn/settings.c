@@ -64,6 +64,7 @@ const char *nlm_runs_name(unsigned runs)
     return runs <= NLM_OF_ALL && names[runs] ? names[runs] : "";
 }
 
+/* Also of settings that were read from a model of facts, which have no problem. */
 unsigned settings_runs(const nlm_settings *settings)
 {
     return settings->game ? NLM_OF_GAMES : settings->task ? NLM_OF_TASKS : NLM_OF_FACTS;
@@ -83,6 +84,7 @@ const nlm_setting *setting_next(const struct settings_table *table, const nlm_se
     return row < table->rows + table->count ? row : NULL;
 }
 
+/* A linear search: settings are set a few dozen times in a run, never in a loop. */
 static const nlm_setting *find_row(const char *name)
 {
     for (int r = 0; name && r < ROWS; r++)
@@ -309,6 +311,7 @@ const char *settings_learned_name(const nlm_settings *settings)
  * than ignored: who sets it expects an effect.  The message names the counterpart, if there is one. */
 static nlm_status check_applies(const nlm_settings *settings, const nlm_setting *row, nlm_error *error)
 {
+    /* what is learned may decide a value itself: the objects of facts are counted, not set */
     const unsigned settable = row->runs & ~row->fixed;
     const bool has_other = row->instead && settings_runs(settings) != NLM_OF_FACTS;
     if (!(settable & settings_runs(settings)))
