@@ -69,7 +69,7 @@ foreach(source ${test_sources})
   # These define __wrap_open and its kin, to make the n-th call that writes fail.
   if(name MATCHES "_io$")
     target_link_options(${target} PRIVATE
-      LINKER:--wrap=open,--wrap=fdopen,--wrap=fwrite,--wrap=fflush,--wrap=fsync,--wrap=fclose,--wrap=rename,--wrap=mkdir)
+      LINKER:--wrap=open,--wrap=fopen,--wrap=fdopen,--wrap=ftruncate,--wrap=fwrite,--wrap=fflush,--wrap=fsync,--wrap=fclose,--wrap=rename,--wrap=mkdir)
   endif()
   nlm_test(${folder}/${name} ${target})
 endforeach()

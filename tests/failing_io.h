@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 
 int __wrap_open(const char *path, int flags, ...);
+FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fdopen(int file, const char *mode);
+int __wrap_ftruncate(int file, off_t length);
 size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *stream);
 int __wrap_fflush(FILE *stream);
 int __wrap_fsync(int file);
@@ -19,7 +21,9 @@ int __wrap_fclose(FILE *stream);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_mkdir(const char *path, mode_t mode);
 int __real_open(const char *path, int flags, ...);
+FILE *__real_fopen(const char *path, const char *mode);
 FILE *__real_fdopen(int file, const char *mode);
+int __real_ftruncate(int file, off_t length);
 size_t __real_fwrite(const void *bytes, size_t size, size_t count, FILE *stream);
 int __real_fflush(FILE *stream);
 int __real_fclose(FILE *stream);
@@ -45,6 +49,16 @@ int __wrap_open(const char *path, int flags, ...)
     unsigned mode = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
     va_end(arguments);
     return io_allowed() ? __real_open(path, flags, mode) : -1;
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    return io_allowed() ? __real_fopen(path, mode) : NULL;
+}
+
+int __wrap_ftruncate(int file, off_t length)
+{
+    return io_allowed() ? __real_ftruncate(file, length) : -1;
 }
 
 FILE *__wrap_fdopen(int file, const char *mode)

@@ -144,6 +144,81 @@ static void files_are_whole(void **state)
     }
 }
 
+/* ---- runs ---- */
+
+enum { EPOCHS = 3 };
+
+/* With its files, up to an epoch; one that was begun is taken up again. */
+static nlm_status learn(int epochs, bool resume, nlm_error *error)
+{
+    const nlm_run_files files = {.model = "run.nlm", .log = "run.jsonl", .resume = resume};
+    nlm_settings settings;
+    nlm_progress progress = {0};
+    nlm_run *run;
+    CHECK(nlm_settings_of_task(nlm_task_find("has-father"), NLM_PROTOCOL_PAPER, &settings, &check_error));
+    settings.objects = 4;
+    settings.batches = 2;
+    settings.epochs = EPOCHS;
+    settings.threshold = 1e-9;
+    nlm_status status = nlm_run_open(&settings, NULL, &files, &run, error);
+    while (!status && nlm_run_stage(run) == NLM_LEARNING && progress.rounds < epochs) {
+        status = nlm_run_step(run, NULL, error);
+        nlm_run_progress(run, &progress);
+    }
+    nlm_run_free(run);
+    return status;
+}
+
+/* The log has every epoch once, in order, in whole lines. */
+static void check_log(void)
+{
+    FILE *file = fopen("run.jsonl", "r");
+    char line[1000], beginning[32];
+    assert_non_null(file);
+    for (int epoch = 1; epoch <= EPOCHS; epoch++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        snprintf(beginning, sizeof beginning, "{\"epoch\": %d, ", epoch);
+        assert_ptr_equal(strstr(line, beginning), line);
+        assert_string_equal(line + strlen(line) - 2, "}\n");
+    }
+    assert_null(fgets(line, sizeof line, file));
+    fclose(file);
+}
+
+/* A run that is begun, or taken up again, ends with an error that names file and cause, or in spite of the
+ * failure; what it has written is enough to take it up once more, and to end as if nothing had failed. */
+static void runs_lose_nothing(void **state)
+{
+    (void)state;
+    buffer model = {0};
+    size_t size;
+    nlm_error error;
+    CHECK(learn(EPOCHS, false, &check_error));
+    CHECK(file_read_all("run.nlm", 1 << 24, &model, &size, &check_error));
+    for (int begun = 0; begun < 2; begun++) {
+        bool failed = true;
+        for (int number = 0; failed; number++) {
+            unlink("run.nlm");
+            unlink("run.nlm.checkpoint");
+            unlink("run.jsonl");
+            if (begun)
+                CHECK(learn(1, false, &check_error));
+            fail_io(number);
+            const nlm_status status = learn(EPOCHS, begun, &error);
+            failed = io_failed();
+            fail_io(-1);
+            if (status)
+                assert_names(&error, "run.");
+            CHECK(learn(EPOCHS, true, &check_error));
+            assert_true(same_content("run.nlm", &model, size));
+            check_log();
+            assert_int_equal(entries_of("."), 3);
+            assert_true(failed || number > 20);
+        }
+    }
+    buffer_free(&model);
+}
+
 /* ---- folders ---- */
 
 static uint64_t digest_of(const char *folder)
@@ -242,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         files_test(files_are_whole),
+        files_test(runs_lose_nothing),
         files_test(folders_are_whole),
         files_test(an_unfinished_folder_is_written_again),
     };
