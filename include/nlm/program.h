@@ -54,6 +54,12 @@ nlm_program_size nlm_program_measure(const nlm_program *program);
 
 /* ---- machines ---- */
 
+/* The machine of a program: as few layers and predicates as its formulas allow, weights that are whole
+ * multiples of one number, units that are exactly 0 or 1.  In every world the target is above one half where
+ * the program says so, and below elsewhere.  NLM_BAD_ARGUMENT, with the reason, if it needs more variables at
+ * once than `breadth` (0: NLM_MAX_BREADTH), or more layers or predicates than a machine can have. */
+nlm_status nlm_program_compile(const nlm_program *program, int breadth, nlm_machine **machine,
+                               nlm_error *error);
 /* The program of a machine: a definition for each live predicate.  NLM_BAD_ARGUMENT, with the unit, if some
  * predicate reads more than 16 others.  The signature names the
  * inputs and targets. */

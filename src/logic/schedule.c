@@ -1,0 +1,592 @@
+/* Levels first: for each gate and arity the lowest layer that can have it.  Then cells from the heads down:
+ * what the cells of a layer read are the cells of the layer below.
+ *
+ * A unit computes an `all` by one weight for each wire, and may do without a cell for one wire that is an
+ * `or` (a fold): a, (b or c) is true where 4 a + 2 b + 2 c > 5.  Two such wires are no threshold.  The
+ * weights and biases here are whole numbers with sums of odd value: at least 1 where the gate is true, at
+ * most -1 where it is false. */
+#include "logic/schedule.h"
+#include <string.h>
+#include "base/error.h"
+#include "base/invariant.h"
+#include "base/orders.h"
+
+enum {
+    ARITIES = NLM_MAX_BREADTH + 1,
+    FOLDED_READS = 16, /* most predicates that a unit with a fold reads: so many have tables of truth */
+    NO_FOLD = -1,
+    /* `last` of a read: a position of the gate, or */
+    LAST_ANY = 255,   /* the order of the source does not matter */
+    LAST_OTHER = 254, /* none of the gate's positions */
+    LAST_EXACT = 253  /* the source's order is the read's own */
+};
+
+/* For a gate and an arity. */
+typedef struct gate_level {
+    uint16_t lowest; /* layer of the first cell */
+    uint16_t direct; /* of an `all`: the layer that a unit must read to compute it */
+    uint8_t reads;   /* and how many predicates it then reads, at most 255 */
+} gate_level;
+
+static const gate *gate_of(const schedule *of, uint32_t number)
+{
+    return gate_at(of->gates, number);
+}
+
+static gate_level *level_of(const schedule *of, uint32_t number, int arity)
+{
+    return (gate_level *)of->levels.data + (size_t)number * ARITIES + arity;
+}
+
+static schedule_cell *cell_at(const schedule *of, uint32_t number)
+{
+    return (schedule_cell *)of->cells.data + number;
+}
+
+static schedule_read *read_at(const schedule *of, uint32_t number)
+{
+    return (schedule_read *)of->reads.data + number;
+}
+
+/* ---- levels ---- */
+
+static bool in_order(const uint8_t *place, int arity)
+{
+    for (int k = 0; k < arity; k++)
+        if (place[k] != k)
+            return false;
+    return true;
+}
+
+/* The lowest layer that has the gate with `last`; inputs have no other order in layer 0 than their own. */
+static int available(const schedule *of, uint32_t number, int arity, uint8_t last, const uint8_t *place)
+{
+    const gate *g = gate_of(of, number);
+    if (g->kind == GATE_INPUT && g->arity == arity)
+        return !(last == LAST_ANY || (last == LAST_EXACT ? in_order(place, arity) : last == arity - 1));
+    return level_of(of, number, arity)->lowest;
+}
+
+/* What must stand last in the gate that a `some` reduces. */
+static uint8_t last_of(const schedule *of, uint32_t some)
+{
+    const gate_wire *wire = gate_wires(of->gates, some);
+    for (uint8_t k = 0; k < gate_of(of, wire->gate)->arity; k++)
+        if (wire->place[k] == gate_of(of, some)->arity)
+            return k;
+    return LAST_OTHER;
+}
+
+static int reduced_level(const schedule *of, uint32_t some)
+{
+    return available(of, gate_wires(of->gates, some)->gate, gate_of(of, some)->arity + 1, last_of(of, some),
+                     NULL);
+}
+
+static void places_of(const schedule *of, const gate_wire *wire, const uint8_t *place, uint8_t *inner)
+{
+    memset(inner, 0, NLM_MAX_BREADTH);
+    for (int k = 0; k < gate_of(of, wire->gate)->arity; k++)
+        inner[k] = place[wire->place[k]];
+}
+
+/* The lowest layer from which a unit of an arity, or with `place` a head, can read the wire. */
+static int read_level(const schedule *of, const gate_wire *wire, int arity, const uint8_t *place)
+{
+    const gate *g = gate_of(of, wire->gate);
+    uint8_t inner[NLM_MAX_BREADTH];
+    if (place) {
+        places_of(of, wire, place, inner);
+        return available(of, wire->gate, arity, LAST_EXACT, inner);
+    }
+    int least = available(of, wire->gate, arity, LAST_ANY, NULL), other = least;
+    if (g->arity < arity)
+        other = available(of, wire->gate, arity - 1, LAST_ANY, NULL);
+    else if (g->kind == GATE_SOME)
+        other = reduced_level(of, wire->gate);
+    return other < least ? other : least;
+}
+
+/* What a unit, or with `place` a head, must read to compute an `all`, and the wire that it folds. */
+static gate_level all_level(const schedule *of, uint32_t number, int arity, const uint8_t *place, int *fold)
+{
+    const gate *g = gate_of(of, number);
+    const gate_wire *wires = gate_wires(of->gates, number);
+    int most = -1, second = -1, at = 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        const int level = read_level(of, &wires[i], arity, place);
+        if (level > most) {
+            second = most;
+            most = level;
+            at = (int)i;
+        } else if (level > second)
+            second = level;
+    }
+    *fold = NO_FOLD;
+    gate_level result = {.direct = (uint16_t)most, .reads = (uint8_t)(g->count < 255 ? g->count : 255)};
+    if (most == second || !wires[at].negated || gate_of(of, wires[at].gate)->kind != GATE_ALL)
+        return result;
+    gate_level folded = *level_of(of, wires[at].gate, arity);
+    if (place) {
+        uint8_t inner[NLM_MAX_BREADTH];
+        int ignored;
+        places_of(of, &wires[at], place, inner);
+        folded = all_level(of, wires[at].gate, arity, inner, &ignored);
+    }
+    const int reads = (int)result.reads - 1 + folded.reads;
+    if (folded.direct < most && reads <= FOLDED_READS) {
+        *fold = at;
+        result.direct = (uint16_t)(folded.direct > second ? folded.direct : second);
+        result.reads = (uint8_t)reads;
+    }
+    return result;
+}
+
+/* A unit that reads nothing does not exist: `true` needs a layer for each step away from an input's arity. */
+static int true_level(const schedule *of, int arity)
+{
+    int least = NLM_MAX_BREADTH + 1;
+    for (int r = 0; r < ARITIES; r++) {
+        const int steps = r < arity ? arity - r : r - arity;
+        if (of->inputs[r] && steps < least)
+            least = steps;
+    }
+    return least ? least : 1;
+}
+
+static gate_level find_level(const schedule *of, uint32_t number, int arity)
+{
+    const gate *g = gate_of(of, number);
+    gate_level result = {0};
+    int read = 0, fold;
+    if (g->kind == GATE_TRUE) {
+        result.lowest = (uint16_t)true_level(of, arity);
+        return result;
+    }
+    if (g->kind == GATE_INPUT && g->arity == arity)
+        return result;
+    if (g->kind == GATE_ALL) {
+        result = all_level(of, number, arity, NULL, &fold);
+        read = result.direct;
+    } else if (g->arity == arity)
+        read = reduced_level(of, number);
+    if (g->arity < arity) {
+        const int expand = available(of, number, arity - 1, LAST_ANY, NULL);
+        read = g->kind != GATE_ALL || expand < read ? expand : read;
+    }
+    result.lowest = (uint16_t)(read + 1);
+    return result;
+}
+
+static bool is_used(const schedule *of, uint32_t number)
+{
+    return ((const bool *)of->used.data)[number];
+}
+
+/* The gates that targets are made of. */
+static void mark_used(schedule *of, const gate_wire *targets)
+{
+    bool *used = of->used.data;
+    memset(used, 0, of->gates->count);
+    used[0] = true;
+    for (int t = 0; t < of->program->target_count; t++)
+        used[targets[t].gate] = true;
+    for (uint32_t i = of->gates->count; i-- > 0;)
+        for (uint32_t k = 0; used[i] && k < gate_of(of, i)->count; k++)
+            used[gate_wires(of->gates, i)[k].gate] = true;
+}
+
+static nlm_status refuse(const schedule *of, const gate *g, int breadth, nlm_error *error)
+{
+    const program_predicate *in = program_at(of->program, g->predicate);
+    return error_set(error, NLM_BAD_ARGUMENT,
+                     "%.100s/%d: %u variables at breadth %d: its literals relate so many at once; %s",
+                     in->name, in->arity, g->first, breadth,
+                     g->first <= NLM_MAX_BREADTH ? "take a larger breadth, or split a clause"
+                                                 : "split a clause into several with fewer variables");
+}
+
+/* The breadth of the machine: of inputs, targets, gates and what they reduce. */
+static nlm_status find_breadth(schedule *of, int most, nlm_error *error)
+{
+    of->breadth = 1;
+    for (int r = 0; r < ARITIES; r++)
+        of->breadth = of->inputs[r] && r > of->breadth ? r : of->breadth;
+    for (int t = 0; t < of->program->target_count; t++) {
+        const int arity = program_at(of->program, of->program->target[t])->arity;
+        of->breadth = arity > of->breadth ? arity : of->breadth;
+    }
+    if (of->breadth > most)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "the program has a predicate of arity %d: breadth %d is too small", of->breadth,
+                         most);
+    for (uint32_t i = 0; i < of->gates->count; i++) {
+        const gate *g = gate_of(of, i);
+        if (is_used(of, i) && g->kind == GATE_REFUSED)
+            return refuse(of, g, most, error);
+        const int arity = g->arity + (g->kind == GATE_SOME);
+        of->breadth = is_used(of, i) && arity > of->breadth ? arity : of->breadth;
+    }
+    return NLM_OK;
+}
+
+static nlm_status find_depth(schedule *of, const gate_wire *targets, nlm_error *error)
+{
+    for (uint32_t i = 0; i < of->gates->count; i++)
+        for (int r = gate_of(of, i)->arity; r <= of->breadth && is_used(of, i); r++)
+            *level_of(of, i, r) = find_level(of, i, r);
+    int depth = 1, fold;
+    for (int t = 0; t < of->program->target_count; t++) {
+        const int arity = program_at(of->program, of->program->target[t])->arity;
+        int level = available(of, targets[t].gate, arity, LAST_EXACT, targets[t].place);
+        if (gate_of(of, targets[t].gate)->kind == GATE_ALL) {
+            const int in_head = all_level(of, targets[t].gate, arity, targets[t].place, &fold).direct;
+            level = in_head < level ? in_head : level;
+        }
+        depth = level > depth ? level : depth;
+    }
+    if (depth > NLM_MAX_DEPTH)
+        return error_set(error, NLM_BAD_ARGUMENT, "the program needs %d layers; a machine has at most %d",
+                         depth, NLM_MAX_DEPTH);
+    of->depth = depth;
+    return NLM_OK;
+}
+
+/* ---- cells ---- */
+
+/* A unit or head that is being written. */
+typedef struct writing {
+    schedule *of;
+    int layer, arity;
+    schedule_cell cell;
+    nlm_status status;
+} writing;
+
+static void add_read(writing *to, schedule_read read)
+{
+    schedule *of = to->of;
+    if (!to->status)
+        to->status = buffer_reserve(&of->reads, (size_t)of->read_count + 1, sizeof read, true);
+    if (to->status)
+        return;
+    *read_at(of, of->read_count++) = read;
+    to->cell.count++;
+}
+
+/* A `some` of the unit's arity, read as a reduction. */
+static schedule_read reduction(const writing *to, uint32_t some, const uint8_t *place, int weight)
+{
+    const schedule *of = to->of;
+    const gate_wire *wire = gate_wires(of->gates, some);
+    const int arity = gate_of(of, some)->arity;
+    schedule_read read = {.operation = wire->negated ? NLM_FORALL : NLM_EXISTS,
+                          .gate = wire->gate,
+                          .arity = (uint8_t)(arity + 1),
+                          .last = last_of(of, some),
+                          .weight = wire->negated ? -weight : weight};
+    for (int k = 0; k < gate_of(of, wire->gate)->arity; k++)
+        read.place[k] = wire->place[k] == arity ? (uint8_t)arity : place[wire->place[k]];
+    return read;
+}
+
+/* The weight of a gate whose positions are at `place` of the unit's tuple.  The constant is what the sum has
+ * beside the weights: some not f is not for all f. */
+static void add_literal(writing *to, uint32_t number, const uint8_t *place, int weight)
+{
+    const schedule *of = to->of;
+    const gate *g = gate_of(of, number);
+    const int below = to->layer - 1;
+    schedule_read read = {.operation = NLM_OWN,
+                          .gate = number,
+                          .arity = (uint8_t)to->arity,
+                          .last = LAST_ANY,
+                          .weight = weight};
+    memcpy(read.place, place, sizeof read.place);
+    if (to->layer > of->depth)
+        read.last = LAST_EXACT;
+    else if (g->arity < to->arity && available(of, number, to->arity - 1, LAST_ANY, NULL) <= below) {
+        read.operation = NLM_EXPAND;
+        read.arity--;
+    } else if (available(of, number, to->arity, LAST_ANY, NULL) > below) {
+        INVARIANT(g->kind == GATE_SOME && g->arity == to->arity);
+        read = reduction(to, number, place, weight);
+        if (read.weight != weight)
+            to->cell.bias += weight;
+    }
+    add_read(to, read);
+}
+
+/* The least and the largest sum of a gate's weights and bias. */
+typedef struct span {
+    int low, high;
+} span;
+
+/* `factor` times the weights of an `all`: those of a fold first, the others large enough to outweigh it. */
+static span add_all(writing *to, uint32_t number, const uint8_t *place, int factor)
+{
+    const schedule *of = to->of;
+    const bool head = to->layer > of->depth;
+    int fold;
+    all_level(of, number, to->arity, head ? place : NULL, &fold);
+    span sum = {1, 1};
+    uint8_t inner[NLM_MAX_BREADTH];
+    if (fold != NO_FOLD) {
+        const gate_wire wire = gate_wires(of->gates, number)[fold];
+        places_of(of, &wire, place, inner);
+        const span of_fold = add_all(to, wire.gate, inner, -factor);
+        sum = (span){-of_fold.high, -of_fold.low};
+    } else
+        to->cell.bias += factor;
+    const int weight = sum.high + 1;
+    for (uint32_t i = 0; i < gate_of(of, number)->count; i++) {
+        const gate_wire wire = gate_wires(of->gates, number)[i];
+        if ((int)i == fold)
+            continue;
+        places_of(of, &wire, place, inner);
+        add_literal(to, wire.gate, inner, wire.negated ? -factor * weight : factor * weight);
+        if (!wire.negated)
+            to->cell.bias -= factor * weight;
+        sum.low -= weight;
+    }
+    return sum;
+}
+
+/* One gate alone, copied, reduced or, for a head, as it is. */
+static void add_single(writing *to, uint32_t number, const uint8_t *place, int factor)
+{
+    to->cell.bias -= factor;
+    add_literal(to, number, place, 2 * factor);
+}
+
+/* `true` in a unit that has a lower layer to read: of an arity less, its own, or more. */
+static void add_true(writing *to)
+{
+    const uint8_t nowhere[NLM_MAX_BREADTH] = {0};
+    const gate_level *level = level_of(to->of, 0, to->arity);
+    if (to->layer == 1)
+        to->cell.bias = 1;
+    else if (level[0].lowest < to->layer || (to->arity && level[-1].lowest < to->layer))
+        add_single(to, 0, nowhere, 1);
+    else {
+        to->cell.bias = -1;
+        add_read(to, (schedule_read){.operation = NLM_FORALL,
+                                     .arity = (uint8_t)(to->arity + 1),
+                                     .last = LAST_ANY,
+                                     .weight = 2});
+    }
+}
+
+/* The reads of a cell: a copy of what the layer below has, or its gate computed. */
+static nlm_status write_cell(schedule *of, int layer, uint32_t number)
+{
+    writing to = {.of = of, .layer = layer, .cell = *cell_at(of, number)};
+    const uint32_t wanted = to.cell.gate;
+    const gate *g = gate_of(of, wanted);
+    to.arity = to.cell.arity;
+    to.cell.first = of->read_count;
+    const bool copied = available(of, wanted, to.arity, LAST_ANY, NULL) < layer ||
+                        (g->arity < to.arity && available(of, wanted, to.arity - 1, LAST_ANY, NULL) < layer);
+    if (wanted == 0)
+        add_true(&to);
+    else if (copied || g->kind != GATE_ALL)
+        add_single(&to, wanted, to.cell.place, 1);
+    else
+        add_all(&to, wanted, to.cell.place, 1);
+    *cell_at(of, number) = to.cell;
+    return to.status;
+}
+
+static nlm_status write_head(schedule *of, const gate_wire *target, int arity)
+{
+    writing to = {.of = of, .layer = of->depth + 1, .arity = arity, .cell = {.gate = target->gate}};
+    const int factor = target->negated ? -1 : 1;
+    to.cell.arity = (uint8_t)arity;
+    to.cell.first = of->read_count;
+    if (available(of, target->gate, arity, LAST_EXACT, target->place) <= of->depth)
+        add_single(&to, target->gate, target->place, factor);
+    else
+        add_all(&to, target->gate, target->place, factor);
+    if (!to.status)
+        to.status = buffer_reserve(&of->cells, (size_t)of->cell_count + 1, sizeof to.cell, true);
+    if (!to.status)
+        *cell_at(of, of->cell_count++) = to.cell;
+    return to.status;
+}
+
+/* ---- what is read ---- */
+
+static bool suits(const schedule *of, const schedule_cell *cell, const schedule_read *read)
+{
+    const int arity = gate_of(of, cell->gate)->arity;
+    if (read->last == LAST_ANY)
+        return true;
+    if (read->last == LAST_EXACT)
+        return !memcmp(cell->place, read->place, (size_t)arity);
+    if (read->last != LAST_OTHER)
+        return cell->place[read->last] == cell->arity - 1;
+    for (int k = 0; k < arity; k++)
+        if (cell->place[k] == cell->arity - 1)
+            return false;
+    return true;
+}
+
+static void arrange(const schedule *of, schedule_cell *cell, const schedule_read *read)
+{
+    const int arity = gate_of(of, cell->gate)->arity;
+    uint8_t next = 0;
+    for (int k = 0; k < arity; k++)
+        if (read->last == LAST_EXACT)
+            cell->place[k] = read->place[k];
+        else
+            cell->place[k] = k == read->last ? (uint8_t)(cell->arity - 1) : next++;
+}
+
+/* The order in which the reader's tuple meets the cell: position place[k] of the cell is position
+ * read->place[k] of the reader.  Positions that the gate does not have get the rest in order. */
+static uint8_t order_of(const schedule *of, const schedule_cell *cell, const schedule_read *read, int arity)
+{
+    uint8_t order[NLM_MAX_BREADTH];
+    bool filled[NLM_MAX_BREADTH] = {false}, taken[NLM_MAX_BREADTH] = {false};
+    for (int k = 0; k < gate_of(of, cell->gate)->arity; k++)
+        if (read->place[k] < arity) {
+            order[cell->place[k]] = read->place[k];
+            filled[cell->place[k]] = taken[read->place[k]] = true;
+        }
+    uint8_t next = 0;
+    for (int k = 0; k < arity; k++) {
+        if (filled[k])
+            continue;
+        while (taken[next])
+            next++;
+        order[k] = next++;
+    }
+    return (uint8_t)orders_number(order, arity);
+}
+
+/* The latest cell of a gate and arity in the layer that is being made, + 1; each cell has the one before it
+ * in `first` until its reads are written. */
+static uint32_t *latest_cell(const schedule *of, const schedule_read *read)
+{
+    return (uint32_t *)of->latest.data + (size_t)read->gate * ARITIES + read->arity;
+}
+
+static nlm_status find_cell(schedule *of, int layer, schedule_read *read, int reader_arity, nlm_error *error)
+{
+    uint32_t *latest = latest_cell(of, read), at = *latest;
+    while (at && !suits(of, cell_at(of, at - 1), read))
+        at = cell_at(of, at - 1)->first;
+    if (!at) {
+        if (buffer_reserve(&of->cells, (size_t)of->cell_count + 1, sizeof(schedule_cell), true))
+            return error_no_memory(error);
+        schedule_cell cell = {.gate = read->gate,
+                              .arity = read->arity,
+                              .first = *latest,
+                              .number = of->width[layer][read->arity]++};
+        if (cell.number == NLM_MAX_WIDTH)
+            return error_set(
+                error, NLM_BAD_ARGUMENT,
+                "layer %d needs more than %d predicates of arity %d, the most that a machine has", layer,
+                NLM_MAX_WIDTH, read->arity);
+        arrange(of, &cell, read);
+        *cell_at(of, of->cell_count) = cell;
+        at = *latest = ++of->cell_count;
+    }
+    read->predicate = cell_at(of, at - 1)->number;
+    read->order = order_of(of, cell_at(of, at - 1), read, reader_arity);
+    return NLM_OK;
+}
+
+/* The input that a cell of layer 1 reads, in the order that worlds have. */
+static void find_input(const schedule *of, schedule_read *read, int reader_arity)
+{
+    schedule_cell cell = {.gate = read->gate, .arity = read->arity};
+    for (uint8_t k = 0; k < read->arity; k++)
+        cell.place[k] = k;
+    INVARIANT(gate_of(of, read->gate)->kind == GATE_INPUT && suits(of, &cell, read));
+    read->predicate = ((const int *)of->input_number.data)[gate_of(of, read->gate)->predicate];
+    read->order = order_of(of, &cell, read, reader_arity);
+}
+
+/* The cells of a layer, from what the layer above reads; those whose order matters most come first, so that
+ * others are content with them. */
+static nlm_status make_layer(schedule *of, int layer, nlm_error *error)
+{
+    of->first_cell[layer] = of->cell_count;
+    for (int turn = 0; turn < 3; turn++)
+        for (uint32_t i = of->first_cell[layer + 1]; i < of->end_cell[layer + 1]; i++) {
+            const schedule_cell reader = *cell_at(of, i);
+            for (uint32_t k = reader.first; k < reader.first + reader.count; k++) {
+                schedule_read *read = read_at(of, k);
+                if ((read->last == LAST_EXACT ? 0 : read->last == LAST_ANY ? 2 : 1) != turn)
+                    continue;
+                if (layer == 0) {
+                    find_input(of, read, reader.arity);
+                    continue;
+                }
+                const nlm_status status = find_cell(of, layer, read, reader.arity, error);
+                if (status)
+                    return status;
+            }
+        }
+    of->end_cell[layer] = of->cell_count;
+    for (uint32_t i = of->first_cell[layer]; i < of->end_cell[layer]; i++) {
+        const schedule_cell *cell = cell_at(of, i);
+        *latest_cell(of, &(schedule_read){.gate = cell->gate, .arity = cell->arity}) = 0;
+        if (write_cell(of, layer, i))
+            return error_no_memory(error);
+    }
+    return NLM_OK;
+}
+
+static nlm_status make_cells(schedule *of, const gate_wire *targets, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    of->first_cell[of->depth + 1] = 0;
+    for (int t = 0; t < of->program->target_count; t++)
+        if (write_head(of, &targets[t], program_at(of->program, of->program->target[t])->arity))
+            return error_no_memory(error);
+    of->end_cell[of->depth + 1] = of->cell_count;
+    for (int layer = of->depth; layer >= 0 && !status; layer--)
+        status = make_layer(of, layer, error);
+    return status;
+}
+
+/* ---- life ---- */
+
+static nlm_status make_room(schedule *of, nlm_error *error)
+{
+    const size_t gates = of->gates->count;
+    if (buffer_reserve(&of->used, gates, sizeof(bool), false) ||
+        buffer_reserve(&of->levels, gates * ARITIES, sizeof(gate_level), false) ||
+        buffer_reserve(&of->latest, gates * ARITIES, sizeof(uint32_t), false) ||
+        buffer_reserve(&of->input_number, (size_t)of->program->input_count, sizeof(int), false))
+        return error_no_memory(error);
+    memset(of->latest.data, 0, gates * ARITIES * sizeof(uint32_t));
+    for (int i = 0; i < of->program->input_count; i++)
+        ((int *)of->input_number.data)[i] = of->inputs[program_at(of->program, i)->arity]++;
+    return NLM_OK;
+}
+
+nlm_status schedule_make(schedule *made, const nlm_program *program, const gate_store *gates,
+                         const gate_wire *targets, int breadth, nlm_error *error)
+{
+    *made = (schedule){.program = program, .gates = gates};
+    nlm_status status = make_room(made, error);
+    if (!status) {
+        mark_used(made, targets);
+        status = find_breadth(made, breadth, error);
+    }
+    if (!status)
+        status = find_depth(made, targets, error);
+    return status ? status : make_cells(made, targets, error);
+}
+
+void schedule_free(schedule *of)
+{
+    buffer_free(&of->cells);
+    buffer_free(&of->reads);
+    buffer_free(&of->input_number);
+    buffer_free(&of->used);
+    buffer_free(&of->levels);
+    buffer_free(&of->latest);
+}
