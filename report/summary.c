@@ -225,8 +225,8 @@ static nlm_status put_table(page *p, const nlm_found_runs *list, bool games)
                                            "on instances of up to 10 objects, path and blocks up to 12.</p>\n"
                           : PAGE_TABLE_END
                         "<p class=\"dim\">Training, unless a heading says otherwise: tasks on worlds of the "
-                        "smaller size, of which protocol best selects part from a larger number drawn; facts "
-                        "on the worlds given, without the held-out part.</p>\n");
+                        "smaller size (protocol best: rich worlds, selected from a larger number drawn); "
+                        "facts on the worlds given, without the held-out part.</p>\n");
     return status;
 }
 

@@ -90,10 +90,10 @@ NLM_ROW(int, keep_failures, 0, 1, NLM_OF_GAMES, "0|1",
 
 NLM_ROW(int, batches, 1, 1000000, NLM_OF_EXAMPLES, "N", "steps per epoch (250)", .instead = "interval",
         .shown = {"steps: # per epoch"})
-/* Factor of the first weights, relative to nlm_machine_initialise. */
+/* Factor of the initial weights, relative to nlm_machine_initialise. */
 NLM_ROW(double, gain, 0, 1000, NLM_OF_ALL, "G",
-        "size of the first weights (best: families, facts 10, graphs 3, path 5)", .models = "nlm memnn",
-        .shown = {"steps: first weights times #"})
+        "scale of initial weights (best: families, facts 10, graphs 3, path 5)", .models = "nlm memnn",
+        .shown = {"steps: initial weights times #"})
 /* Fraction of the labels, drawn at random, used in a step; 0: all. */
 NLM_ROW(double, labels, 0, 1, NLM_OF_EXAMPLES, "SHARE",
         "fraction of the labels used in a step (0: all; dilp: 0.5)", .shown = {"steps: on % of the labels"},

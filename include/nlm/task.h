@@ -29,7 +29,7 @@ typedef struct nlm_task {
     int examples;      /* the budget, in worlds */
     double graduation; /* the share of the paper's runs that graduated; these made no error in tests.  0 where
                           none ever does, and where it has none */
-    double gain;       /* our own protocol's size of the first weights, in multiples of the paper's */
+    double gain;       /* our own protocol's size of the initial weights, in multiples of the paper's */
     int width;         /* predicates per arity and layer */
 
     /* Of a task whose objects show something: the sense that makes the first inputs of arity 1, and in a copy

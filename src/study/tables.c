@@ -120,12 +120,13 @@ static void write_paper(FILE *file, const nlm_study *of, bool games, bool markdo
 
 enum { LEGEND_SIZE = 1200 };
 
-/* How the machine's runs were trained. */
-static const char *training_text(const nlm_study *of)
+/* How the machine's runs were trained; tasks of differentiable ILP have no rich worlds. */
+static const char *training_text(const nlm_study *of, bool ilp)
 {
-    return of->plan.protocol == NLM_PROTOCOL_BEST
+    return of->plan.protocol != NLM_PROTOCOL_BEST ? "protocol paper, which trains on every world drawn"
+           : ilp
                ? "protocol best, which selects its training worlds from a larger number drawn"
-               : "protocol paper, which trains on every world drawn";
+               : "protocol best, which selects its training worlds from a larger number of rich worlds drawn";
 }
 
 static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
@@ -142,7 +143,7 @@ static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
         "NLM, dILP: means over the graduated runs, as in the paper, and their number.  MemNN: over all "
         "runs.\n"
         "-: none.  ?: not finished.  refused: reason below.\n",
-        nlm_count_text((size_t)of->plan.worlds, worlds), training_text(of));
+        nlm_count_text((size_t)of->plan.worlds, worlds), training_text(of, false));
     write_paper(file, of, false, markdown, "Table 1: micro / macro accuracy, in percent", legend);
 }
 
@@ -232,7 +233,7 @@ static void write_ilp(FILE *file, const nlm_study *of, bool markdown)
              "solved: dILP has a mean squared error below 1e-4 on the larger worlds, NLM has no error at "
              "either size.\n"
              "right: share of correct answers at the larger size, mean over all runs.\n",
-             training_text(of));
+             training_text(of, true));
     layout_end(&table, file, markdown, "Table 3: tasks of differentiable ILP", legend);
 }
 
