@@ -44,6 +44,18 @@ nlm_status nlm_program_read(const char *path, const nlm_program_reading *reading
 nlm_status nlm_program_parse(const char *text, size_t size, const char *name,
                              const nlm_program_reading *reading, nlm_program **program, nlm_error *error);
 
+typedef enum nlm_language {
+    NLM_PROLOG,  /* as SWI-Prolog loads it */
+    NLM_ASP,     /* clingo */
+    NLM_DATALOG, /* Souffle */
+    NLM_SQL,     /* one query for each target, on tables of the predicates' names with columns a, b, ... */
+    NLM_ENGLISH, /* one sentence for a clause */
+    NLM_JSON
+} nlm_language;
+
+nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_language language,
+                             nlm_error *error);
+
 /* Clauses and their literals, heads included; `inequalities` of them say that two variables stand for
  * different objects. */
 typedef struct nlm_program_size {

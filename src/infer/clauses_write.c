@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
+#include "logic/print_prolog.h"
 #include "nlm/infer.h"
 
 enum { TEXT_SIZE = 400, CLAUSE_WIDTH = 60 };
@@ -101,45 +102,15 @@ static nlm_status write_clause(void *context, const nlm_clause *clause, nlm_erro
 
 /* ---- what Prolog is to know before ---- */
 
-/* Whether it is one of words between spaces. */
-static bool is_among(const char *words, const char *name)
-{
-    char word[TEXT_SIZE];
-    snprintf(word, sizeof word, " %s ", name);
-    return strstr(words, word) != NULL;
-}
-
-/* To Prolog these are operators, which stand in brackets where they are not used as such ... */
-static const char operators[] =
-    " as discontiguous div dynamic initialization is meta_predicate mod module_transparent multifile public "
-    "rdiv rem table thread_initialization thread_local volatile xor ";
-
-/* ... and these its own predicates, which it does not let others define unasked. */
-static const char protected[] =
-    " abolish asserta assertz atom atomic call callable clause close compound discontiguous dynamic fail "
-    "false float ground halt initialization integer is keysort length multifile nl nonvar number once "
-    "phrase read repeat retract retractall sort throw true var write writeq ";
-
-/* "NAME/ARITY" with what stands before it, the first time or another. */
-static void write_indicator(FILE *stream, const char *first, int *printed, const char *name, int arity)
-{
-    fprintf(stream, is_among(operators, name) ? "%s(%s)/%d" : "%s%s/%d", (*printed)++ == 0 ? first : ", ",
-            name, arity);
-}
-
 /* Recursive definitions are to be tabled: Prolog would go round in circles. */
 static void write_definitions(FILE *stream, const nlm_program_template *program)
 {
-    static const char *const arguments[] = {"", "(_)", "(_,_)"};
     int printed = 0;
-    for (int d = 0; d < program->definitions; d++) {
-        const nlm_definition *of = &program->definition[d];
-        if (is_among(protected, of->name))
-            fprintf(stream, ":- redefine_system_predicate(%s%s).\n", of->name, arguments[of->arity]);
-    }
     for (int d = 0; d < program->definitions; d++)
-        write_indicator(stream, ":- table ", &printed, program->definition[d].name,
-                        program->definition[d].arity);
+        prolog_write_redefinition(stream, program->definition[d].name, program->definition[d].arity);
+    for (int d = 0; d < program->definitions; d++)
+        prolog_write_indicator(stream, ":- table ", &printed, program->definition[d].name,
+                               program->definition[d].arity);
     fputs(".\n", stream);
 }
 
@@ -152,7 +123,7 @@ static void write_inputs(const struct listing *list)
         const nlm_given *given = &list->program->given[g];
         const nlm_predicate *input = input_of(list, g);
         if (!given->negated && (!input || !input->is_type))
-            write_indicator(list->stream, ":- dynamic ", &printed, given->name, given->arity);
+            prolog_write_indicator(list->stream, ":- dynamic ", &printed, given->name, given->arity);
     }
     if (printed > 0)
         fputs(".\n", list->stream);
@@ -227,7 +198,7 @@ static void write_end(const nlm_machine *machine, const struct listing *list)
         const nlm_definition *of = &list->program->definition[d];
         templates += of->templates;
         if (!list->defined[d])
-            write_indicator(list->stream, ":- dynamic ", &printed, of->name, of->arity);
+            prolog_write_indicator(list->stream, ":- dynamic ", &printed, of->name, of->arity);
     }
     if (printed > 0)
         fputs(".\n", list->stream);

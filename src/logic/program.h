@@ -19,6 +19,7 @@ typedef struct program_predicate {
     /* As facts write it: likes(A,A) has written 2, arity 1, place {0, 0}. */
     int written, place[FORMULA_MOST_ARITY];
     bool is_input, is_type; /* is_type: holds for the objects of type `name` (signature) */
+    bool unnamed;           /* a definition whose name nobody gave: printed under one that says its shape */
     formula body;           /* of a definition */
 } program_predicate;
 

@@ -184,6 +184,7 @@ static nlm_status define_units(reader *of, nlm_error *error)
                 const int number = program_add_definition(of->program, name, arity, body);
                 if (number < 0)
                     return error_no_memory(error);
+                program_at(of->program, number)->unnamed = true;
                 of->number[place(of, layer, arity, k)] = number;
             }
     return NLM_OK;

@@ -1,0 +1,73 @@
+/* Printing programs: what the languages have in common.
+ *
+ * A clause is printed with its literals in this order: positive ones, each connected to those before where
+ * that is possible, beginning from the head's variables; equalities; object(X) for variables that nothing
+ * before has bound and that a negation, an inequality or the head needs; negations; inequalities.  So a
+ * variable is bound before it is tested, which Prolog wants, and each is safe, which clingo and Souffle want.
+ *
+ * Predicates are printed from the targets downwards: each target, then what its clauses use, and so on. */
+#ifndef LOGIC_PRINT_H
+#define LOGIC_PRINT_H
+
+#include <stdio.h>
+#include "logic/clauses.h"
+#include "world/names.h"
+
+enum {
+    PRINT_OBJECT = -2, /* the predicate of object(X), which holds for every object */
+    PRINT_NAME = 64    /* bytes of a variable's or helper's name */
+};
+
+typedef struct print_clause {
+    const clause *of;
+    clause_literal *literals; /* in the printing's work; variables are numbered as they appear */
+    int count;
+    int arity, variables;                  /* of the head; all, but anonymous ones */
+    uint8_t occurrences[CLAUSE_VARIABLES]; /* of each variable */
+} print_clause;
+
+typedef struct printing {
+    FILE *stream;
+    nlm_language language;
+    clauses made;
+    const nlm_program *program; /* that of the clauses */
+    int predicates;             /* of the program, and helpers */
+    text_store texts;
+    name_table taken;       /* names */
+    const char **name;      /* of predicates in literals and heads, as the language writes it */
+    const char **fact_name; /* of inputs in facts; differs from `name` where that is an alias */
+    const char *object;     /* name of object/1 */
+    int *first, *next;      /* clauses of a predicate: first[predicate], next[clause]; -1: none */
+    int *order, ordered;    /* predicates with definitions, from the targets downwards */
+    bool *listed;           /* is in the order, or an input that something in it uses */
+    bool uses_object;
+    buffer work; /* clause_literal */
+} printing;
+
+/* The arguments of a head: 0, 1, ... */
+extern const uint8_t print_head[FORMULA_VARIABLES];
+
+/* Names of all predicates; NLM_NO_MEMORY. */
+nlm_status print_find_names(printing *to, nlm_error *error);
+/* A name for what the formula says, such as has_father, or "". */
+void print_shape(const nlm_program *program, formula body, int arity, char name[PRINT_NAME]);
+
+/* The clause in its order; false without memory. */
+bool print_prepare(printing *to, const clause *of, print_clause *prepared);
+/* "X", "Y", "Z", "W", "V", "U", "X1", ... */
+const char *print_variable(int number, char text[PRINT_NAME]);
+/* The column of an argument in tables: "a", "b", ..., "z", "a1", ... */
+const char *print_column(int argument, char text[PRINT_NAME]);
+/* Whether the input's facts are read under another name: it repeats an object, likes(A,A), or is its rest. */
+static inline bool print_is_alias(const printing *to, int input)
+{
+    return to->name[input] != to->fact_name[input];
+}
+
+/* The languages. */
+nlm_status print_rules(printing *to); /* Prolog, clingo, Souffle */
+nlm_status print_sql(printing *to);
+nlm_status print_english(printing *to);
+nlm_status print_json(printing *to);
+
+#endif

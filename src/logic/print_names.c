@@ -1,0 +1,319 @@
+/* Names of predicates in the languages.
+ *
+ * Inputs and definitions that people named keep their names, as far as the language can write them; what was
+ * made on the way (helpers, units of a machine) is called by a table of common shapes, or else p1, p2, ...
+ * No two predicates share a name: in Prolog and clingo of one arity, in Souffle and SQL of any. */
+#include "logic/print.h"
+#include <ctype.h>
+#include <string.h>
+#include "base/error.h"
+#include "syntax/atom.h"
+
+/* ---- shapes ---- */
+
+static bool is_plain(const nlm_program *program, int predicate)
+{
+    const program_predicate *of = program_at(program, predicate);
+    return !of->unnamed && of->written == of->arity && atom_is_plain(of->name) && strlen(of->name) < 24;
+}
+
+/* The predicate of the atom, which must have these variables; -1 if it is none. */
+static int atom_with(const nlm_program *program, formula f, int arity, int a, int b)
+{
+    const formula_node *node = formula_at(&program->store, f);
+    if (node->kind != FORMULA_ATOM || node->arity != arity || (arity > 0 && node->variable[0] != a) ||
+        (arity > 1 && node->variable[1] != b) || !is_plain(program, node->predicate))
+        return -1;
+    return node->predicate;
+}
+
+static const char *name_of(const nlm_program *program, int predicate)
+{
+    return program_at(program, predicate)->name;
+}
+
+/* What two names are called together, or NULL. */
+static const char *together(const char *a, const char *b)
+{
+    static const char *const pairs[][3] = {{"father", "mother", "parent"},
+                                           {"son", "daughter", "child"},
+                                           {"brother", "sister", "sibling"},
+                                           {"husband", "wife", "spouse"},
+                                           {"grandfather", "grandmother", "grandparent"},
+                                           {"grandson", "granddaughter", "grandchild"},
+                                           {"uncle", "aunt", "uncle_or_aunt"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if ((!strcmp(a, pairs[i][0]) && !strcmp(b, pairs[i][1])) ||
+            (!strcmp(a, pairs[i][1]) && !strcmp(b, pairs[i][0])))
+            return pairs[i][2];
+    return NULL;
+}
+
+/* a or b: their common beginning, such as has_, stands once. */
+static void shape_of_pair(const char *a, const char *b, char name[PRINT_NAME])
+{
+    static const char *const beginnings[] = {"has_", "shares_", "inverse_of_", ""};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
+        const size_t length = strlen(beginnings[i]);
+        if (strncmp(a, beginnings[i], length) != 0 || strncmp(b, beginnings[i], length) != 0)
+            continue;
+        const char *both = together(a + length, b + length);
+        if (both)
+            snprintf(name, PRINT_NAME, "%s%s", beginnings[i], both);
+        else if (strlen(a) + strlen(b) < 30 && !strchr(a + length, '_') && !strchr(b + length, '_'))
+            snprintf(name, PRINT_NAME, "%s_or_%s", a, b + length);
+        return;
+    }
+}
+
+static void shape_of_or(const nlm_program *program, formula f, int arity, char name[PRINT_NAME])
+{
+    const formula *parts = formula_parts(&program->store, f);
+    if (formula_at(&program->store, f)->count != 2)
+        return;
+    const int there = atom_with(program, parts[0], 2, 0, 1), back = atom_with(program, parts[1], 2, 1, 0);
+    const int back0 = atom_with(program, parts[0], 2, 1, 0), there1 = atom_with(program, parts[1], 2, 0, 1);
+    if ((there >= 0 && there == back) || (there1 >= 0 && there1 == back0)) {
+        snprintf(name, PRINT_NAME, "symmetric_%s", name_of(program, there >= 0 ? there : there1));
+        return;
+    }
+    char a[PRINT_NAME], b[PRINT_NAME];
+    print_shape(program, parts[0], arity, a);
+    print_shape(program, parts[1], arity, b);
+    if (*a && *b)
+        shape_of_pair(a, b, name);
+}
+
+static void shape_of_exists(const nlm_program *program, formula f, int arity, char name[PRINT_NAME])
+{
+    const formula_node *node = formula_at(&program->store, f);
+    const formula_node *inside = formula_at(&program->store, node->part);
+    const int v = node->bound;
+    int p;
+    if (arity == 1 && (p = atom_with(program, node->part, 2, 0, v)) >= 0)
+        snprintf(name, PRINT_NAME, "has_%s", name_of(program, p));
+    else if (arity == 1 && (p = atom_with(program, node->part, 2, v, 0)) >= 0)
+        snprintf(name, PRINT_NAME, "%s_of_some", name_of(program, p));
+    else if (arity == 0 && (p = atom_with(program, node->part, 1, v, 0)) >= 0)
+        snprintf(name, PRINT_NAME, "some_%s", name_of(program, p));
+    else if (arity == 2 && inside->kind == FORMULA_AND && inside->count == 2) {
+        const formula *parts = formula_parts(&program->store, node->part);
+        p = atom_with(program, parts[0], 2, 0, v);
+        if (p >= 0 && p == atom_with(program, parts[1], 2, 1, v))
+            snprintf(name, PRINT_NAME, "shares_%s", name_of(program, p));
+        p = atom_with(program, parts[1], 2, 0, v);
+        if (p >= 0 && p == atom_with(program, parts[0], 2, 1, v))
+            snprintf(name, PRINT_NAME, "shares_%s", name_of(program, p));
+    }
+}
+
+void print_shape(const nlm_program *program, formula body, int arity, char name[PRINT_NAME])
+{
+    const formula_node *node = formula_at(&program->store, body);
+    char part[PRINT_NAME];
+    int p;
+    *name = '\0';
+    if ((p = atom_with(program, body, arity, 0, 1)) >= 0 && arity <= 2)
+        snprintf(name, PRINT_NAME, "%s", name_of(program, p));
+    else if (arity == 2 && (p = atom_with(program, body, arity, 1, 0)) >= 0)
+        snprintf(name, PRINT_NAME, "inverse_of_%s", name_of(program, p));
+    else if (node->kind == FORMULA_OR)
+        shape_of_or(program, body, arity, name);
+    else if (node->kind == FORMULA_EXISTS)
+        shape_of_exists(program, body, arity, name);
+    else if (node->kind == FORMULA_NOT) {
+        print_shape(program, node->part, arity, part);
+        if (*part && strlen(part) < 40)
+            snprintf(name, PRINT_NAME, "%s%s", strncmp(part, "has_", 4) ? "not_" : "no_",
+                     strncmp(part, "has_", 4) ? part : part + 4);
+    }
+}
+
+/* ---- texts ---- */
+
+static bool shares_arities(const printing *to)
+{
+    return to->language != NLM_DATALOG && to->language != NLM_SQL;
+}
+
+/* A name for clingo or Souffle: letters, digits and _, beginning with a small letter. */
+static void make_identifier(char *text)
+{
+    for (char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    *text = (char)tolower((unsigned char)*text);
+}
+
+static bool is_reserved(const char *text)
+{
+    static const char *const words[] = {
+        "not",  "count", "sum",    "min",   "max",    "true", "false",  "nil",    "mean",    "range",
+        "cat",  "ord",   "strlen", "band",  "bor",    "bxor", "substr", "number", "match",   "lor",
+        "land", "as",    "decl",   "input", "output", "type", "plan",   "init",   "contains"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(text, words[i]))
+            return true;
+    return false;
+}
+
+/* The name as it is kept apart from others: without quotes, in SQL in small letters.  A new text, or NULL. */
+static char *plain_text(const printing *to, const char *name)
+{
+    const size_t length = strlen(name);
+    char *text = memory_new(length + 3, 1);
+    if (!text)
+        return NULL;
+    memcpy(text, name, length);
+    if (to->language == NLM_ASP || to->language == NLM_DATALOG) {
+        make_identifier(text);
+        if (!islower((unsigned char)*text) || is_reserved(text)) {
+            memmove(text + 2, text, length);
+            memcpy(text, "p_", 2);
+        }
+    }
+    return text;
+}
+
+/* As the language writes it, kept in the texts. */
+static const char *written_text(printing *to, const char *name)
+{
+    const size_t size = 4 * strlen(name) + 4;
+    char *text = memory_new(size, 1);
+    if (!text)
+        return NULL;
+    if (to->language == NLM_PROLOG || to->language == NLM_ENGLISH) {
+        atom_predicate_text(name, text, size);
+    } else if (to->language == NLM_SQL) {
+        char *at = text;
+        *at++ = '"';
+        for (; *name; name++) {
+            if (*name == '"')
+                *at++ = '"';
+            *at++ = *name;
+        }
+        *at = '"';
+    } else {
+        strcpy(text, name);
+    }
+    const char *kept = text_keep(&to->texts, text, strlen(text));
+    memory_free(text);
+    return kept;
+}
+
+/* Whether the name was free; then it is taken.  *failed without memory. */
+static bool take(printing *to, const char *name, int arity, bool *failed)
+{
+    const int key = shares_arities(to) ? arity : 0, before = to->taken.count;
+    char *folded = memory_copy_text(name);
+    if (!folded) {
+        *failed = true;
+        return false;
+    }
+    for (char *c = folded; *c && to->language == NLM_SQL; c++)
+        *c = (char)tolower((unsigned char)*c);
+    const int number = names_intern(&to->taken, &to->texts, folded, strlen(folded), key);
+    memory_free(folded);
+    *failed |= number < 0;
+    return number == before;
+}
+
+/* A name of its own: the one wanted, NAME_ARITY, NAME_ARITY_2, ... */
+static const char *own_name(printing *to, const char *wanted, int arity)
+{
+    bool failed = false;
+    char *plain = plain_text(to, wanted);
+    const size_t size = plain ? strlen(plain) + 32 : 0;
+    char *text = plain ? memory_new(size, 1) : NULL;
+    const char *name = NULL;
+    if (text) {
+        snprintf(text, size, "%s", plain);
+        for (int i = 1; !take(to, text, arity, &failed) && !failed; i++)
+            snprintf(text, size, i == 1 ? "%s_%d" : "%s_%d_%d", plain, arity, i);
+        name = failed ? NULL : written_text(to, text);
+    }
+    memory_free(plain);
+    memory_free(text);
+    return name;
+}
+
+/* ---- predicates ---- */
+
+static bool same_facts(const nlm_program *program, int a, int b)
+{
+    const program_predicate *one = program_at(program, a), *other = program_at(program, b);
+    return one->written == other->written && !one->is_type && !other->is_type &&
+           !strcmp(one->name, other->name);
+}
+
+/* An input's name in facts; inputs of the same facts share it. */
+static const char *fact_name(printing *to, int input)
+{
+    for (int i = 0; i < input; i++)
+        if (same_facts(to->program, i, input))
+            return to->fact_name[i];
+    char *raw = program_written_name(to->program, input);
+    const char *name = raw ? own_name(to, raw, program_at(to->program, input)->written) : NULL;
+    memory_free(raw);
+    return name;
+}
+
+/* likes_aa for likes(A,A), likes_ab for the rest; the name in facts where there is only one kind. */
+static const char *input_name(printing *to, int input)
+{
+    const program_predicate *of = program_at(to->program, input);
+    bool alone = of->written == of->arity;
+    for (int i = 0; i < to->program->input_count; i++)
+        alone &= i == input || !same_facts(to->program, i, input);
+    if (alone)
+        return to->fact_name[input];
+    const size_t size = strlen(of->name) + FORMULA_MOST_ARITY + 2;
+    char *text = memory_new(size, 1);
+    if (!text)
+        return NULL;
+    snprintf(text, size, "%s_", of->name);
+    for (int i = 0; i < of->written; i++)
+        text[strlen(text)] = (char)('a' + of->place[i]);
+    const char *name = own_name(to, text, of->arity);
+    memory_free(text);
+    return name;
+}
+
+/* By its shape, or p1, p2, ... */
+static const char *made_name(printing *to, formula body, int arity, int *counter)
+{
+    char text[PRINT_NAME];
+    bool failed = false;
+    print_shape(to->program, body, arity, text);
+    while ((!*text || !take(to, text, arity, &failed)) && !failed)
+        snprintf(text, sizeof text, "p%d", ++*counter);
+    return failed ? NULL : written_text(to, text);
+}
+
+nlm_status print_find_names(printing *to, nlm_error *error)
+{
+    const nlm_program *program = to->program;
+    bool complete = true;
+    int counter = 0;
+    for (int i = 0; i < program->input_count; i++)
+        complete &= (to->fact_name[i] = fact_name(to, i)) != NULL;
+    complete &= (to->object = own_name(to, "object", 1)) != NULL;
+    for (int i = program->input_count; i < program->predicate_count && complete; i++)
+        if (!program_at(program, i)->unnamed)
+            complete &= (to->name[i] = own_name(to, program_at(program, i)->name,
+                                                program_at(program, i)->written)) != NULL;
+    for (int i = 0; i < program->input_count && complete; i++)
+        complete &= (to->name[i] = input_name(to, i)) != NULL;
+    for (int i = 0; i < to->ordered && complete; i++) {
+        const int p = to->order[i];
+        if (to->name[p])
+            continue;
+        const clause_helper *helper =
+            (const clause_helper *)to->made.helpers.data + (p - program->predicate_count);
+        complete &= (to->name[p] = p < program->predicate_count
+                                       ? made_name(to, program_at(program, p)->body,
+                                                   program_at(program, p)->arity, &counter)
+                                       : made_name(to, helper->body, helper->arity, &counter)) != NULL;
+    }
+    return complete ? NLM_OK : error_no_memory(error);
+}

@@ -1,0 +1,263 @@
+/* Programs as rules: Prolog as SWI-Prolog loads it, clingo's answer set programs, Souffle's Datalog.
+ *
+ * They differ in how negation and inequality are written, and in what stands before the clauses: which
+ * predicates are given, what object/1 is, and the inputs that repeat an object, under names of their own. */
+#include "logic/print.h"
+#include <string.h>
+#include "logic/print_prolog.h"
+
+enum { LINE = 100 };
+
+typedef struct style {
+    const char *not_, *differs, *same, *comment;
+} style;
+
+static const style styles[] = {[NLM_PROLOG] = {"\\+ ", " \\= ", " = ", "%"},
+                               [NLM_ASP] = {"not ", " != ", " = ", "%"},
+                               [NLM_DATALOG] = {"!", " != ", " = ", "//"}};
+
+/* ---- one literal or head ---- */
+
+static size_t put_text(FILE *stream, const char *text)
+{
+    fputs(text, stream);
+    return strlen(text);
+}
+
+/* An argument: `_` where the variable stands nowhere else. */
+static size_t put_variable(const printing *to, const print_clause *in, int variable)
+{
+    char text[PRINT_NAME];
+    const bool once = variable == CLAUSE_ANONYMOUS || in->occurrences[variable] < 2;
+    return put_text(to->stream, once ? "_" : print_variable(variable, text));
+}
+
+/* NAME(X, Y); definitions of patterns, p(A,A), repeat a variable. */
+static size_t put_atom(const printing *to, const print_clause *in, int predicate, const uint8_t *variables,
+                       int arity)
+{
+    const program_predicate *of =
+        predicate >= to->program->input_count && predicate < to->program->predicate_count
+            ? program_at(to->program, predicate)
+            : NULL;
+    const int written = of ? of->written : arity;
+    size_t length = put_text(to->stream, predicate == PRINT_OBJECT ? to->object : to->name[predicate]);
+    for (int i = 0; i < written; i++) {
+        length += put_text(to->stream, i ? ", " : "(");
+        length += put_variable(to, in, variables[of ? of->place[i] : i]);
+    }
+    if (written == 0 && to->language == NLM_DATALOG)
+        length += put_text(to->stream, "(");
+    return length + (written > 0 || to->language == NLM_DATALOG ? put_text(to->stream, ")") : 0);
+}
+
+static size_t put_literal(const printing *to, const print_clause *in, const clause_literal *literal)
+{
+    const style *as = &styles[to->language];
+    if (literal->predicate != CLAUSE_EQUAL)
+        return (literal->negated ? put_text(to->stream, as->not_) : 0) +
+               put_atom(to, in, literal->predicate, literal->variable, literal->arity);
+    size_t length = put_variable(to, in, literal->variable[0]);
+    length += put_text(to->stream, literal->negated ? as->differs : as->same);
+    return length + put_variable(to, in, literal->variable[1]);
+}
+
+static void put_clause(const printing *to, const print_clause *in)
+{
+    size_t length = put_atom(to, in, in->of->head, print_head, in->arity);
+    for (int l = 0; l < in->count; l++) {
+        length += put_text(to->stream, l ? "," : " :-");
+        if (length > LINE) {
+            fputs("\n   ", to->stream);
+            length = 3;
+        }
+        length += put_text(to->stream, " ") + put_literal(to, in, &in->literals[l]);
+    }
+    fputs(".\n", to->stream);
+}
+
+/* ---- what stands before the clauses ---- */
+
+/* object(X) :- p(X, _). for each place of each input that the program has; types say where objects stand. */
+static void put_objects(const printing *to)
+{
+    const nlm_program *program = to->program;
+    for (int i = 0; i < program->input_count && to->uses_object; i++) {
+        bool earlier = false;
+        for (int k = 0; k < i; k++)
+            earlier |= to->fact_name[k] == to->fact_name[i];
+        earlier |= program_at(program, i)->is_type;
+        for (int place = 0; place < program_at(program, i)->written && !earlier; place++) {
+            fprintf(to->stream, "%s(X) :- %s", to->object, to->fact_name[i]);
+            for (int k = 0; k < program_at(program, i)->written; k++)
+                fprintf(to->stream, "%s%s", k ? ", " : "(", k == place ? "X" : "_");
+            fputs(").\n", to->stream);
+        }
+    }
+}
+
+/* NAME(A, B, A) for the places {0, 1, 0}; no places: 0, 1, ... */
+static void put_pattern(const printing *to, const char *name, int arity, const int *place)
+{
+    fputs(name, to->stream);
+    for (int i = 0; i < arity; i++)
+        fprintf(to->stream, "%s%c", i ? ", " : "(", 'A' + (place ? place[i] : i));
+    fputs(")", to->stream);
+}
+
+/* likes_aa(A) :- likes(A, A).  likes_ab(A, B) :- likes(A, B), A \= B. */
+static void put_aliases(const printing *to)
+{
+    for (int i = 0; i < to->program->input_count; i++) {
+        const program_predicate *of = program_at(to->program, i);
+        if (!to->listed[i] || !print_is_alias(to, i))
+            continue;
+        put_pattern(to, to->name[i], of->arity, NULL);
+        fputs(" :- ", to->stream);
+        put_pattern(to, to->fact_name[i], of->written, of->place);
+        for (int a = 0; a < of->arity; a++)
+            for (int b = a + 1; b < of->arity; b++)
+                fprintf(to->stream, ", %c%s%c", 'A' + a, styles[to->language].differs, 'A' + b);
+        fputs(".\n", to->stream);
+    }
+}
+
+/* Whether the input's facts are to be declared, and were not under an earlier one. */
+static bool is_declared(const printing *to, int input)
+{
+    for (int i = 0; i < input; i++)
+        if (to->fact_name[i] == to->fact_name[input] && is_declared(to, i))
+            return false;
+    return to->listed[input] || to->uses_object;
+}
+
+/* Facts are looked for under a name that differs from that of the program. */
+static void put_renamed(const printing *to)
+{
+    for (int i = 0; i < to->program->predicate_count && to->language != NLM_PROLOG; i++) {
+        const program_predicate *of = program_at(to->program, i);
+        const char *name = of->is_input ? to->fact_name[i] : to->name[i];
+        if (to->listed[i] && !of->unnamed && strcmp(name, of->name) != 0 && !of->is_type)
+            fprintf(to->stream, "%s %s/%d is written %s\n", styles[to->language].comment, of->name,
+                    of->written, name);
+    }
+    for (int i = 0; i < to->program->input_count; i++)
+        if (program_at(to->program, i)->is_type && to->listed[i])
+            fprintf(to->stream, "%s beside the facts, %s/1 is to hold for the objects of that type\n",
+                    styles[to->language].comment, to->fact_name[i]);
+}
+
+static int written_arity(const printing *to, int predicate)
+{
+    return predicate < to->program->predicate_count ? program_at(to->program, predicate)->written
+                                                    : clauses_arity(&to->made, predicate);
+}
+
+/* SWI-Prolog: what facts may lack is dynamic; object/1 may have facts in other files. */
+static void put_prolog_start(const printing *to)
+{
+    const nlm_program *program = to->program;
+    int printed = 0;
+    for (int i = 0; i < program->input_count; i++)
+        if (is_declared(to, i))
+            prolog_write_redefinition(to->stream, to->fact_name[i], program_at(program, i)->written);
+    for (int i = 0; i < to->ordered; i++)
+        prolog_write_redefinition(to->stream, to->name[to->order[i]], written_arity(to, to->order[i]));
+    for (int i = 0; i < program->input_count; i++)
+        if (is_declared(to, i) && !program_at(program, i)->is_type)
+            prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->fact_name[i],
+                                   program_at(program, i)->written);
+    for (int i = 0; i < to->ordered; i++)
+        if (to->first[to->order[i]] < 0)
+            prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->name[to->order[i]],
+                                   written_arity(to, to->order[i]));
+    if (to->uses_object)
+        prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->object, 1);
+    if (printed)
+        fputs(".\n", to->stream);
+    if (to->uses_object)
+        fprintf(to->stream, ":- multifile %s/1.\n", to->object);
+}
+
+/* clingo: what facts may lack is defined; targets are shown, for different objects. */
+static void put_asp_start(const printing *to)
+{
+    const nlm_program *program = to->program;
+    for (int i = 0; i < program->input_count; i++)
+        if (is_declared(to, i))
+            fprintf(to->stream, "#defined %s/%d.\n", to->fact_name[i], program_at(program, i)->written);
+    for (int i = 0; i < to->ordered; i++)
+        if (to->first[to->order[i]] < 0)
+            fprintf(to->stream, "#defined %s/%d.\n", to->name[to->order[i]], written_arity(to, to->order[i]));
+    if (to->uses_object)
+        fprintf(to->stream, "#defined %s/1.\n", to->object);
+    fputs("#show.\n", to->stream);
+    for (int t = 0; t < program->target_count; t++) {
+        const program_predicate *of = program_at(program, program->target[t]);
+        const char *name = to->name[program->target[t]];
+        if (of->written < 2 || of->arity < of->written) {
+            fprintf(to->stream, "#show %s/%d.\n", name, of->written);
+            continue;
+        }
+        for (int twice = 0; twice < 2; twice++) {
+            fputs(twice ? " : " : "#show ", to->stream);
+            put_pattern(to, name, of->arity, NULL);
+        }
+        for (int a = 0; a < of->arity; a++)
+            for (int b = a + 1; b < of->arity; b++)
+                fprintf(to->stream, ", %c != %c", 'A' + a, 'A' + b);
+        fputs(".\n", to->stream);
+    }
+}
+
+static void put_declaration(const printing *to, const char *name, int arity, const char *use)
+{
+    fprintf(to->stream, ".decl %s(", name);
+    char column[PRINT_NAME];
+    for (int i = 0; i < arity; i++)
+        fprintf(to->stream, "%s%s: symbol", i ? ", " : "", print_column(i, column));
+    fputs(")\n", to->stream);
+    if (use)
+        fprintf(to->stream, ".%s %s\n", use, name);
+}
+
+static void put_datalog_start(const printing *to)
+{
+    const nlm_program *program = to->program;
+    for (int i = 0; i < program->input_count; i++) {
+        if (is_declared(to, i))
+            put_declaration(to, to->fact_name[i], program_at(program, i)->written, "input");
+        if (to->listed[i] && print_is_alias(to, i))
+            put_declaration(to, to->name[i], program_at(program, i)->arity, NULL);
+    }
+    if (to->uses_object)
+        put_declaration(to, to->object, 1, NULL);
+    for (int i = 0; i < to->ordered; i++) {
+        bool target = false;
+        for (int t = 0; t < program->target_count; t++)
+            target |= program->target[t] == to->order[i];
+        put_declaration(to, to->name[to->order[i]], written_arity(to, to->order[i]),
+                        target ? "output" : NULL);
+    }
+}
+
+nlm_status print_rules(printing *to)
+{
+    put_renamed(to);
+    if (to->language == NLM_PROLOG)
+        put_prolog_start(to);
+    else if (to->language == NLM_ASP)
+        put_asp_start(to);
+    else
+        put_datalog_start(to);
+    put_objects(to);
+    put_aliases(to);
+    for (int i = 0; i < to->ordered; i++)
+        for (int c = to->first[to->order[i]]; c >= 0; c = to->next[c]) {
+            print_clause prepared;
+            if (!print_prepare(to, clauses_at(&to->made, (uint32_t)c), &prepared))
+                return NLM_NO_MEMORY;
+            put_clause(to, &prepared);
+        }
+    return NLM_OK;
+}

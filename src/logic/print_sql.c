@@ -1,0 +1,289 @@
+/* Programs as SQL: a query for each target, on tables that are called as the inputs, with columns a, b, ...
+ *
+ *     WITH "parent"(a, b) AS (SELECT ... UNION SELECT ...) SELECT DISTINCT ...;
+ *
+ * A clause is a SELECT: its positive literals are tables that are joined, its negations NOT EXISTS.  Only
+ * what SQLite and PostgreSQL both have is used.  A predicate without arguments holds if its table has a row.
+ * Objects are those that stand in the tables.  Queries leave out rows that have an object twice, for which
+ * targets are not asked. */
+#include "logic/print.h"
+#include <string.h>
+
+/* Where a variable stands: column `column` of table t`table`; table 0: nowhere yet. */
+typedef struct place {
+    int table, column;
+} place;
+
+typedef struct selecting {
+    printing *to;
+    const print_clause *in;
+    place of[CLAUSE_VARIABLES];
+    bool has_condition;
+} selecting;
+
+static void put_place(const selecting *s, int variable)
+{
+    char column[PRINT_NAME];
+    fprintf(s->to->stream, "t%d.%s", s->of[variable].table, print_column(s->of[variable].column, column));
+}
+
+static void put_and(selecting *s)
+{
+    fputs(s->has_condition ? " AND " : " WHERE ", s->to->stream);
+    s->has_condition = true;
+}
+
+static void put_comparison(selecting *s, int a, int b, bool differ)
+{
+    put_and(s);
+    put_place(s, a);
+    fputs(differ ? " <> " : " = ", s->to->stream);
+    put_place(s, b);
+}
+
+static const char *table_name(const printing *to, int predicate)
+{
+    return predicate == PRINT_OBJECT ? to->object : to->name[predicate];
+}
+
+static bool is_table(const clause_literal *literal)
+{
+    return !literal->negated && literal->predicate != CLAUSE_EQUAL && literal->arity > 0;
+}
+
+/* The tables of positive literals; each variable stands where it is first. */
+static void put_tables(selecting *s)
+{
+    int table = 0;
+    for (int l = 0; l < s->in->count; l++) {
+        const clause_literal *literal = &s->in->literals[l];
+        if (literal->predicate == CLAUSE_EQUAL && !literal->negated) {
+            const int a = literal->variable[0], b = literal->variable[1];
+            if (s->of[a].table == 0)
+                s->of[a] = s->of[b];
+            else if (s->of[b].table == 0)
+                s->of[b] = s->of[a];
+        }
+        if (!is_table(literal))
+            continue;
+        table++;
+        for (int i = 0; i < literal->arity; i++)
+            if (s->of[literal->variable[i]].table == 0)
+                s->of[literal->variable[i]] = (place){table, i};
+    }
+}
+
+/* Conditions of a positive literal: its variables that stand in a table before it, or twice in it. */
+static void put_joins(selecting *s, const clause_literal *literal, int table)
+{
+    char column[PRINT_NAME];
+    for (int i = 0; i < literal->arity; i++) {
+        const place at = s->of[literal->variable[i]];
+        if (at.table == table && at.column == i)
+            continue;
+        put_and(s);
+        fprintf(s->to->stream, "t%d.%s = ", table, print_column(i, column));
+        put_place(s, literal->variable[i]);
+    }
+}
+
+/* [NOT] EXISTS (SELECT 1 FROM p AS n WHERE n.a = t1.b) */
+static void put_exists(selecting *s, const clause_literal *literal)
+{
+    char column[PRINT_NAME];
+    bool more = false;
+    put_and(s);
+    fprintf(s->to->stream, "%sEXISTS (SELECT 1 FROM %s AS n", literal->negated ? "NOT " : "",
+            table_name(s->to, literal->predicate));
+    for (int i = 0; i < literal->arity; i++) {
+        if (literal->variable[i] == CLAUSE_ANONYMOUS)
+            continue;
+        fprintf(s->to->stream, "%sn.%s = ", more ? " AND " : " WHERE ", print_column(i, column));
+        put_place(s, literal->variable[i]);
+        more = true;
+    }
+    fputs(")", s->to->stream);
+}
+
+static void put_columns(const selecting *s)
+{
+    char column[PRINT_NAME];
+    for (int i = 0; i < s->in->arity; i++) {
+        fputs(i ? ", " : "", s->to->stream);
+        put_place(s, i);
+        fprintf(s->to->stream, " AS %s", print_column(i, column));
+    }
+    if (s->in->arity == 0)
+        fputs("1 AS a", s->to->stream);
+    int table = 0;
+    for (int l = 0; l < s->in->count; l++)
+        if (is_table(&s->in->literals[l])) {
+            table++;
+            fprintf(s->to->stream, "%s%s AS t%d", table == 1 ? " FROM " : ", ",
+                    table_name(s->to, s->in->literals[l].predicate), table);
+        }
+}
+
+/* The clause after SELECT; `apart`: the head's variables stand for different objects. */
+static void put_select(printing *to, const print_clause *in, bool apart)
+{
+    selecting s = {.to = to, .in = in};
+    int table = 0;
+    uint64_t differ[FORMULA_VARIABLES] = {0};
+    put_tables(&s);
+    put_columns(&s);
+    for (int l = 0; l < in->count; l++) {
+        const clause_literal *literal = &in->literals[l];
+        const int a = literal->variable[0], b = literal->variable[1];
+        if (is_table(literal))
+            put_joins(&s, literal, ++table);
+        else if (literal->predicate != CLAUSE_EQUAL)
+            put_exists(&s, literal);
+        else if (literal->negated || s.of[a].table != s.of[b].table || s.of[a].column != s.of[b].column)
+            put_comparison(&s, a, b, literal->negated);
+        if (literal->predicate == CLAUSE_EQUAL && literal->negated && a < in->arity && b < in->arity)
+            differ[a] |= (uint64_t)1 << b, differ[b] |= (uint64_t)1 << a;
+    }
+    for (int a = 0; a < in->arity && apart; a++)
+        for (int b = a + 1; b < in->arity; b++)
+            if (!(differ[a] >> b & 1))
+                put_comparison(&s, a, b, true);
+}
+
+/* All clauses of a predicate; none: a query without rows. */
+static nlm_status put_query(printing *to, int predicate, bool is_target, const char *between)
+{
+    char column[PRINT_NAME];
+    const int arity = clauses_arity(&to->made, predicate), first = to->first[predicate];
+    for (int c = first; c >= 0; c = to->next[c]) {
+        print_clause prepared;
+        if (!print_prepare(to, clauses_at(&to->made, (uint32_t)c), &prepared))
+            return NLM_NO_MEMORY;
+        if (c != first)
+            fprintf(to->stream, "%sUNION ", between);
+        fputs(is_target && to->next[first] < 0 ? "SELECT DISTINCT " : "SELECT ", to->stream);
+        put_select(to, &prepared, is_target);
+    }
+    if (first < 0) {
+        for (int i = 0; i < arity || i == 0; i++)
+            fprintf(to->stream, "%sNULL AS %s", i ? ", " : "SELECT ", print_column(i, column));
+        fputs(" WHERE 1 = 0", to->stream);
+    }
+    return NLM_OK;
+}
+
+/* "NAME"(a, b) AS (, after WITH or a comma. */
+static void open_table(printing *to, const char *name, int arity, int *opened)
+{
+    char column[PRINT_NAME];
+    fprintf(to->stream, "%s\n  %s(", (*opened)++ ? "," : "WITH", name);
+    for (int i = 0; i < arity || i == 0; i++)
+        fprintf(to->stream, "%s%s", i ? ", " : "", print_column(i, column));
+    fputs(") AS (\n    ", to->stream);
+}
+
+/* The objects, and inputs that repeat one. */
+static void put_inputs(printing *to, const bool *needed, bool needs_object, int *opened)
+{
+    const nlm_program *program = to->program;
+    char column[PRINT_NAME];
+    bool more = false;
+    if (needs_object) {
+        open_table(to, to->object, 1, opened);
+        for (int i = 0; i < program->input_count; i++) {
+            bool earlier = program_at(program, i)->is_type;
+            for (int k = 0; k < i; k++)
+                earlier |= to->fact_name[k] == to->fact_name[i];
+            for (int k = 0; k < program_at(program, i)->written && !earlier; k++, more = true)
+                fprintf(to->stream, "%sSELECT %s FROM %s", more ? " UNION " : "", print_column(k, column),
+                        to->fact_name[i]);
+        }
+        fputs(more ? ")" : "SELECT NULL AS a WHERE 1 = 0)", to->stream);
+    }
+    for (int i = 0; i < program->input_count; i++) {
+        const program_predicate *of = program_at(program, i);
+        if (!needed[i] || !print_is_alias(to, i))
+            continue;
+        open_table(to, to->name[i], of->arity, opened);
+        int next = 0;
+        more = false;
+        for (int k = 0; k < of->written; k++)
+            if (of->place[k] == next)
+                fprintf(to->stream, "%s%s", next++ ? ", " : "SELECT ", print_column(k, column));
+        fprintf(to->stream, " FROM %s", to->fact_name[i]);
+        for (int a = 0; a < of->written; a++)
+            for (int b = a + 1; b < of->written; b++, more = true)
+                fprintf(to->stream, "%s%c %s %c", more ? " AND " : " WHERE ", 'a' + a,
+                        of->place[a] == of->place[b] ? "=" : "<>", 'a' + b);
+        fputs(")", to->stream);
+    }
+}
+
+/* needed[p]: whether the target's query uses it; `list` has room for all predicates. */
+static nlm_status find_needed(printing *to, int target, bool *needed, int *list, bool *needs_object)
+{
+    int count = 0;
+    *needs_object = false;
+    memset(needed, 0, (size_t)to->predicates * sizeof *needed);
+    needed[target] = true;
+    list[count++] = target;
+    for (int i = 0; i < count; i++)
+        for (int c = to->first[list[i]]; c >= 0; c = to->next[c]) {
+            print_clause prepared;
+            if (!print_prepare(to, clauses_at(&to->made, (uint32_t)c), &prepared))
+                return NLM_NO_MEMORY;
+            for (int l = 0; l < prepared.count; l++) {
+                const int p = prepared.literals[l].predicate;
+                *needs_object |= p == PRINT_OBJECT;
+                if (p >= 0 && !needed[p]) {
+                    needed[p] = true;
+                    list[count++] = p;
+                }
+            }
+        }
+    return NLM_OK;
+}
+
+/* What a predicate uses has its last clause before that of the predicate. */
+static nlm_status put_target(printing *to, int target, bool *needed, int *list)
+{
+    int opened = 0;
+    bool needs_object;
+    nlm_status status = find_needed(to, target, needed, list, &needs_object);
+    if (status)
+        return status;
+    put_inputs(to, needed, needs_object, &opened);
+    for (int i = 0; i < to->ordered && !status; i++)
+        if (needed[to->order[i]] && to->first[to->order[i]] < 0 && to->order[i] != target) {
+            open_table(to, to->name[to->order[i]], clauses_arity(&to->made, to->order[i]), &opened);
+            status = put_query(to, to->order[i], false, "");
+            fputs(")", to->stream);
+        }
+    for (uint32_t c = 0; c < to->made.count && !status; c++) {
+        const int head = clauses_at(&to->made, c)->head;
+        if (to->next[c] >= 0 || !needed[head] || head == target)
+            continue;
+        open_table(to, to->name[head], clauses_arity(&to->made, head), &opened);
+        status = put_query(to, head, false, "\n    ");
+        fputs(")", to->stream);
+    }
+    fputs(opened ? "\n" : "", to->stream);
+    if (!status)
+        status = put_query(to, target, true, "\n");
+    fputs(";\n", to->stream);
+    return status;
+}
+
+nlm_status print_sql(printing *to)
+{
+    bool *needed = memory_new((size_t)to->predicates, sizeof *needed);
+    int *list = memory_new((size_t)to->predicates, sizeof *list);
+    nlm_status status = needed && list ? NLM_OK : NLM_NO_MEMORY;
+    for (int t = 0; t < to->program->target_count && !status; t++) {
+        fprintf(to->stream, "-- %s\n", program_at(to->program, to->program->target[t])->name);
+        status = put_target(to, to->program->target[t], needed, list);
+    }
+    memory_free(needed);
+    memory_free(list);
+    return status;
+}
