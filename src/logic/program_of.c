@@ -4,8 +4,7 @@
  * few literals: atoms of the layer below with permuted arguments, or exists or for all over one more object,
  * different from those of the tuple.  Prime implicants write it as a formula.
  *
- * A machine's "for all" is the minimum, and 0 where there is no further object: so it also says that there is
- * one. */
+ * A machine's "for all" is the minimum, and 1 where there is no further object. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,10 +91,9 @@ static formula literal_of(const reader *of, const nlm_column *column, int arity)
     formula part[FORMULA_MOST_ARITY + 1];
     for (int i = 0; i < arity; i++)
         part[i] = formula_not(store, formula_equal(store, i, arity));
-    const formula another = formula_exists(store, arity, formula_and(store, part, (size_t)arity));
     part[arity] = column->operation == NLM_EXISTS ? atom : formula_not(store, atom);
     const formula some = formula_exists(store, arity, formula_and(store, part, (size_t)arity + 1));
-    return column->operation == NLM_EXISTS ? some : formula_and2(store, another, formula_not(store, some));
+    return column->operation == NLM_EXISTS ? some : formula_not(store, some);
 }
 
 /* The formula of a row's Boolean function. */
