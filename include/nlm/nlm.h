@@ -21,6 +21,7 @@
 #include "nlm/needs.h"
 #include "nlm/play.h"
 #include "nlm/program.h"
+#include "nlm/prove.h"
 #include "nlm/run_pool.h"
 #include "nlm/log.h"
 #include "nlm/test.h"
