@@ -48,14 +48,24 @@ static bool fits(output *out, size_t length)
     return false;
 }
 
-void output_atom(output *out, const char *atom)
+static void put_name(output *out, const char *name, size_t (*write)(const char *, char *, size_t))
 {
     if (out->status)
         return;
-    size_t length = atom_text(atom, out->space.data, out->space.capacity);
+    size_t length = write(name, out->space.data, out->space.capacity);
     if (!fits(out, length) && !out->status)
-        atom_text(atom, out->space.data, out->space.capacity);
+        write(name, out->space.data, out->space.capacity);
     put(out, out->space.data, length);
+}
+
+void output_atom(output *out, const char *atom)
+{
+    put_name(out, atom, atom_text);
+}
+
+void output_predicate(output *out, const char *name)
+{
+    put_name(out, name, atom_predicate_text);
 }
 
 void output_fact(output *out, const nlm_signature *signature, const nlm_predicate *predicate,

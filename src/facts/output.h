@@ -20,6 +20,7 @@ nlm_status output_close(output *out);
 
 void output_text(output *out, const char *text);
 void output_atom(output *out, const char *atom);
+void output_predicate(output *out, const char *name);
 /* likes(a, 'Bart S.') */
 void output_fact(output *out, const nlm_signature *signature, const nlm_predicate *predicate,
                  const nlm_world *world, const int *tuple);

@@ -331,13 +331,13 @@ static void write_bias(struct visit *to, const struct writing *in)
             if (!is_first(signature, side, i) || left_out)
                 continue;
             output_text(&to->out, side == SIGNATURE_TARGETS ? "head_pred(" : "body_pred(");
-            output_atom(&to->out, predicate->name);
+            output_predicate(&to->out, predicate->name);
             output_text(&to->out, arity);
             if (predicate->arity == 0 || !*predicate->type[0])
                 continue;
             /* type(father,(person,person)). and, as Popper has it for one place, type(male,(person,)). */
             output_text(&to->out, "type(");
-            output_atom(&to->out, predicate->name);
+            output_predicate(&to->out, predicate->name);
             for (int place = 0; place < predicate->arity; place++) {
                 output_text(&to->out, place ? "," : ",(");
                 output_atom(&to->out, predicate->type[place]);

@@ -148,6 +148,8 @@ static void all_kinds_of_problems_survive(void **state)
     check_folder("head_pred(q,1). body_pred(p,1).", "p(a). p(b).", NULL);
     check_folder("head_pred(q,1). body_pred(p,1).", "object(a). object(b).", "");
     check_folder("body_pred(p,4).", "p(a,b,a,c). p(a,a,a,a). p(a,b,c,d).", NULL);
+    check_folder("head_pred('1',1). body_pred('0',1). type('0',(t,)). type('1',(t,)).", "'0'(a). '0'(b).",
+                 "pos('1'(a)).");
     check_folder("head_pred(q,1). body_pred('.p',1). body_pred('x.neg',1). body_pred(object,2).",
                  "'.p'(a). 'x.neg'(b). object(a,b). object(c).", "pos(q(a)).");
 }
