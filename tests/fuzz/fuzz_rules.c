@@ -1,6 +1,7 @@
 /* Any bytes as rules: refused with a message of one line, or a program in which each definition uses earlier
- * predicates only. */
+ * predicates only, that every language prints, and that is read again from printed Prolog. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,28 @@ static void check_program(const nlm_program *program)
         require(!program_at(program, program->target[t])->is_input);
 }
 
+/* Names are asked for in what was read again; a target that never holds has no clause there. */
+static void check_printed(const nlm_program *program)
+{
+    for (int language = NLM_PROLOG; language <= NLM_JSON; language++) {
+        char *text;
+        size_t size;
+        nlm_program *again;
+        FILE *stream = open_memstream(&text, &size);
+        require(stream != NULL);
+        require(nlm_program_print(stream, program, (nlm_language)language, NULL) == NLM_OK);
+        fclose(stream);
+        bool holds = language == NLM_PROLOG;
+        for (int t = 0; t < program->target_count; t++)
+            holds &= program_at(program, program->target[t])->body != FORMULA_FALSE;
+        if (holds) {
+            require(nlm_program_parse(text, size, "fuzz", NULL, &again, NULL) == NLM_OK);
+            nlm_program_free(again);
+        }
+        free(text);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     nlm_program *program;
@@ -49,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_program(program);
+    check_printed(program);
     nlm_program_free(program);
     return 0;
 }
