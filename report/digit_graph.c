@@ -161,22 +161,23 @@ static const char *truth_word(const digit_graph *of, int node)
     return of->truth[node] == NLM_TRUE ? "yes" : of->truth[node] == NLM_FALSE ? "no" : "unknown";
 }
 
-static bool is_taken(const digit_graph *of, const sightings *saw, int node)
+static bool is_taken(const digit_graph *of, const sense_outputs *outputs, int node)
 {
-    return seen_tells(saw) && seen_takes(saw, of->sensed + node * of->predicates);
+    return sense_outputs_reliable(outputs) &&
+           sense_outputs_accept(outputs, of->sensed + node * of->predicates);
 }
 
 /* ---- edges ---- */
 
 /* An edge there and back is drawn once.  Those of nodes that are taken for the digit are drawn thick. */
-static void put_edges(page *p, const digit_graph *of, const sightings *saw, bool taken)
+static void put_edges(page *p, const digit_graph *of, const sense_outputs *outputs, bool taken)
 {
     const int *edges;
     const size_t count = edges_of(of, &edges);
     page_print(p, "<path class=\"%s\" d=\"", taken ? "edges taken" : "edges");
     for (size_t e = 0; e < count; e++) {
         const int x = edges[2 * e], y = edges[2 * e + 1];
-        if (x < y && (is_taken(of, saw, x) || is_taken(of, saw, y)) == taken)
+        if (x < y && (is_taken(of, outputs, x) || is_taken(of, outputs, y)) == taken)
             page_print(p, "M%.1f %.1fL%.1f %.1f", node_x(of, x), node_y(of, x), node_x(of, y), node_y(of, y));
     }
     page_put(p, "\"/>\n");
@@ -200,7 +201,7 @@ static void put_words(page *p, const digit_graph *of, int node)
     }
 }
 
-static void put_node(page *p, const digit_graph *of, const sightings *saw, int node)
+static void put_node(page *p, const digit_graph *of, const sense_outputs *outputs, int node)
 {
     const double x = node_x(of, node), y = node_y(of, node);
     const bool wrong = is_wrong(of, node);
@@ -219,10 +220,10 @@ static void put_node(page *p, const digit_graph *of, const sightings *saw, int n
                y - TILE / 2.0, TILE, TILE);
     if (pixels)
         pixels_put(p, pixels, x - IMAGE / 2.0, y - IMAGE / 2.0, IMAGE);
-    if (is_taken(of, saw, node)) {
+    if (is_taken(of, outputs, node)) {
         svg_group(p, "tag", x + TILE / 2.0 - 2, y + (y < HEIGHT / 2.0 ? 1 : -1) * (TILE / 2.0 - 2));
         svg_circle(p, NULL, 0, 0, 8.5);
-        svg_integer(p, NULL, 0, 4, saw->best.digit);
+        svg_integer(p, NULL, 0, 4, outputs->best.digit);
         svg_group_end(p);
     }
     put_words(p, of, node);
@@ -237,7 +238,7 @@ static void put_key(page *p, const char *markup, const char *words)
                markup, words);
 }
 
-static void put_keys(page *p, const sightings *saw)
+static void put_keys(page *p, const sense_outputs *outputs)
 {
     static const char *const nodes[][2] = {
         {" yes", "concluded: yes"}, {"", "concluded: no"}, {" wrong", "\xe2\x9c\x97 wrong"}};
@@ -249,8 +250,8 @@ static void put_keys(page *p, const sightings *saw)
                  nodes[i][0]);
         put_key(p, text, nodes[i][1]);
     }
-    if (seen_tells(saw)) {
-        snprintf(text, sizeof text, "classified as %d; its edges are thick", saw->best.digit);
+    if (sense_outputs_reliable(outputs)) {
+        snprintf(text, sizeof text, "classified as %d; its edges are thick", outputs->best.digit);
         put_key(p, "<g class=\"tag\"><circle cx=\"7\" cy=\"7\" r=\"6.5\"/></g>", text);
     }
     page_put(p, "</p>\n");
@@ -269,18 +270,18 @@ static void put_neighbours(page *p, const digit_graph *of, int node)
         }
 }
 
-static void put_table(page *p, const digit_graph *of, const sightings *saw)
+static void put_table(page *p, const digit_graph *of, const sense_outputs *outputs)
 {
     char number[WORD_SIZE], taken[WORD_SIZE];
-    snprintf(taken, sizeof taken, "classified as %d", saw->best.digit);
+    snprintf(taken, sizeof taken, "classified as %d", outputs->best.digit);
     const char *const columns[] = {"node", taken, "truth", "concluded", "probability", "edges to", NULL};
     const char *const fewer[] = {"node", "truth", "concluded", "probability", "edges to", NULL};
     page_put(p, "<details><summary>As a table</summary>");
-    page_table(p, "the graph as a table", "", NULL, seen_tells(saw) ? columns : fewer);
+    page_table(p, "the graph as a table", "", NULL, sense_outputs_reliable(outputs) ? columns : fewer);
     for (int node = 0; node < of->nodes; node++) {
         page_wrap(p, "<tr><th scope=\"row\">", nlm_world_object_name(of->world, node), "</th>");
-        if (seen_tells(saw))
-            page_print(p, "<td>%s</td>", is_taken(of, saw, node) ? "yes" : "no");
+        if (sense_outputs_reliable(outputs))
+            page_print(p, "<td>%s</td>", is_taken(of, outputs, node) ? "yes" : "no");
         page_print(p, "<td>%s</td><td>%s%s</td><td>%s</td><td>", truth_word(of, node),
                    is_wrong(of, node) ? "\xe2\x9c\x97 " : "", concluded_word(of, node),
                    word_mean((double)of->probability[node], number));
@@ -292,7 +293,7 @@ static void put_table(page *p, const digit_graph *of, const sightings *saw)
 
 /* ---- the figure ---- */
 
-void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const char *title)
+void digit_graph_put(page *p, const digit_graph *of, const sense_outputs *outputs, const char *title)
 {
     char label[SAID], target[CUT_SIZE];
     word_cut(nlm_world_target_name(of->world, 0), 60, target);
@@ -307,13 +308,13 @@ void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const
     page_put(p, "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the "
                 "graph\">\n");
     svg_begin(p, WIDTH, HEIGHT, true, NULL, label);
-    put_edges(p, of, saw, false);
-    put_edges(p, of, saw, true);
+    put_edges(p, of, outputs, false);
+    put_edges(p, of, outputs, true);
     for (int node = 0; node < of->nodes; node++)
-        put_node(p, of, saw, node);
+        put_node(p, of, outputs, node);
     svg_end(p);
     page_put(p, "</div>\n");
-    put_keys(p, saw);
-    put_table(p, of, saw);
+    put_keys(p, outputs);
+    put_table(p, of, outputs);
     page_put(p, "</figure>\n");
 }

@@ -4,7 +4,7 @@
 
 #include "nlm/machine.h"
 #include "report/page.h"
-#include "report/seen.h"
+#include "report/sense_outputs.h"
 
 typedef struct digit_graph {
     const nlm_world *world;
@@ -22,6 +22,6 @@ nlm_status digit_graph_find(digit_graph *found, nlm_machine *machine, const nlm_
                             nlm_error *error);
 void digit_graph_release(digit_graph *of);
 /* As a figure; `title` is any text. */
-void digit_graph_put(page *p, const digit_graph *of, const sightings *saw, const char *title);
+void digit_graph_put(page *p, const digit_graph *of, const sense_outputs *outputs, const char *title);
 
 #endif

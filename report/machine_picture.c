@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "report/seen.h"
+#include "report/sense_outputs.h"
 #include "report/svg.h"
 
 enum {

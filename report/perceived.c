@@ -4,7 +4,7 @@
 #include "report/storage.h"
 #include "report/digit_graph.h"
 #include "report/report.h"
-#include "report/seen.h"
+#include "report/sense_outputs.h"
 
 /* Worlds among which one with an error is looked for; nodes that are true in one that is shown in any case;
  * digits that are drawn to look at. */
@@ -21,7 +21,7 @@ static bool is_lively(const digit_graph *graph)
 
 /* The first graph where some conclusions are true, and the first one with an error, which may be the same. */
 static nlm_status put_graphs(page *p, nlm_machine *machine, const nlm_task *task, uint64_t seed,
-                             const char *label, const sightings *saw, nlm_error *error)
+                             const char *label, const sense_outputs *outputs, nlm_error *error)
 {
     bool usual = false, failed = false;
     nlm_world *world = NULL;
@@ -39,7 +39,7 @@ static nlm_status put_graphs(page *p, nlm_machine *machine, const nlm_task *task
             char title[TITLE_SIZE];
             snprintf(title, sizeof title, "test world %d of %d objects, %s", number, task->train_objects,
                      label);
-            digit_graph_put(p, &graph, saw, title);
+            digit_graph_put(p, &graph, outputs, title);
         }
         usual |= shows_usual;
         failed |= shows_failed;
@@ -56,23 +56,24 @@ nlm_status perceived_put(page *p, nlm_machine *machine, const nlm_task *task, ui
                          const char *label, nlm_error *error)
 {
     nlm_gallery *drawn = NULL;
-    sightings saw = {0};
+    sense_outputs outputs = {0};
     page made = {0};
     nlm_status status = task->gallery ? NLM_OK : nlm_gallery_draw(1, DIGITS_DRAWN, &drawn, error);
     if (!status)
-        status = seen_find(&saw, machine, task->gallery ? task->gallery : drawn, error);
+        status = sense_outputs_find(&outputs, machine, task->gallery ? task->gallery : drawn, error);
     if (!status) {
         page_put(&made, "<section class=\"perceived\">\n<h3>Conclusions from images of digits</h3>\n");
-        status = put_graphs(&made, machine, task, seed, label, &saw, error);
+        status = put_graphs(&made, machine, task, seed, label, &outputs, error);
     }
     if (!status) {
         page_wrap(&made, "<h3>Outputs of ", sense_title(task->sense), "</h3>\n");
-        seen_put(&made, &saw, task->sense, task->gallery ? "test images of MNIST" : "drawn digits");
+        sense_outputs_put(&made, &outputs, task->sense,
+                          task->gallery ? "test images of MNIST" : "drawn digits");
         page_put(&made, "</section>\n");
         page_append(p, &made);
     }
     page_release(&made);
-    seen_release(&saw);
+    sense_outputs_release(&outputs);
     nlm_gallery_free(drawn);
     return status;
 }

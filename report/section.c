@@ -105,17 +105,18 @@ static void put_heading(page *p, const nlm_found_runs *list, int first, int end,
 
 /* ---- worlds ---- */
 
-/* The worlds that a machine is looked at with: of its task, its game, or facts that were given. */
-typedef struct sight {
+/* A run with its machine, and the worlds that the machine is shown on: of its task, its game, or facts that
+ * were given. */
+typedef struct loaded_run {
     nlm_report *report;
     const nlm_found_run *run;
-    nlm_task task; /* the run's, with images if its objects show some */
-    bool blind;    /* they do, and there are none */
+    nlm_task task;     /* the run's, with images if its objects show some */
+    bool lacks_images; /* they do, and there are none */
     nlm_machine *machine;
     nlm_signature *signature;
     nlm_problem *problem;
     nlm_world *world;
-} sight;
+} loaded_run;
 
 static const char *path_of(const nlm_found_run *run)
 {
@@ -123,7 +124,7 @@ static const char *path_of(const nlm_found_run *run)
 }
 
 /* The images that were given, or else such as it learned from. */
-static void find_images(sight *of)
+static void find_images(loaded_run *of)
 {
     const nlm_found_run *run = of->run;
     remarks *noted = &of->report->noted;
@@ -133,8 +134,8 @@ static void find_images(sight *of)
     if (!run->task->sense)
         return;
     of->task.gallery = run->drawn && !of->report->for_all ? NULL : of->report->gallery;
-    of->blind = !of->report->images && !run->drawn;
-    if (of->blind)
+    of->lacks_images = !of->report->images && !run->drawn;
+    if (of->lacks_images)
         remarks_add(
             noted,
             "%.300s: conclusions are not shown, because %s needs images: nlm report --images DIR, the "
@@ -144,7 +145,7 @@ static void find_images(sight *of)
         remarks_add(noted, "%.300s: trained on other images than those it is tested on here", path_of(run));
 }
 
-static nlm_status open_sight(sight *of, nlm_error *error)
+static nlm_status load_run(loaded_run *of, nlm_error *error)
 {
     find_images(of);
     nlm_status status = nlm_machine_load(path_of(of->run), &of->machine, error);
@@ -158,7 +159,7 @@ static nlm_status open_sight(sight *of, nlm_error *error)
     return nlm_problem_read(of->report->facts, &reading, &of->problem, error);
 }
 
-static void close_sight(sight *of)
+static void release_run(loaded_run *of)
 {
     nlm_problem_free(of->problem);
     nlm_signature_free(of->signature);
@@ -166,13 +167,13 @@ static void close_sight(sight *of)
     nlm_machine_free(of->machine);
 }
 
-static nlm_status test_world(sight *of, long number, int objects, nlm_error *error)
+static nlm_status test_world(loaded_run *of, long number, int objects, nlm_error *error)
 {
     return nlm_task_generate(&of->task, NLM_WORLDS_PAPER, of->run->seed, NLM_TEST_WORLDS + (uint64_t)number,
                              objects, of->world, error);
 }
 
-static nlm_status add_positions(sight *of, nlm_evaluator *evaluator, nlm_error *error)
+static nlm_status add_positions(loaded_run *of, nlm_evaluator *evaluator, nlm_error *error)
 {
     const int objects = of->run->game->test_objects[0];
     nlm_position *position = NULL;
@@ -190,12 +191,13 @@ static nlm_status add_positions(sight *of, nlm_evaluator *evaluator, nlm_error *
 }
 
 /* A few worlds to see which predicates are alive; *count of them, and what they are called. */
-static nlm_status add_worlds(sight *of, nlm_evaluator *evaluator, int *count, char title[TITLE_SIZE],
+static nlm_status add_worlds(loaded_run *of, nlm_evaluator *evaluator, int *count, char title[TITLE_SIZE],
                              nlm_error *error)
 {
     const nlm_found_run *run = of->run;
     const int given = of->problem ? nlm_problem_worlds(of->problem) : 0;
-    *count = (run->task && !of->blind) || run->game || given > WORLDS_LOOKED_AT ? WORLDS_LOOKED_AT : given;
+    *count =
+        (run->task && !of->lacks_images) || run->game || given > WORLDS_LOOKED_AT ? WORLDS_LOOKED_AT : given;
     if (run->game) {
         snprintf(title, TITLE_SIZE, "%d test instances of %d objects", *count, run->game->test_objects[0]);
         return add_positions(of, evaluator, error);
@@ -220,7 +222,7 @@ static nlm_status add_worlds(sight *of, nlm_evaluator *evaluator, int *count, ch
 
 /* ---- the machine ---- */
 
-static nlm_status put_machine(page *p, sight *of, nlm_error *error)
+static nlm_status put_machine(page *p, loaded_run *of, nlm_error *error)
 {
     nlm_evaluator *evaluator = NULL;
     liveness alive = {0};
@@ -245,7 +247,7 @@ static nlm_status put_machine(page *p, sight *of, nlm_error *error)
 
 /* ---- conclusions ---- */
 
-static nlm_status put_test_world(page *p, sight *of, long number, int objects, nlm_error *error)
+static nlm_status put_test_world(page *p, loaded_run *of, long number, int objects, nlm_error *error)
 {
     char title[TITLE_SIZE], label[RUN_LABEL];
     snprintf(title, sizeof title, "test world %ld of %d objects, %s", number, objects,
@@ -255,10 +257,10 @@ static nlm_status put_test_world(page *p, sight *of, long number, int objects, n
 }
 
 /* The first world with errors at the larger size, or else at the smaller. */
-static nlm_status put_failure(page *p, sight *of, nlm_error *error)
+static nlm_status put_failure(page *p, loaded_run *of, nlm_error *error)
 {
     const nlm_result *result = &of->run->result;
-    for (int t = of->run->has_result && !of->blind ? result->tests - 1 : -1; t >= 0; t--)
+    for (int t = of->run->has_result && !of->lacks_images ? result->tests - 1 : -1; t >= 0; t--)
         if (result->test[t].first_failure >= 0 && result->test[t].objects > 0 &&
             result->test[t].objects <= OBJECTS_MOST)
             return put_test_world(p, of, result->test[t].first_failure, result->test[t].objects, error);
@@ -275,7 +277,7 @@ static bool has_labels(const nlm_world *world)
     return false;
 }
 
-static nlm_status put_facts(page *p, sight *of, nlm_error *error)
+static nlm_status put_facts(page *p, loaded_run *of, nlm_error *error)
 {
     char title[TITLE_SIZE], order[TITLE_SIZE] = "";
     if (!of->problem) {
@@ -299,13 +301,13 @@ static nlm_status put_facts(page *p, sight *of, nlm_error *error)
 }
 
 /* Its heading only if there is something below it. */
-static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
+static nlm_status put_conclusions(page *p, loaded_run *of, nlm_error *error)
 {
     page made = {0};
     nlm_status status = NLM_OK;
     if (!of->run->task) {
         status = put_facts(&made, of, error);
-    } else if (!of->blind) {
+    } else if (!of->lacks_images) {
         status = put_test_world(&made, of, 0, of->run->task->train_objects, error);
         if (!status)
             status = put_failure(&made, of, error);
@@ -324,10 +326,10 @@ static nlm_status put_conclusions(page *p, sight *of, nlm_error *error)
 static nlm_status put_run(page *p, nlm_report *report, const nlm_found_run *run, bool errors_only,
                           nlm_error *error)
 {
-    sight of = {.report = report, .run = run};
+    loaded_run of = {.report = report, .run = run};
     nlm_error cause = {0};
     char label[RUN_LABEL];
-    nlm_status status = open_sight(&of, &cause);
+    nlm_status status = load_run(&of, &cause);
     if (!status && errors_only)
         status = put_failure(p, &of, &cause);
     if (!status && !errors_only && !run->by[0])
@@ -336,9 +338,9 @@ static nlm_status put_run(page *p, nlm_report *report, const nlm_found_run *run,
         status = clauses_put(p, of.machine, run_label(run, label), &cause);
     if (!status && !errors_only && (run->task || run->of_facts))
         status = put_conclusions(p, &of, &cause);
-    if (!status && !errors_only && of.task.sense && !of.blind)
+    if (!status && !errors_only && of.task.sense && !of.lacks_images)
         status = perceived_put(p, of.machine, &of.task, run->seed, run_label(run, label), &cause);
-    close_sight(&of);
+    release_run(&of);
     if (status == NLM_NO_MEMORY) {
         if (error)
             *error = cause;

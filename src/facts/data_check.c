@@ -144,8 +144,8 @@ struct warnings {
     nlm_text_listener listener;
     void *context;
     nlm_error *error;
-    nlm_status status; /* the first failure; after it nothing more is told */
-    int told;
+    nlm_status status; /* the first failure; after it the listener is not called again */
+    int count;
 };
 
 __attribute__((format(printf, 2, 3))) static void warn(struct warnings *of, const char *format, ...)
@@ -155,7 +155,7 @@ __attribute__((format(printf, 2, 3))) static void warn(struct warnings *of, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    of->told++;
+    of->count++;
     if (!of->status)
         of->status = of->listener(of->context, text, of->error);
 }
@@ -472,7 +472,7 @@ static void compare(struct warnings *of, const nlm_problem *problem, const nlm_p
     compare_counts(of, (size_t)nlm_signature_targets(from), (size_t)nlm_signature_targets(to), "targets");
     if (from->typed && !to->typed)
         warn(of, "this format has no types");
-    if (of->told == 0 && nlm_problem_digest(problem) != nlm_problem_digest(written))
+    if (of->count == 0 && nlm_problem_digest(problem) != nlm_problem_digest(written))
         warn(of, "%.300s has the same content in another order", folder);
 }
 

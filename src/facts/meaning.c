@@ -14,17 +14,17 @@ struct finding {
     const char *path;
     buffer targets, inputs; /* int: predicates in the order of the signature */
     int target_count, input_count;
-    bool is_told; /* of which predicates the examples are: by bias.pl, or by any example */
+    bool names_targets; /* whether bias.pl or any example names a predicate that examples are of */
     nlm_error *error;
 };
 
 /* ---- what examples are of ---- */
 
 /* Whether exs.pl has the labels of a predicate, -1 for one that no file mentions: there is an example, or
- * bias.pl declares it.  Where nothing is told of any, exs.pl, which is empty, is about all of them. */
+ * bias.pl declares it.  Where neither names any, exs.pl, which is empty, is about all of them. */
 static bool has_examples(const struct finding *in, int predicate)
 {
-    if (!in->draft->examples || !in->is_told)
+    if (!in->draft->examples || !in->names_targets)
         return in->draft->examples;
     return predicate >= 0 &&
            (draft_at(in->draft, predicate)->example || draft_at(in->draft, predicate)->head);
@@ -299,7 +299,7 @@ nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, c
     if (!status && buffer_reserve(&found->roles, (size_t)in->predicates.count, sizeof(meaning_role), false))
         status = error_no_memory(error);
     for (int p = 0; p < in->predicates.count && !status; p++) {
-        finding.is_told |= draft_at(in, p)->example || draft_at(in, p)->head;
+        finding.names_targets |= draft_at(in, p)->example || draft_at(in, p)->head;
         *meaning_at(found, p) = (meaning_role){0};
         memset(meaning_at(found, p)->number, -1, sizeof meaning_at(found, p)->number);
     }

@@ -98,8 +98,8 @@ bool episode_solved(const struct episode *episode)
     return nlm_position_solved(episode->position);
 }
 
-/* The caller has set `start`, `greedy` and `wary`.  Room for as many moves as the limit allows is taken here,
- * so that playing allocates nothing. */
+/* The caller has set `start`, `greedy` and `avoids_repeats`.  Room for as many moves as the limit allows is
+ * taken here, so that playing allocates nothing. */
 nlm_status episode_begin(struct episode *episode, uint64_t seed, uint64_t stream, nlm_error *error)
 {
     size_t limit = (size_t)nlm_position_limit(episode->start) + 1;
@@ -266,7 +266,7 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
         if (left < 0)
             cell = c;
     }
-    if (episode->greedy && episode->wary) {
+    if (episode->greedy && episode->avoids_repeats) {
         if (trace_choose(&episode->trace, episode->position, probabilities, cells, &cell))
             return error_no_memory(error);
     } else if (cell == cells) { /* greedy; or the sum of probabilities is 1 but for rounding */
@@ -284,7 +284,7 @@ static nlm_status make_move(struct actor *actor, struct episode *episode, int wo
     episode->probabilities[made] = probabilities[cell];
     const bool steady = !nlm_machine_spec(actor->machine)->model; /* others have other names next time */
     episode->stuck =
-        episode->greedy && !episode->wary && steady && !nlm_position_legal(episode->position, move);
+        episode->greedy && !episode->avoids_repeats && steady && !nlm_position_legal(episode->position, move);
     return nlm_position_move(episode->position, move, NULL, error);
 }
 

@@ -49,9 +49,9 @@ struct episode {
     uint64_t stream;      /* its number among all episodes, or 0 ... */
     random_stream random; /* ... for choosing moves, and of the names that objects have before each */
     bool greedy;          /* the most probable move, the first of several, in place of a random one ... */
-    bool wary;            /* ... with regard to those that it has made before */
-    bool stuck;           /* greedy, not wary, and its last move changed nothing: so would all others */
-    struct trace trace;   /* of one who is wary */
+    bool avoids_repeats;  /* ... with less or no probability for moves made before: see `trace` */
+    bool stuck;           /* greedy, may repeat, and its last move changed nothing: so would all others */
+    struct trace trace;   /* the moves made before, if it avoids repeats */
     int *moves;           /* made so far, game->arity numbers each */
     buffer move_store;
     double *advantages; /* of each move, for learning */

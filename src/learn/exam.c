@@ -74,11 +74,12 @@ static nlm_status play_wave(struct rewards_run *s, int count, nlm_error *error)
 {
     const bool greedy = s->state.candidate || s->run.settings.greedy_exams;
     /* the paper's agents repeat moves */
-    const bool wary = s->state.candidate && s->run.settings.greedy_exams && s->run.settings.no_repeat;
+    const bool avoids_repeats =
+        s->state.candidate && s->run.settings.greedy_exams && s->run.settings.no_repeat;
     nlm_status status = NLM_OK;
     for (int e = 0; e < count && !status; e++) {
         status = rewards_begin(s, e, s->wave[e], greedy, error);
-        s->episode[e].wary = s->episode[e].trace.no_repeat = wary;
+        s->episode[e].avoids_repeats = s->episode[e].trace.no_repeat = avoids_repeats;
         s->episode[e].trace.penalty = 1;
     }
     return status ? status : rewards_play(s, count, error);

@@ -200,13 +200,13 @@ static nlm_status choose_instance(struct rewards_run *s, random_stream *random, 
 }
 
 /* The position is drawn from the number; the episode gets the next stream of random numbers, and only moves
- * of its own use it.  Exams set `wary` afterwards. */
+ * of its own use it.  Exams set `avoids_repeats` afterwards. */
 nlm_status rewards_begin(struct rewards_run *s, int slot, struct instance instance, bool greedy,
                          nlm_error *error)
 {
     struct episode *episode = &s->episode[slot];
     episode->greedy = greedy;
-    episode->wary = false;
+    episode->avoids_repeats = false;
     nlm_status status = nlm_position_draw(episode->start, s->run.settings.seed, instance.number,
                                           instance.objects, false, error);
     return status ? status

@@ -296,7 +296,7 @@ static nlm_status play_group(const nlm_test *test, struct member *member, int fi
     for (int e = 0; e < count && !status; e++) {
         struct episode *episode = &member->episode[e];
         episode->greedy = true;
-        episode->wary = test->work.no_repeat || test->work.repeat_penalty < 1;
+        episode->avoids_repeats = test->work.no_repeat || test->work.repeat_penalty < 1;
         episode->trace.no_repeat = test->work.no_repeat;
         episode->trace.penalty = (float)test->work.repeat_penalty;
         status = nlm_position_draw(episode->start, test->seed, NLM_TEST_INSTANCES + (uint64_t)(first + e),

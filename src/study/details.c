@@ -190,8 +190,8 @@ static void write_seeds(FILE *file, const nlm_study *of, const nlm_subject *subj
     fprintf(file, "%s%s\n", first->result.refused[0] != '\0' ? "; " : "", first->result.refused);
 }
 
-/* Whether a run has a line of its own. */
-static bool is_told(const nlm_study_run *one)
+/* Whether a run has a line of its own among the failures. */
+static bool has_own_line(const nlm_study_run *one)
 {
     if (one->result.error[0] != '\0' || (!one->result.finished && !subject_is(one->subject, "memnn")))
         return true;
@@ -235,7 +235,7 @@ static void write_troubles(FILE *file, const nlm_study *of, bool markdown)
     for (int s = 0; list != NULL && s < of->subject_count; s++) {
         const nlm_subject *subject = &of->subjects[s];
         for (int i = 0; i < of->count; i++) {
-            if (of->runs[i].subject == subject && is_told(&of->runs[i]))
+            if (of->runs[i].subject == subject && has_own_line(&of->runs[i]))
                 write_trouble(list, &of->runs[i]);
         }
         if (!subject_is(subject, "dilp"))

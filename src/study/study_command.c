@@ -40,8 +40,8 @@ static bool has_task(const nlm_study *of, const bool in[NLM_STUDY_SUBJECTS], int
     return false;
 }
 
-/* Whether models and tasks tell the whole set and nothing else. */
-static bool can_be_told(const nlm_study *of, const bool in[NLM_STUDY_SUBJECTS])
+/* Whether options for models and tasks select the whole set and nothing else. */
+static bool is_one_command(const nlm_study *of, const bool in[NLM_STUDY_SUBJECTS])
 {
     for (int s = 0; s < of->subject_count; s++) {
         if (in[s] != (has_model(of, in, of->subjects[s].model) && has_task(of, in, s)))
@@ -70,19 +70,19 @@ static void write_models(FILE *file, const nlm_study *of, const bool in[NLM_STUD
 static void write_tasks(FILE *file, const nlm_study *of, const bool in[NLM_STUDY_SUBJECTS])
 {
     const char *parted = " --tasks ";
-    bool told[NLM_STUDY_SUBJECTS] = {false}, all = true, all_ilp = true;
+    bool written[NLM_STUDY_SUBJECTS] = {false}, all = true, all_ilp = true;
     for (int s = 0; s < of->subject_count; s++) {
         all = all && (in[s] || !has_model(of, in, of->subjects[s].model));
         all_ilp = all_ilp && (!of->subjects[s].ilp || has_task(of, in, s));
     }
     for (int s = 0; !all && s < of->subject_count; s++) {
-        if (!in[s] || has_task(of, told, s))
+        if (!in[s] || has_task(of, written, s))
             continue;
         const bool family = all_ilp && of->subjects[s].ilp;
         fprintf(file, "%s%s", parted, family ? "ilp" : of->subjects[s].what);
         parted = ",";
         for (int other = 0; other < of->subject_count; other++)
-            told[other] = told[other] || other == s || (family && of->subjects[other].ilp);
+            written[other] = written[other] || other == s || (family && of->subjects[other].ilp);
     }
 }
 
@@ -110,7 +110,7 @@ static bool is_usual(const nlm_study *of, const made all[NLM_STUDY_SUBJECTS], bo
                       (subject_is(&of->subjects[s], "memnn") && all[s].quick != quick)))
             return false;
     }
-    return can_be_told(of, in);
+    return is_one_command(of, in);
 }
 
 /* Those with as many seeds and the same budget as a subject; returns whether it is the first of them. */
@@ -125,10 +125,10 @@ static bool group_of(const nlm_study *of, const made all[NLM_STUDY_SUBJECTS], in
     return first == index;
 }
 
-/* One command if it can be told so, else one for each model. */
+/* One command if that is enough, else one for each model. */
 static void write_group(FILE *file, const nlm_study *of, const bool in[NLM_STUDY_SUBJECTS], made like)
 {
-    if (can_be_told(of, in)) {
+    if (is_one_command(of, in)) {
         write_command(file, of, in, like.seeds, like.quick);
         return;
     }

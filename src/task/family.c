@@ -249,8 +249,8 @@ static nlm_status tell_family(const family *f, const customs *c, int born, nlm_w
     nlm_status status = NLM_OK;
     for (int at = 0; at < born && !status; at++) {
         const int person = f->order[at];
-        const bool told = f->children[person] > 0 || !happens(random, c->unknown_sex);
-        status = add_child(world, person, told ? f->woman[person] : GENDERS, f->father[person],
+        const bool sex_known = f->children[person] > 0 || !happens(random, c->unknown_sex);
+        status = add_child(world, person, sex_known ? f->woman[person] : GENDERS, f->father[person],
                            f->mother[person], error);
     }
     return status;

@@ -75,36 +75,36 @@ static void a_sense_is_asked_about_images(void **state)
     (void)state;
     nlm_machine *machine = new_machine("adjacent-to-zero");
     nlm_gallery *gallery;
-    sightings saw;
+    sense_outputs outputs;
     double best = 0;
     CHECK(nlm_gallery_draw(1, 130, &gallery, &check_error));
-    CHECK(seen_find(&saw, machine, gallery, &check_error));
-    assert_int_equal(saw.images, 130);
-    assert_int_equal(saw.predicates, 10);
+    CHECK(sense_outputs_find(&outputs, machine, gallery, &check_error));
+    assert_int_equal(outputs.images, 130);
+    assert_int_equal(outputs.predicates, 10);
     for (int k = 0; k < 10; k++)
         for (int digit = 0; digit < 10; digit++) {
             double on = 0, off = 0;
             int count = 0, hits = 0, refused = 0;
             for (int i = 0; i < 130; i++) {
-                const double value = (double)saw.values[i * 10 + k];
-                *(saw.digits[i] == digit ? &on : &off) += value;
-                count += saw.digits[i] == digit;
+                const double value = (double)outputs.values[i * 10 + k];
+                *(outputs.digits[i] == digit ? &on : &off) += value;
+                count += outputs.digits[i] == digit;
             }
-            assert_int_equal(saw.count[digit], count);
+            assert_int_equal(outputs.count[digit], count);
             assert_true(count > 0);
-            assert_true(fabs(saw.mean[k][digit] - on / count) < 1e-9);
+            assert_true(fabs(outputs.mean[k][digit] - on / count) < 1e-9);
             on /= count;
             off /= 130 - count;
             for (int i = 0; i < 130; i++) {
-                const bool above = saw.values[i * 10 + k] > (float)((on + off) / 2);
-                hits += saw.digits[i] == digit && above == (on >= off);
-                refused += saw.digits[i] != digit && above != (on >= off);
+                const bool above = outputs.values[i * 10 + k] > (float)((on + off) / 2);
+                hits += outputs.digits[i] == digit && above == (on >= off);
+                refused += outputs.digits[i] != digit && above != (on >= off);
             }
             best = fmax(best, (hits / (double)count + refused / (130.0 - count)) / 2);
         }
-    assert_true(fabs(saw.best.right - best) < 1e-9);
-    assert_int_equal(seen_tells(&saw), best >= 0.9);
-    seen_release(&saw);
+    assert_true(fabs(outputs.best.right - best) < 1e-9);
+    assert_int_equal(sense_outputs_reliable(&outputs), best >= 0.9);
+    sense_outputs_release(&outputs);
     nlm_gallery_free(gallery);
     nlm_machine_free(machine);
 }
@@ -114,27 +114,30 @@ static void a_machine_without_sense_sees_nothing(void **state)
     (void)state;
     nlm_machine *machine = new_machine("has-father");
     nlm_gallery *gallery;
-    sightings saw;
+    sense_outputs outputs;
     CHECK(nlm_gallery_draw(1, 1, &gallery, &check_error));
-    assert_int_equal(seen_find(&saw, machine, gallery, &error), NLM_BAD_SHAPE);
-    seen_release(&saw);
+    assert_int_equal(sense_outputs_find(&outputs, machine, gallery, &error), NLM_BAD_SHAPE);
+    sense_outputs_release(&outputs);
     nlm_gallery_free(gallery);
     nlm_machine_free(machine);
 }
 
 /* Predicate 1 is 1 for every 7 but the last, which is like the others; and one 3 looks like a 7. */
-static sightings crafted(const nlm_gallery *gallery, float *values, int *digits, double (*mean)[SEEN_DIGITS])
+static sense_outputs crafted(const nlm_gallery *gallery, float *values, int *digits,
+                             double (*mean)[SENSE_DIGITS])
 {
-    sightings saw = {.gallery = gallery, .images = 20, .predicates = 2, .values = values, .digits = digits};
-    saw.mean = mean;
+    sense_outputs outputs = {
+        .gallery = gallery, .images = 20, .predicates = 2, .values = values, .digits = digits};
+    outputs.mean = mean;
     for (int i = 0; i < 20; i++) {
         digits[i] = i % 10;
-        saw.count[i % 10]++;
+        outputs.count[i % 10]++;
         values[2 * i] = 0.5f;
         values[2 * i + 1] = i == 7 || i == 13 ? 0.875f : 0.125f;
     }
-    saw.best = (seen_best){.predicate = 1, .digit = 7, .bound = 0.5f, .on = 0.5, .off = 0.2, .right = 0.95};
-    return saw;
+    outputs.best =
+        (digit_detector){.predicate = 1, .digit = 7, .bound = 0.5f, .on = 0.5, .off = 0.2, .right = 0.95};
+    return outputs;
 }
 
 static void mistakes_of_a_sense_are_shown(void **state)
@@ -144,10 +147,10 @@ static void mistakes_of_a_sense_are_shown(void **state)
     page p = {0};
     float values[40];
     int digits[20];
-    double mean[2][SEEN_DIGITS] = {{0.5, 0.5, NAN}, {[7] = 0.5}};
+    double mean[2][SENSE_DIGITS] = {{0.5, 0.5, NAN}, {[7] = 0.5}};
     CHECK(nlm_gallery_draw(1, 20, &gallery, &check_error));
-    const sightings saw = crafted(gallery, values, digits, mean);
-    seen_put(&p, &saw, "lenet", "<drawn>");
+    const sense_outputs outputs = crafted(gallery, values, digits, mean);
+    sense_outputs_put(&p, &outputs, "lenet", "<drawn>");
     const char *text = text_of(&p);
     assert_non_null(strstr(text, "Output 2 (\xe2\x96\xb8) separates 7 from the other digits"));
     assert_non_null(strstr(text, "over 20 &lt;drawn&gt;"));
@@ -229,14 +232,14 @@ static void a_graph_knows_what_the_sense_makes(void **state)
     const nlm_task task = task_with(gallery);
     nlm_world *world = new_world(&task, NLM_TEST_WORLDS);
     digit_graph graph;
-    sightings saw;
-    CHECK(seen_find(&saw, machine, gallery, &check_error));
+    sense_outputs outputs;
+    CHECK(sense_outputs_find(&outputs, machine, gallery, &check_error));
     CHECK(digit_graph_find(&graph, machine, world, &check_error));
     for (int i = 0; i < 100; i++)
-        assert_true(fabsf(graph.sensed[i] - saw.values[i % 10]) < 1e-5f);
-    assert_true(fabsf(saw.values[0] - saw.values[1]) > 1e-3f);
+        assert_true(fabsf(graph.sensed[i] - outputs.values[i % 10]) < 1e-5f);
+    assert_true(fabsf(outputs.values[0] - outputs.values[1]) > 1e-3f);
     digit_graph_release(&graph);
-    seen_release(&saw);
+    sense_outputs_release(&outputs);
     nlm_world_free(world);
     nlm_gallery_free(gallery);
     nlm_machine_free(machine);
@@ -251,11 +254,11 @@ static void errors_of_a_graph_are_marked(void **state)
     signed char truth[10] = {NLM_TRUE, NLM_FALSE, NLM_TRUE, NLM_UNLABELLED};
     int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     const digit_graph graph = {world, 10, 1, 2, probability, truth, sensed, place, .edges = 0};
-    const sightings saw = {.best = {.bound = 0.5f, .digit = 4, .right = 1}};
+    const sense_outputs outputs = {.best = {.bound = 0.5f, .digit = 4, .right = 1}};
     page p = {0};
     for (int node = 4; node < 10; node++)
         truth[node] = NLM_FALSE;
-    digit_graph_put(&p, &graph, &saw, "<one>");
+    digit_graph_put(&p, &graph, &outputs, "<one>");
     const char *text = text_of(&p);
     assert_non_null(strstr(text, "&lt;one&gt;: 2 errors \xe2\x9c\x97"));
     assert_int_equal(count_of(text, "<g class=\"node yes\"><title>node0: truth yes, concluded yes, 1.00"), 1);

@@ -1,5 +1,5 @@
 /* What the sense of a machine came to see: found, and shown as a table with images. */
-#include "report/seen.h"
+#include "report/sense_outputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ const char *sense_title(const char *name)
 
 /* ---- perception ---- */
 
-static nlm_status perceive(sightings *of, nlm_machine *machine, nlm_error *error)
+static nlm_status perceive(sense_outputs *of, nlm_machine *machine, nlm_error *error)
 {
     float *pixels = storage_new((size_t)AT_A_TIME * NLM_IMAGE_PIXELS, sizeof *pixels);
     of->values = storage_new((size_t)of->images * (size_t)of->predicates + 1, sizeof *of->values);
@@ -40,7 +40,7 @@ static nlm_status perceive(sightings *of, nlm_machine *machine, nlm_error *error
 
 /* ---- the best predicate ---- */
 
-static void find_means(sightings *of)
+static void find_means(sense_outputs *of)
 {
     for (int i = 0; i < of->images; i++) {
         of->count[of->digits[i]]++;
@@ -48,22 +48,22 @@ static void find_means(sightings *of)
             of->mean[k][of->digits[i]] += (double)of->values[i * of->predicates + k];
     }
     for (int k = 0; k < of->predicates; k++)
-        for (int digit = 0; digit < SEEN_DIGITS; digit++)
+        for (int digit = 0; digit < SENSE_DIGITS; digit++)
             of->mean[k][digit] /= of->count[digit] ? of->count[digit] : 1;
 }
 
-static bool takes(const seen_best *best, const float *predicates)
+static bool takes(const digit_detector *best, const float *predicates)
 {
     return (predicates[best->predicate] > best->bound) != best->below;
 }
 
 /* How well one predicate tells one digit from the others. */
-static seen_best judge(const sightings *of, int predicate, int digit)
+static digit_detector judge(const sense_outputs *of, int predicate, int digit)
 {
-    seen_best made = {.predicate = predicate, .digit = digit, .on = of->mean[predicate][digit]};
+    digit_detector made = {.predicate = predicate, .digit = digit, .on = of->mean[predicate][digit]};
     const int others = of->images - of->count[digit];
     int hits = 0, refused = 0;
-    for (int other = 0; other < SEEN_DIGITS && others > 0; other++)
+    for (int other = 0; other < SENSE_DIGITS && others > 0; other++)
         if (other != digit)
             made.off += of->mean[predicate][other] * of->count[other] / others;
     made.below = made.on < made.off;
@@ -78,22 +78,23 @@ static seen_best judge(const sightings *of, int predicate, int digit)
     return made;
 }
 
-static void find_best(sightings *of)
+static void find_best(sense_outputs *of)
 {
     for (int k = 0; k < of->predicates; k++)
-        for (int digit = 0; digit < SEEN_DIGITS; digit++) {
-            const seen_best found = judge(of, k, digit), best = of->best;
+        for (int digit = 0; digit < SENSE_DIGITS; digit++) {
+            const digit_detector found = judge(of, k, digit), best = of->best;
             const bool further = fabs(found.on - found.off) > fabs(best.on - best.off);
             if (found.right > best.right || (found.right >= best.right && further))
                 of->best = found;
         }
 }
 
-nlm_status seen_find(sightings *found, nlm_machine *machine, const nlm_gallery *gallery, nlm_error *error)
+nlm_status sense_outputs_find(sense_outputs *found, nlm_machine *machine, const nlm_gallery *gallery,
+                              nlm_error *error)
 {
     const int images = nlm_gallery_images(gallery, true);
     int numbers;
-    *found = (sightings){.gallery = gallery, .images = images < IMAGES_MOST ? images : IMAGES_MOST};
+    *found = (sense_outputs){.gallery = gallery, .images = images < IMAGES_MOST ? images : IMAGES_MOST};
     if (!nlm_sense_find(nlm_machine_spec(machine)->sense, &numbers, &found->predicates) ||
         numbers != NLM_IMAGE_PIXELS)
         return report_fail(error, NLM_BAD_SHAPE, "the machine has no image network");
@@ -105,31 +106,31 @@ nlm_status seen_find(sightings *found, nlm_machine *machine, const nlm_gallery *
     return status;
 }
 
-void seen_release(sightings *of)
+void sense_outputs_release(sense_outputs *of)
 {
     free(of->values);
     free(of->digits);
     free(of->mean);
-    *of = (sightings){0};
+    *of = (sense_outputs){0};
 }
 
-bool seen_tells(const sightings *of)
+bool sense_outputs_reliable(const sense_outputs *of)
 {
     return of->best.right >= RIGHT_ENOUGH;
 }
 
-bool seen_takes(const sightings *of, const float *predicates)
+bool sense_outputs_accept(const sense_outputs *of, const float *predicates)
 {
     return takes(&of->best, predicates);
 }
 
-static float value_of(const sightings *of, int image, int predicate)
+static float value_of(const sense_outputs *of, int image, int predicate)
 {
     return of->values[image * of->predicates + predicate];
 }
 
 /* With its digit, after that the value of a predicate, as its label. */
-static void put_image(page *p, const sightings *of, int image, int predicate, const char *before)
+static void put_image(page *p, const sense_outputs *of, int image, int predicate, const char *before)
 {
     float pixels[NLM_IMAGE_PIXELS];
     char label[LABEL_SIZE], value[WORD_SIZE];
@@ -142,7 +143,7 @@ static void put_image(page *p, const sightings *of, int image, int predicate, co
 /* ---- the table ---- */
 
 /* The images on which a predicate is largest, the first of them first; returns how many there are. */
-static int find_largest(const sightings *of, int predicate, int images[EXAMPLES])
+static int find_largest(const sense_outputs *of, int predicate, int images[EXAMPLES])
 {
     int count = 0;
     for (int i = 0; i < of->images; i++) {
@@ -160,7 +161,7 @@ static int find_largest(const sightings *of, int predicate, int images[EXAMPLES]
 }
 
 /* Hardly different from image to image. */
-static bool is_steady(const sightings *of, int predicate)
+static bool is_steady(const sense_outputs *of, int predicate)
 {
     float least = INFINITY, most = -INFINITY;
     for (int i = 0; i < of->images; i++) {
@@ -171,7 +172,7 @@ static bool is_steady(const sightings *of, int predicate)
     return !(most - least >= LIVENESS_RANGE);
 }
 
-static void put_examples(page *p, const sightings *of, int predicate)
+static void put_examples(page *p, const sense_outputs *of, int predicate)
 {
     int images[EXAMPLES];
     const int count = find_largest(of, predicate, images);
@@ -185,13 +186,13 @@ static void put_examples(page *p, const sightings *of, int predicate)
     page_put(p, "</td>");
 }
 
-static void put_row(page *p, const sightings *of, int predicate)
+static void put_row(page *p, const sense_outputs *of, int predicate)
 {
-    const bool best = seen_tells(of) && of->best.predicate == predicate;
+    const bool best = sense_outputs_reliable(of) && of->best.predicate == predicate;
     char text[WORD_SIZE];
     page_print(p, "<tr%s><th scope=\"row\">%s%d</th>", best ? " class=\"best\"" : "",
                best ? "\xe2\x96\xb8 " : "", predicate + 1);
-    for (int digit = 0; digit < SEEN_DIGITS; digit++) {
+    for (int digit = 0; digit < SENSE_DIGITS; digit++) {
         const double mean = of->mean[predicate][digit];
         if (of->count[digit] == 0 || !(mean >= 0 && mean <= 1))
             page_print(p, "<td>%s</td>", word_mean(NAN, text));
@@ -203,7 +204,7 @@ static void put_row(page *p, const sightings *of, int predicate)
     page_put(p, "</tr>\n");
 }
 
-static void put_table(page *p, const sightings *of)
+static void put_table(page *p, const sense_outputs *of)
 {
     static const char *const columns[] = {"output", "0", "1", "2", "3",           "4", "5",
                                           "6",      "7", "8", "9", "largest for", NULL};
@@ -215,13 +216,13 @@ static void put_table(page *p, const sightings *of)
 
 /* ---- what the best predicate is wrong about ---- */
 
-static bool is_wrong(const sightings *of, int image)
+static bool is_wrong(const sense_outputs *of, int image)
 {
     const float *predicates = of->values + image * of->predicates;
-    return seen_takes(of, predicates) != (of->digits[image] == of->best.digit);
+    return sense_outputs_accept(of, predicates) != (of->digits[image] == of->best.digit);
 }
 
-static void put_wrong(page *p, const sightings *of)
+static void put_wrong(page *p, const sense_outputs *of)
 {
     char all[WORD_SIZE], right[WORD_SIZE], output[LABEL_SIZE];
     int wrong = 0, shown = 0;
@@ -252,10 +253,10 @@ static void put_wrong(page *p, const sightings *of)
 
 /* ---- the figure ---- */
 
-void seen_put(page *p, const sightings *of, const char *sense, const char *images)
+void sense_outputs_put(page *p, const sense_outputs *of, const char *sense, const char *images)
 {
     char count[WORD_SIZE];
-    const seen_best *best = &of->best;
+    const digit_detector *best = &of->best;
     page_put(p, "<figure class=\"sense\"><figcaption>");
     page_text(p, sense_title(sense));
     page_print(
@@ -266,7 +267,7 @@ void seen_put(page *p, const sightings *of, const char *sense, const char *image
         of->predicates, word_count(of->images, count));
     page_text(p, images);
     page_put(p, ", and the images for which it is largest.");
-    if (seen_tells(of))
+    if (sense_outputs_reliable(of))
         page_print(
             p,
             " <strong>Output %d (\xe2\x96\xb8) separates %d from the other digits</strong>: it is %.2f on "
@@ -276,7 +277,7 @@ void seen_put(page *p, const sightings *of, const char *sense, const char *image
         page_put(p, " No output separates one digit from all others.");
     page_put(p, "</figcaption>\n");
     put_table(p, of);
-    if (seen_tells(of))
+    if (sense_outputs_reliable(of))
         put_wrong(p, of);
     page_put(p, "</figure>\n");
 }
