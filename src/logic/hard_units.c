@@ -8,6 +8,8 @@
 
 #define MOST_WEIGHT 1e30f
 
+enum { INPUTS_NAMED = 4 }; /* in a complaint */
+
 /* ---- the places of predicates and columns ---- */
 
 static int group_size(const hard_units *units, int layer, int arity)
@@ -155,28 +157,30 @@ static int by_weight(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The inputs of a predicate, heaviest first; more than UNITS_MOST_INPUTS are counted only. */
+/* The inputs of a predicate, heaviest first; of more than UNITS_MOST_INPUTS the others are counted only. What
+ * they read counts. */
 static nlm_status gather_inputs(hard_units *units, unit_predicate *p, const float *weights, int columns,
                                 nlm_error *error)
 {
     const bool is_head = p->layer > nlm_machine_spec(units->machine)->depth;
     p->first = units->input_count;
     p->count = 0;
-    for (int c = 0; c < columns; c++)
-        if (weights[c] != 0 && p->count++ < UNITS_MOST_INPUTS) {
-            if (buffer_reserve(&units->inputs, (size_t)units->input_count + 1, sizeof(unit_input), true) !=
-                NLM_OK)
-                return error_no_memory(error);
-            unit_input input = is_head ? (unit_input){.operation = NLM_OWN, .arity = p->arity}
-                                       : column(units, p->layer, p->arity, c);
-            if (is_head) {
-                input.source = group_predicate(units, p->layer - 1, p->arity, c);
-                for (int k = 0; k < p->arity && k < NLM_MAX_BREADTH; k++)
-                    input.place[k] = (unsigned char)k;
-            }
-            input.weight = (double)weights[c];
-            ((unit_input *)units->inputs.data)[units->input_count++] = input;
-        }
+    for (int c = 0; c < columns; c++) {
+        if (weights[c] == 0)
+            continue;
+        unit_input input =
+            is_head ? (unit_input){.operation = NLM_OWN, .arity = p->arity, .place = {0, 1, 2, 3, 4}}
+                    : column(units, p->layer, p->arity, c);
+        if (is_head)
+            input.source = group_predicate(units, p->layer - 1, p->arity, c);
+        input.weight = (double)weights[c];
+        unit_predicate_at(units, input.source)->reached = true;
+        if (p->count++ >= UNITS_MOST_INPUTS)
+            continue;
+        if (buffer_reserve(&units->inputs, (size_t)units->input_count + 1, sizeof input, true) != NLM_OK)
+            return error_no_memory(error);
+        ((unit_input *)units->inputs.data)[units->input_count++] = input;
+    }
     if (p->count <= UNITS_MOST_INPUTS && p->count > 0)
         qsort((unit_input *)units->inputs.data + p->first, (size_t)p->count, sizeof(unit_input), by_weight);
     return NLM_OK;
@@ -273,23 +277,25 @@ static void complain(hard_units *units, const combinations *of)
     if (units->soft++)
         return;
     size_t length = hard_place_text(units, p, text, size);
-    if (p->count > UNITS_MOST_INPUTS)
+    if (p->count > UNITS_MOST_INPUTS) {
         snprintf(text + length, size - length, " reads %d inputs, and %d can be checked", p->count,
                  UNITS_MOST_INPUTS);
-    else if (of->intricate)
-        snprintf(text + length, size - length, " has too many cases to be checked");
-    else {
-        length += (size_t)snprintf(text + length, size - length,
-                                   of->sum > 0 ? " adds up to %.4g, not %g or more"
-                                               : " adds up to %.4g, not %g or less",
-                                   of->sum, of->sum > 0 ? UNITS_TRUE : -UNITS_FALSE);
-        for (int i = 0; i < p->count && length < size; i++) {
-            length += (size_t)snprintf(text + length, size - length, i ? ", " : ", where ");
-            if (length < size)
-                length += hard_input_text(units, unit_input_at(units, p->first + i), of->chosen[i],
-                                          text + length, size - length);
-        }
+        return;
     }
+    if (of->intricate) {
+        snprintf(text + length, size - length, " has too many cases to be checked");
+        return;
+    }
+    const bool positive = of->sum > 0;
+    length += (size_t)snprintf(text + length, size - length, " adds up to %.4g, not %g or %s", of->sum,
+                               positive ? UNITS_TRUE : -UNITS_FALSE, positive ? "more" : "less");
+    for (int i = 0; i < p->count && i < INPUTS_NAMED && length + 8 < size; i++) {
+        length += (size_t)snprintf(text + length, size - length, i ? ", " : ", where ");
+        length += hard_input_text(units, unit_input_at(units, p->first + i), of->chosen[i], text + length,
+                                  size - length);
+    }
+    if (p->count > INPUTS_NAMED && length < size)
+        snprintf(text + length, size - length, ", ... (%d inputs)", p->count);
 }
 
 static nlm_status read_predicate(hard_units *units, unit_predicate *p, nlm_error *error)
@@ -356,9 +362,6 @@ static nlm_status read_reached(hard_units *units, nlm_error *error)
             continue;
         }
         status = read_predicate(units, p, error);
-        const int count = p->count < UNITS_MOST_INPUTS ? p->count : UNITS_MOST_INPUTS;
-        for (int i = 0; i < count && status == NLM_OK; i++)
-            unit_predicate_at(units, unit_input_at(units, p->first + i)->source)->reached = true;
     }
     return status;
 }
