@@ -308,12 +308,12 @@ nlm_status print_find_names(printing *to, nlm_error *error)
         const int p = to->order[i];
         if (to->name[p])
             continue;
-        const clause_helper *helper =
-            (const clause_helper *)to->made.helpers.data + (p - program->predicate_count);
-        complete &= (to->name[p] = p < program->predicate_count
-                                       ? made_name(to, program_at(program, p)->body,
-                                                   program_at(program, p)->arity, &counter)
-                                       : made_name(to, helper->body, helper->arity, &counter)) != NULL;
+        formula body;
+        if (p < program->predicate_count)
+            body = program_at(program, p)->body;
+        else
+            body = ((const clause_helper *)to->made.helpers.data)[p - program->predicate_count].body;
+        complete &= (to->name[p] = made_name(to, body, clauses_arity(&to->made, p), &counter)) != NULL;
     }
     return complete ? NLM_OK : error_no_memory(error);
 }
