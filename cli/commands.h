@@ -16,6 +16,7 @@ int command_test(int argc, char **argv);
 int command_infer(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_show(int argc, char **argv);
+int command_compile(int argc, char **argv);
 int command_rules(int argc, char **argv);
 int command_prove(int argc, char **argv);
 int command_reproduce(int argc, char **argv);

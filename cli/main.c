@@ -29,6 +29,7 @@ static const command commands[] = {
     {"play", "play a game with a model, move by move", command_play},
     {"show", "describe a model file", command_show},
     {"rules", "print the clauses that differentiable ILP has learned", command_rules},
+    {"compile", "make a model of rules", command_compile},
     {"prove", "prove what a model computes, or that it computes given rules", command_prove},
     {"reproduce", "train and test everything, and write the paper's tables beside ours", command_reproduce},
     {"report", "write a page about runs of training: results, curves, machines, episodes", command_report},

@@ -538,6 +538,18 @@ static void print_units(nlm_machine *machine)
 
 /* ---- the command ---- */
 
+/* "compiled from uncle.pl, by nlm 0.1.0" */
+static void print_origin(const nlm_machine *machine)
+{
+    const char *version = nlm_machine_metadata(machine, "version");
+    fact_line line = {.label = "compiled"};
+    add_text(&line, "from ");
+    add_text(&line, nlm_machine_metadata(machine, "compiled_from"));
+    if (version != NULL)
+        add_fact(&line, "by nlm ", version, "");
+    print_line(&line);
+}
+
 static void print_all(nlm_machine *machine, const char *path)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
@@ -546,6 +558,8 @@ static void print_all(nlm_machine *machine, const char *path)
         print_signature(machine, path);
     else
         print_task(machine);
+    if (nlm_machine_metadata(machine, "compiled_from") != NULL)
+        print_origin(machine);
     if (is_checkpoint(machine))
         print_checkpoint(machine);
     print_spec(spec);
@@ -555,7 +569,8 @@ static void print_all(nlm_machine *machine, const char *path)
         print_units(machine);
     if (spec->sense != NULL)
         print_tensors(machine, sense_title(spec->sense), PREFIX);
-    print_training(machine);
+    if (nlm_machine_metadata(machine, "compiled_from") == NULL)
+        print_training(machine);
 }
 
 static const char help[] =

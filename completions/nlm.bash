@@ -52,7 +52,7 @@ _nlm_reply_for() {
         compopt -o filenames 2>/dev/null || :
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         ;;
-    FILE | PATH)
+    FILE | PATH | RULES)
         compopt -o filenames 2>/dev/null || :
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         ;;

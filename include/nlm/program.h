@@ -72,6 +72,8 @@ nlm_program_size nlm_program_measure(const nlm_program *program);
  * once than `breadth` (0: NLM_MAX_BREADTH), or more layers or predicates than a machine can have. */
 nlm_status nlm_program_compile(const nlm_program *program, int breadth, nlm_machine **machine,
                                nlm_error *error);
+/* The names of a program's inputs and targets, for its machine's metadata. */
+nlm_status nlm_program_signature(const nlm_program *program, nlm_signature **signature, nlm_error *error);
 /* The program of a machine: a definition for each live predicate.  NLM_BAD_ARGUMENT, with the unit, if some
  * predicate reads more than 16 others.  The signature names the
  * inputs and targets. */

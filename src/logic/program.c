@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/signature.h"
 #include "logic/truth.h"
 
 enum { EVALUATION_BYTES = 1 << 28 };
@@ -84,6 +85,34 @@ nlm_status program_add_signature(nlm_program *program, const nlm_signature *sign
             made->place[k] = input->place[k];
     }
     return NLM_OK;
+}
+
+nlm_status nlm_program_signature(const nlm_program *program, nlm_signature **signature, nlm_error *error)
+{
+    REQUIRE(program && signature, error);
+    nlm_status status = signature_new(signature, error);
+    for (int i = 0; i < program->input_count + program->target_count && !status; i++) {
+        const bool input = i < program->input_count;
+        const program_predicate *of =
+            program_at(program, input ? i : program->target[i - program->input_count]);
+        nlm_predicate added = {
+            .name = of->name, .arity = of->written, .objects = of->arity, .is_type = of->is_type};
+        if (of->written > NLM_MAX_FACT_ARITY) {
+            status = error_set(error, NLM_BAD_ARGUMENT, "%.100s/%d: facts have at most %d arguments",
+                               of->name, of->written, NLM_MAX_FACT_ARITY);
+            break;
+        }
+        for (int k = 0; k < of->written; k++)
+            added.place[k] = of->place[k];
+        status = signature_add(*signature, input ? SIGNATURE_INPUTS : SIGNATURE_TARGETS, &added, error);
+    }
+    if (!status)
+        status = signature_finish(*signature, error);
+    if (status) {
+        nlm_signature_free(*signature);
+        *signature = NULL;
+    }
+    return status;
 }
 
 char *program_written_name(const nlm_program *program, int predicate)

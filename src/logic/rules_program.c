@@ -416,7 +416,10 @@ static nlm_status add_definition(sorting *in, int predicate)
                               "%s has too many clauses, or clauses with too many variables",
                               rules_text(in->from, predicate).text);
     in->number[predicate] = program_add_definition(in->program, entry->text, entry->arity, body);
-    return in->number[predicate] < 0 ? error_no_memory(in->error) : NLM_OK;
+    if (in->number[predicate] < 0)
+        return error_no_memory(in->error);
+    program_at(in->program, in->number[predicate])->line = rules_predicate(in->from, predicate)->line;
+    return NLM_OK;
 }
 
 /* ---- all of it ---- */

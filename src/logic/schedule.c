@@ -6,6 +6,7 @@
  * weights and biases here are whole numbers with sums of odd value: at least 1 where the gate is true, at
  * most -1 where it is false. */
 #include "logic/schedule.h"
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/invariant.h"
@@ -199,11 +200,15 @@ static void mark_used(schedule *of, const gate_wire *targets)
 static nlm_status refuse(const schedule *of, const gate *g, int breadth, nlm_error *error)
 {
     const program_predicate *in = program_at(of->program, g->predicate);
-    return error_set(error, NLM_BAD_ARGUMENT,
-                     "%.100s/%d: %u variables at breadth %d: its literals relate so many at once; %s",
-                     in->name, in->arity, g->first, breadth,
-                     g->first <= NLM_MAX_BREADTH ? "take a larger breadth, or split a clause"
-                                                 : "split a clause into several with fewer variables");
+    char line[40] = "";
+    if (in->line)
+        snprintf(line, sizeof line, "line %zu: ", in->line);
+    return error_set(
+        error, NLM_BAD_ARGUMENT,
+        "%s%.100s/%d: %u variables at breadth %d: literals of a clause relate so many at once; %s", line,
+        in->name, in->arity, g->first, breadth,
+        g->first <= NLM_MAX_BREADTH ? "take a larger breadth, or split the clause"
+                                    : "split it into clauses of fewer variables");
 }
 
 /* The breadth of the machine: of inputs, targets, gates and what they reduce. */

@@ -23,7 +23,7 @@ show nlm train outdegree
 show nlm train x
 
 # The help of every command: no line wider than 100 columns, and texts of options in one column.
-for command in tasks generate convert check train test infer play show report reproduce bench; do
+for command in tasks generate convert compile check train test infer play show report reproduce bench; do
     nlm "$command" --help >help
     if grep -E '.{101}' help; then exit 1; fi
     sed -n '/^options:/,$p' help | grep -E '^ +(-|--)' >rows
