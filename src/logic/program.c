@@ -15,7 +15,11 @@ nlm_status program_new(nlm_program **program, nlm_error *error)
     if (!*program)
         return error_no_memory(error);
     formula_store_start(&(*program)->store);
-    return NLM_OK;
+    if (!(*program)->store.failed)
+        return NLM_OK;
+    nlm_program_free(*program);
+    *program = NULL;
+    return error_no_memory(error);
 }
 
 void nlm_program_free(nlm_program *program)

@@ -1,0 +1,94 @@
+/* Whichever allocation fails while rules are read, printed or evaluated, that is reported, and nothing is
+ * leaked or half done. */
+#include "test.h"
+#include "failing_malloc.h"
+
+#include "nlm/nlm.h"
+
+static const char rules[] =
+    "uncle(X, Y) :- parent(X, Z), brother(Z, Y), \\+ (likes(X, W), \\+ likes(W, _)), X \\= Y.\n"
+    "brother(X, Y) :- parent(X, Z), (son(Z, Y) ; 'a b'(Z, Y), likes(Y, Y)), X \\= Y.\n"
+    "parent(X, Y) :- father(X, Y). parent(X, Y) :- mother(X, Y). parent(X, X) :- alone(X).\n";
+
+static nlm_status read_rules(nlm_program **program, nlm_error *error)
+{
+    return nlm_program_parse(rules, sizeof rules - 1, "f", NULL, program, error);
+}
+
+static void test_reading(void **state)
+{
+    (void)state;
+    nlm_program *program;
+    nlm_error error;
+    nlm_status status = NLM_NO_MEMORY;
+    for (int i = 0; status != NLM_OK; i++) {
+        allocations = 0;
+        failing = i;
+        status = read_rules(&program, &error);
+        failing = -1;
+        /* a store of formulas that is full says nothing of the reason */
+        assert_true(status == NLM_OK || status == NLM_NO_MEMORY || status == NLM_BAD_FILE);
+        if (status)
+            assert_null(program);
+        assert_true(i < 10000);
+    }
+    nlm_program_free(program);
+}
+
+static void test_printing(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    nlm_program *program;
+    nlm_error error;
+    CHECK(read_rules(&program, &check_error));
+    for (int language = NLM_PROLOG; language <= NLM_JSON; language++) {
+        nlm_status status = NLM_NO_MEMORY;
+        for (int i = 0; status != NLM_OK; i++) {
+            FILE *stream = fmemopen(text, sizeof text, "w");
+            assert_non_null(stream);
+            allocations = 0;
+            failing = i;
+            status = nlm_program_print(stream, program, (nlm_language)language, &error);
+            failing = -1;
+            fclose(stream);
+            assert_true(status == NLM_OK || (status == NLM_NO_MEMORY && error.status == status));
+            assert_true(i < 10000);
+        }
+    }
+    nlm_program_free(program);
+}
+
+static void test_evaluating(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 3 };
+    signed char values[OBJECTS * OBJECTS];
+    nlm_program *program;
+    nlm_world *world;
+    nlm_error error;
+    nlm_status status = NLM_NO_MEMORY;
+    CHECK(read_rules(&program, &check_error));
+    CHECK(nlm_world_new(&world, &check_error));
+    CHECK(nlm_world_add_objects(world, "o", OBJECTS, &check_error));
+    for (int i = 0; status != NLM_OK; i++) {
+        allocations = 0;
+        failing = i;
+        status = nlm_program_evaluate(program, world, 0, values, &error);
+        failing = -1;
+        assert_true(status == NLM_OK || status == NLM_NO_MEMORY);
+        assert_true(i < 10000);
+    }
+    nlm_world_free(world);
+    nlm_program_free(program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reading),
+        cmocka_unit_test(test_printing),
+        cmocka_unit_test(test_evaluating),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
