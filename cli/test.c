@@ -1,8 +1,8 @@
 /* nlm test: a trained machine against its task's oracle, on worlds that it has never seen, or against the
  * labels of facts.
  *
- * One row per size of the worlds, or of the instances of a game; then, for each, what the result says about
- * all others.  Of facts, one row per target. */
+ * One row per kind and size of the worlds, or per size of the instances of a game; then, for each, what the
+ * result says about all others.  Of facts, one row per target. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ enum {
 typedef struct test_request {
     nlm_options options;
     option_list objects; /* the sizes; none for the task's own */
-    int worlds;          /* or instances of a game, per size */
+    int worlds;          /* or instances of a game, per kind and size */
+    int kind;            /* of worlds; -1: all that the task has */
     uint64_t seed;
     const char *model, *task_name;
     const char *images;   /* --images, or NULL */
@@ -81,12 +82,13 @@ static bool show_progress(void *context, const nlm_score *score)
     return true;
 }
 
-static nlm_status begin(const test_request *of, int objects, nlm_test **test, nlm_error *error)
+static nlm_status begin(const test_request *of, nlm_world_kind kind, int objects, nlm_test **test,
+                        nlm_error *error)
 {
     const nlm_game *game = of->what.game;
     if (game == NULL)
-        return nlm_test_of_task(of->machine, of->what.task, NLM_WORLDS_PAPER, objects, of->seed, &of->options,
-                                test, error);
+        return nlm_test_of_task(of->machine, of->what.task, kind, objects, of->seed, &of->options, test,
+                                error);
     const nlm_status status =
         nlm_test_of_game(of->machine, game, objects, of->seed, &of->options, test, error);
     if (status == NLM_OK) {
@@ -97,12 +99,12 @@ static nlm_status begin(const test_request *of, int objects, nlm_test **test, nl
 }
 
 /* False after an error line. */
-static bool test_size(const test_request *of, int objects, nlm_score *score)
+static bool test_size(const test_request *of, nlm_world_kind kind, int objects, nlm_score *score)
 {
     nlm_error error;
     nlm_test *test;
     watcher watching = {.worlds = of->worlds, .game = of->what.game != NULL};
-    nlm_status status = begin(of, objects, &test, &error);
+    nlm_status status = begin(of, kind, objects, &test, &error);
     if (status == NLM_OK) {
         progress_begin(&watching.line, watching.game ? of->what.game->name : of->what.task->name, false);
         status = nlm_test_run(test, of->worlds, show_progress, &watching, &error);
@@ -122,18 +124,22 @@ static bool test_size(const test_request *of, int objects, nlm_score *score)
 
 /* ---- output ---- */
 
-static void print_task_json(const nlm_task *task, const nlm_score *score)
+static void print_task_json(const nlm_task *task, nlm_world_kind kind, const nlm_score *score)
 {
-    json_print(stdout,
-               "{\"task\": %s, \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
-               "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
-               "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
-               task->name, score->objects, score->asked, score->tuples, score->wrong, score->failed,
-               score->right, score->balanced, score->macro, score->squared_error, score->seconds);
+    json_print(
+        stdout,
+        "{\"task\": %s, \"kind\": %s, \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
+        "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
+        "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
+        task->name, nlm_world_kind_name(kind), score->objects, score->asked, score->tuples, score->wrong,
+        score->failed, score->right, score->balanced, score->macro, score->squared_error, score->seconds);
 }
 
-static void print_task_row(const nlm_score *score)
+/* The kind stands first where the task has several. */
+static void print_task_row(const nlm_task *task, nlm_world_kind kind, const nlm_score *score)
 {
+    if (nlm_task_has_worlds(task, NLM_WORLDS_RICH))
+        printf("%-5s ", nlm_world_kind_name(kind));
     printf("%7d %8s %12s %8s %11s %10s %10s %7.2f\n", score->objects, text_of_count(score->asked),
            text_of_count(score->tuples), text_of_count(score->wrong), text_of_count(score->failed),
            text_of_percent(score->right), text_of_percent(score->balanced), score->seconds);
@@ -169,16 +175,29 @@ static void print_game_row(const nlm_game *game, const nlm_score *score)
            known ? text_of("%.3f", score->moves / score->optimal_moves) : "-", paper, score->seconds);
 }
 
+/* "worlds"; where a task has both kinds "the paper's worlds", "rich worlds"; of a game "instances". */
+static const char *worlds_text(const task_or_game *what, nlm_world_kind kind)
+{
+    if (what->game != NULL || !nlm_task_has_worlds(what->task, NLM_WORLDS_RICH))
+        return what->game != NULL ? "instances" : "worlds";
+    return kind == NLM_WORLDS_RICH ? "rich worlds" : "the paper's worlds";
+}
+
 static void print_heading(const test_request *of)
 {
     const nlm_game *game = of->what.game;
+    const bool kinds = game == NULL && nlm_task_has_worlds(of->what.task, NLM_WORLDS_RICH);
     printf("%s: %s, %s; %s of seed %" PRIu64, of->model, game != NULL ? game->name : of->what.task->name,
            game != NULL ? game->description : of->what.task->description,
-           game != NULL ? "instances" : "worlds", of->seed);
+           kinds && of->kind < 0 ? "the paper's worlds and rich worlds"
+                                 : worlds_text(&of->what, (nlm_world_kind)(of->kind > 0)),
+           of->seed);
     if (game == NULL) {
-        printf("\n\n%7s %8s %12s %8s %11s %10s %10s\n", "", "", "", "", "worlds with", "", "balanced");
-        printf("%7s %8s %12s %8s %11s %10s %10s %7s\n", "objects", "worlds", "tuples", "wrong", "errors",
-               "accuracy", "accuracy", "seconds");
+        const char *first = kinds ? "kind  " : "";
+        printf("\n\n%*s%7s %8s %12s %8s %11s %10s %10s\n", (int)strlen(first), "", "", "", "", "",
+               "worlds with", "", "balanced");
+        printf("%s%7s %8s %12s %8s %11s %10s %10s %7s\n", first, "objects", "worlds", "tuples", "wrong",
+               "errors", "accuracy", "accuracy", "seconds");
         return;
     }
     if (of->moves > 0)
@@ -191,8 +210,8 @@ static void print_heading(const test_request *of)
 }
 
 /* All other worlds or instances of the size; of a game, also how often an agent might have gone round in a
- * circle. */
-static void print_bound(const nlm_score *score, bool game)
+ * circle.  `all` is "worlds", "rich worlds" or "instances". */
+static void print_bound(const nlm_score *score, bool game, const char *all)
 {
     const char *asked = text_of_count(score->asked), *bad = text_of_count(score->failed);
     const double bound = nlm_test_bound(score->asked, score->failed, TEST_CONFIDENCE);
@@ -202,18 +221,38 @@ static void print_bound(const nlm_score *score, bool game)
     if (bound < 1)
         printf(
             "With %g %% confidence, at least %s of all %s of %d object%s are %s (Chernoff; %s of %s %s).\n",
-            100 * TEST_CONFIDENCE, text_of_percent(1 - bound), game ? "instances" : "worlds", score->objects,
-            plural(score->objects), game ? "solved" : "without error", bad, asked,
-            game ? "were not" : "worlds had one");
+            100 * TEST_CONFIDENCE, text_of_percent(1 - bound), all, score->objects, plural(score->objects),
+            game ? "solved" : "without error", bad, asked, game ? "were not" : "worlds had one");
     else
         printf(
             "This says nothing about all %s of %d object%s: too few were %s, or too many %s (Chernoff; %s of "
             "%s).\n",
-            game ? "instances" : "worlds", score->objects, plural(score->objects), game ? "played" : "tested",
+            all, score->objects, plural(score->objects), game ? "played" : "tested",
             game ? "were not solved" : "had an error", bad, asked);
 }
 
 /* ---- a task or a game ---- */
+
+static bool is_tested(const test_request *of, nlm_world_kind kind)
+{
+    if (of->what.game != NULL)
+        return kind == NLM_WORLDS_PAPER;
+    return nlm_task_has_worlds(of->what.task, kind) && (of->kind < 0 || of->kind == (int)kind);
+}
+
+static void print_score(const test_request *of, nlm_world_kind kind, const nlm_score *score)
+{
+    const nlm_game *game = of->what.game;
+    if (of->json && game != NULL)
+        print_game_json(of, score);
+    else if (of->json)
+        print_task_json(of->what.task, kind, score);
+    else if (game != NULL)
+        print_game_row(game, score);
+    else
+        print_task_row(of->what.task, kind, score);
+    fflush(stdout); /* the next size may take long */
+}
 
 static int test_sizes(const test_request *of)
 {
@@ -222,29 +261,24 @@ static int test_sizes(const test_request *of)
                              {game != NULL ? game->test_objects[0] : of->what.task->train_objects,
                               game != NULL ? game->test_objects[1] : of->what.task->test_objects}};
     const option_list *sizes = of->objects.count > 0 ? &of->objects : &own;
-    nlm_score scores[OPTION_LIST_MOST];
+    nlm_score scores[NLM_WORLD_KINDS][OPTION_LIST_MOST];
     const int trouble = game != NULL ? check_sizes(game, sizes, of->seed) : EXIT_SUCCESS;
+    bool begun = false;
     if (trouble != EXIT_SUCCESS)
         return trouble;
-    for (int i = 0; i < sizes->count; i++) {
-        if (!test_size(of, sizes->values[i], &scores[i]))
-            return EXIT_FAILURE;
-        if (i == 0 && !of->json)
-            print_heading(of);
-        if (of->json && game != NULL)
-            print_game_json(of, &scores[i]);
-        else if (of->json)
-            print_task_json(of->what.task, &scores[i]);
-        else if (game != NULL)
-            print_game_row(game, &scores[i]);
-        else
-            print_task_row(&scores[i]);
-        fflush(stdout); /* the next size may take long */
-    }
-    for (int i = 0; i < sizes->count && !of->json; i++) {
-        fputs(i == 0 ? "\n" : "", stdout);
-        print_bound(&scores[i], game != NULL);
-    }
+    for (nlm_world_kind kind = NLM_WORLDS_PAPER; kind < NLM_WORLD_KINDS; kind++)
+        for (int i = 0; i < sizes->count && is_tested(of, kind); i++) {
+            if (!test_size(of, kind, sizes->values[i], &scores[kind][i]))
+                return EXIT_FAILURE;
+            if (!begun && !of->json)
+                print_heading(of);
+            begun = true;
+            print_score(of, kind, &scores[kind][i]);
+        }
+    fputs(of->json ? "" : "\n", stdout);
+    for (nlm_world_kind kind = NLM_WORLDS_PAPER; kind < NLM_WORLD_KINDS && !of->json; kind++)
+        for (int i = 0; i < sizes->count && is_tested(of, kind); i++)
+            print_bound(&scores[kind][i], game != NULL, worlds_text(&of->what, kind));
     return EXIT_SUCCESS;
 }
 
@@ -255,9 +289,13 @@ static int test_task(test_request *of)
     if (images == NULL && of->what.task->sense != NULL && data != NULL && strcmp(data, "0") == 0)
         images = "drawn";
     const char *of_games = of->moves > 0 ? "moves" : setting_options_given(&of->work);
+    const bool has_kind = of->kind < 0 || nlm_task_has_worlds(of->what.task, (nlm_world_kind)of->kind);
     if (of_games != NULL)
         message_error("test: --%s is for games", of_games);
-    const bool good = of_games == NULL && images_find("test", images, &of->what.task);
+    else if (!has_kind)
+        message_error("test: %s has no %s worlds", of->what.task->name,
+                      nlm_world_kind_name((nlm_world_kind)of->kind));
+    const bool good = of_games == NULL && has_kind && images_find("test", images, &of->what.task);
     const int status = good ? test_sizes(of) : EXIT_FAILURE;
     images_release();
     return status;
@@ -265,9 +303,10 @@ static int test_task(test_request *of)
 
 static int test_game(test_request *of)
 {
-    if (of->images != NULL)
-        message_error("test: --images is for tasks with images, not for games");
-    if (of->images != NULL ||
+    if (of->images != NULL || of->kind >= 0)
+        message_error("test: --%s, not for games",
+                      of->images != NULL ? "images is for tasks with images" : "kind is for tasks");
+    if (of->images != NULL || of->kind >= 0 ||
         !work_options_apply("test", of->model, &of->work, of->machine, of->what.game, &of->at_work))
         return EXIT_FAILURE;
     if (of->moves == 0)
@@ -434,6 +473,7 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
 {
     const char *wrong = request->objects.count > 0   ? "objects"
                         : worlds_given               ? "worlds"
+                        : request->kind >= 0         ? "kind"
                         : seed_given                 ? "seed"
                         : request->task_name != NULL ? "task"
                         : request->moves > 0         ? "moves"
@@ -454,15 +494,21 @@ static const char help[] =
     "share solved and the number of moves.  With PATH, a file or folder of facts, the labels there are\n"
     "the truth.";
 
+static const char *const world_kinds[] = {NLM_WORLD_KIND_NAMES, NULL};
+
 int command_test(int argc, char **argv)
 {
-    test_request request = {.options = {.threads = system_processors()}, .worlds = 1000, .seed = 1};
+    test_request request = {
+        .options = {.threads = system_processors()}, .worlds = 1000, .kind = -1, .seed = 1};
     bool worlds_given = false, seed_given = false;
     option_row rows[OPTIONS_MOST] = {
         {"objects", "N,...", "sizes of the worlds or instances (the paper's, e.g. 20,100)", OPTION_LIST,
          &request.objects, .least = 1, .most = OBJECTS_MOST},
-        {"worlds", "N", "worlds or instances of each size (1000)", OPTION_INT, &request.worlds, .least = 1,
-         .most = WORLDS_MOST, .given = &worlds_given},
+        {"worlds", "N", "worlds or instances of each size (1000); paper or rich: the same as --kind",
+         OPTION_INT, &request.worlds, .least = 1, .most = WORLDS_MOST, .words = world_kinds,
+         .word = &request.kind, .given = &worlds_given},
+        {"kind", NULL, "only worlds of this kind (both, where the task has both)", OPTION_WORD, &request.kind,
+         .words = world_kinds},
         {"seed", "N", "random seed of the worlds or instances (1)", OPTION_U64, .value = &request.seed,
          .given = &seed_given},
         {"images", "DIR", "folder with MNIST (~/.cache/nlm/mnist), or 'drawn', for adjacent-to-zero",

@@ -152,7 +152,8 @@ static void print_end(const train_request *request, const nlm_run *run)
 
 /* ---- the table of several seeds ---- */
 
-static void print_heading(const nlm_settings *settings)
+/* Tests of a task are on the paper's worlds, then on rich ones. */
+static void print_heading(const nlm_settings *settings, bool rich)
 {
     const char *heads[NLM_RUN_SIZES] = {"right learned", "right held out"};
     int sizes[NLM_RUN_SIZES];
@@ -163,8 +164,11 @@ static void print_heading(const nlm_settings *settings)
         printf("%6s  %-9s  %9s  %5s  %8s  %7s  %12s  %6s  %12s  %6s\n", "seed", "graduated", "episodes",
                "exams", "restarts", "seconds", heads[0], "moves", heads[1], "moves");
     else if (settings->task != NULL)
-        printf("%6s  %-9s  %6s  %8s  %9s  %7s  %12s  %12s\n", "seed", "graduated", "epochs", "restarts",
-               "examples", "seconds", heads[0], heads[1]);
+        printf("%6s  %-9s  %6s  %8s  %9s  %7s  %12s  %12s%s\n", "seed", "graduated", "epochs", "restarts",
+               "examples", "seconds", heads[0], heads[1],
+               rich
+                   ? text_of("  %12s  %12s", text_of("rich at %d", sizes[0]), text_of("rich at %d", sizes[1]))
+                   : "");
     else
         printf("%6s  %-9s  %6s  %8s  %7s  %12s  %14s\n", "seed", "graduated", "epochs", "restarts", "seconds",
                heads[0], heads[1]);
@@ -188,15 +192,18 @@ static void print_row(const nlm_settings *settings, const nlm_job *job)
                    scores[size].right > 0 ? text_of("%.2f", scores[size].moves) : "-");
         putchar('\n');
     } else if (settings->task != NULL) {
-        printf("  %6d  %8d  %9s  %7s  %12s  %12s\n", end->rounds, end->epoch.restarts,
+        printf("  %6d  %8d  %9s  %7s  %12s  %12s", end->rounds, end->epoch.restarts,
                text_of_count(end->epoch.examples), seconds, right[0], right[1]);
+        for (int size = 0; size < NLM_RUN_SIZES && job->rich[size].asked > 0; size++)
+            printf("  %12s", text_of_percent(job->rich[size].right));
+        putchar('\n');
     } else {
         printf("  %6d  %8d  %7s  %13s  %14s\n", end->rounds, end->epoch.restarts, seconds, right[0],
                right[1]);
     }
 }
 
-static void print_sum(const train_request *request, int graduated, int flawless)
+static void print_sum(const train_request *request, int graduated, int flawless, bool rich)
 {
     const nlm_settings *settings = &request->settings;
     const char *asked = text_of_count(request->worlds);
@@ -208,7 +215,8 @@ static void print_sum(const train_request *request, int graduated, int flawless)
     if (settings->problem != NULL) {
         puts("without any error");
     } else if (settings->task != NULL) {
-        printf("without any error on %s worlds of each size\n", asked);
+        printf("without any error on %s worlds of each size%s\n", asked,
+               rich ? ", and on as many rich ones" : "");
     } else {
         const int moves = nlm_agent_moves(&settings->spec, settings->game);
         printf("solve all of %s instances of each size", asked);
@@ -221,7 +229,10 @@ static void print_sum(const train_request *request, int graduated, int flawless)
 static void print_table(const train_request *request, const nlm_job *jobs)
 {
     int graduated = 0, flawless = 0;
-    print_heading(&request->settings);
+    bool rich = false;
+    for (int i = 0; i < request->seeds; i++)
+        rich = rich || jobs[i].rich[0].asked > 0;
+    print_heading(&request->settings, rich);
     for (int i = 0; i < request->seeds; i++) {
         const nlm_job *job = &jobs[i];
         if (!job->tested) {
@@ -232,9 +243,13 @@ static void print_table(const train_request *request, const nlm_job *jobs)
         if (job->progress.stage != NLM_GRADUATED)
             continue;
         graduated++;
-        flawless += job->scores[0].first_failure < 0 && job->scores[1].first_failure < 0;
+        bool errors = false;
+        for (int size = 0; size < NLM_RUN_SIZES; size++)
+            errors = errors || job->scores[size].first_failure >= 0 ||
+                     (job->rich[size].asked > 0 && job->rich[size].first_failure >= 0);
+        flawless += !errors;
     }
-    print_sum(request, graduated, flawless);
+    print_sum(request, graduated, flawless, rich);
 }
 
 /* ---- one run ---- */

@@ -28,7 +28,7 @@ typedef struct nlm_job_progress {
     double from;     /* the fraction that was done when it began; 1: nothing was left to learn */
     double fraction; /* of the budget */
     char line[NLM_PROGRESS_LINE];
-    bool finished; /* done, with both tests */
+    bool finished; /* done, with all tests */
     bool failed;   /* done, and neither finished, refused nor stopped */
 } nlm_job_progress;
 
@@ -43,9 +43,11 @@ typedef struct nlm_job {
     nlm_status status;
     nlm_error error;
     bool refused; /* there can be no such run; more memory would not help */
-    bool tested;  /* to the end, at both sizes */
+    bool tested;  /* to the end, at both sizes, on all kinds of worlds */
     nlm_progress progress;
-    nlm_score scores[NLM_RUN_SIZES];
+    nlm_score scores[NLM_RUN_SIZES]; /* of a task: on the paper's worlds */
+    nlm_score rich[NLM_RUN_SIZES];   /* of a task by the machine: on rich worlds; none was asked where there
+                                        are none */
     double test_seconds;
 } nlm_job;
 

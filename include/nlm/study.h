@@ -28,6 +28,7 @@ typedef struct nlm_result {
     char protocol[NLM_RESULT_NAME];
     bool seed_known;
     uint64_t seed;
+    nlm_world_kind kind;           /* of the worlds that were learned from, of a task */
     int worlds;                    /* of each test; of facts -1 */
     bool finished;                 /* false: nothing below but perhaps an error */
     bool complete;                 /* its file has all that the file of a finished run has */
@@ -45,6 +46,8 @@ typedef struct nlm_result {
     nlm_score
         test[NLM_TEST_SIZES]; /* objects, asked, failed (0 or more), right and what belongs to the kind; of
                                  facts on what was learned from and, if something was, on what was held out */
+    int rich_tests; /* the same on rich worlds, where they were held; the above are then on the paper's */
+    nlm_score rich[NLM_TEST_SIZES];
 } nlm_result;
 
 /* What a job has come to that is done or was stopped. */
@@ -68,6 +71,7 @@ typedef struct nlm_means {
 
 typedef struct nlm_sums {
     int runs, finished, refused, graduated, exact, solved;
+    int rich, rich_exact; /* tested on rich worlds, and of these graduated and without an error there */
     int timed, drawing;
     double drawn;   /* for each one learned from, on average over the graduated that tell (drawing) */
     double seconds; /* of training, on average over the timed */

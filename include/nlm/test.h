@@ -52,8 +52,9 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
  * out.  There are only so many of them. */
 nlm_status nlm_test_of_problem(nlm_machine *machine, const nlm_settings *training, bool held_out,
                                const nlm_options *options, nlm_test **test, nlm_error *error);
-/* One of these: that of a run with these settings at the first or the second of its sizes (nlm_run_sizes). */
-nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, int size,
+/* One of these: that of a run with these settings at the first or the second of its sizes (nlm_run_sizes), of
+ * a task on worlds of this kind. */
+nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, nlm_world_kind kind, int size,
                            const nlm_options *options, nlm_test **test, nlm_error *error);
 void nlm_test_free(nlm_test *test);
 

@@ -195,7 +195,7 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
 }
 
 /* The tests that follow a run, for whoever does not want to know what was learned. */
-nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, int size,
+nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, nlm_world_kind kind, int size,
                            const nlm_options *options, nlm_test **test, nlm_error *error)
 {
     REQUIRE(settings && test, error);
@@ -207,8 +207,8 @@ nlm_status nlm_test_of_run(nlm_machine *machine, const nlm_settings *settings, i
     if (settings->game)
         return nlm_test_of_game(machine, settings->game, sizes[size], settings->seed, options, test, error);
     if (settings->task)
-        return nlm_test_of_task(machine, settings->task, NLM_WORLDS_PAPER, sizes[size], settings->seed,
-                                options, test, error);
+        return nlm_test_of_task(machine, settings->task, kind, sizes[size], settings->seed, options, test,
+                                error);
     return nlm_test_of_problem(machine, settings, size > 0, options, test, error);
 }
 

@@ -112,20 +112,31 @@ static bool may_go_on(void *context, const nlm_score *so_far)
     return !atomic_load(&((struct run_pool *)context)->stopped);
 }
 
+/* Other models learn from the paper's worlds, to be compared as in the paper, and take long in tests. */
+static bool has_rich_tests(const nlm_settings *settings)
+{
+    return settings->task && !settings->spec.model && nlm_task_has_worlds(settings->task, NLM_WORLDS_RICH);
+}
+
 /* The model is read from its file: what is tested is what a user will load, and the run's memory has been
- * released.  Both sizes, in turn; a test that was stopped does not count. */
+ * released.  Both sizes of each kind, in turn; a test that was stopped does not count. */
 static void test(struct run_pool *pool, nlm_job *job)
 {
     const double begun = nlm_clock();
     nlm_machine *machine;
     job->status = nlm_machine_load(job->files.model, &machine, &job->error);
-    for (int size = 0; size < NLM_RUN_SIZES && !job->status; size++) {
+    for (int number = 0; number < NLM_WORLD_KINDS * NLM_RUN_SIZES && !job->status; number++) {
+        const nlm_world_kind kind = (nlm_world_kind)(number / NLM_RUN_SIZES);
+        const int size = number % NLM_RUN_SIZES;
+        if (kind == NLM_WORLDS_RICH && !has_rich_tests(&job->settings))
+            break;
         nlm_test *going;
-        job->status = nlm_test_of_run(machine, &job->settings, size, &job->options, &going, &job->error);
+        job->status =
+            nlm_test_of_run(machine, &job->settings, kind, size, &job->options, &going, &job->error);
         if (!job->status)
             job->status = nlm_test_run(going, job->worlds, may_go_on, pool, &job->error);
         if (!job->status)
-            job->scores[size] = nlm_test_score(going);
+            (kind == NLM_WORLDS_RICH ? job->rich : job->scores)[size] = nlm_test_score(going);
         nlm_test_free(going);
     }
     nlm_machine_free(machine);

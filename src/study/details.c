@@ -83,6 +83,10 @@ static void add_row(layout *to, const nlm_study *of, const nlm_subject *subject,
     layout_add(to, "%d/%d", sum->exact, sum->runs);
     layout_add(to, "100 %%, 100 %%");
     add_shares(to, sum);
+    if (!subject->game && sum->rich > 0)
+        layout_add(to, "%d/%d", sum->rich_exact, sum->rich);
+    else if (!subject->game)
+        layout_skip(to);
     if (subject->game) {
         double ratio[NLM_TEST_SIZES] = {0};
         int known[NLM_TEST_SIZES] = {0};
@@ -105,8 +109,8 @@ static void add_row(layout *to, const nlm_study *of, const nlm_subject *subject,
 static bool write_table(FILE *file, const nlm_study *of, bool games, bool markdown)
 {
     static const char *const heads[2][15] = {
-        {"task", "objects", "paper: graduated", "graduated", "exact", "paper: right", "right", "seconds",
-         "budget", "drawn", "examples", NULL},
+        {"task", "objects", "paper: graduated", "graduated", "exact", "paper: right", "right", "rich worlds",
+         "seconds", "budget", "drawn", "examples", NULL},
         {"game", "objects", "paper: graduated", "graduated", "exact", "paper: solved", "solved",
          "paper: moves", "moves", "to optimum", "seconds", "budget", "drawn", "episodes", NULL}};
     layout table;
@@ -369,14 +373,15 @@ static void write_legend(FILE *file, const nlm_study *of)
         file,
         "Protocol: %s%s.\n"
         "exact: graduated, and no error in both tests.  right, solved, moves: means over the graduated "
-        "runs.\n"
+        "runs.\nrich worlds: graduated, and no error in two more tests on rich worlds, of the runs so "
+        "tested.\n"
         "seconds: mean training time.  budget: the paper's number of examples (worlds) or episodes to learn\n"
         "from.  drawn, if recorded: worlds or instances drawn per one learned from; the others were not\n"
         "selected, or served in exams.  examples, episodes: number learned from, for each seed in order;\n"
         "-: not graduated, r: restarted with new weights, ?: not finished.\n\n",
         nlm_protocol_name(of->plan.protocol),
         of->plan.protocol == NLM_PROTOCOL_BEST
-            ? ".  In tasks it selects part of its training worlds from those drawn"
+            ? ".  In tasks it learns from rich worlds, if there are any, and selects part of those drawn"
             : "");
 }
 

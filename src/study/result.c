@@ -94,6 +94,16 @@ static void write_test(FILE *file, const nlm_score *test, bool game)
     putc('}', file);
 }
 
+static void write_tests(FILE *file, const char *key, const nlm_score *tests, int count, bool game)
+{
+    fprintf(file, ", \"%s\": [", key);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        write_test(file, &tests[i], game);
+    }
+    putc(']', file);
+}
+
 static void write_reached(FILE *file, const nlm_result *result, bool game)
 {
     write_known(file, "budget", result->budget > 0 ? result->budget : -1, "%.0f");
@@ -105,12 +115,9 @@ static void write_reached(FILE *file, const nlm_result *result, bool game)
     write_known(file, "test_seconds", result->test_seconds, "%.3f");
     write_text(file, "date", result->date);
     write_text(file, "machine", result->machine);
-    fputs(", \"tests\": [", file);
-    for (int size = 0; size < result->tests; size++) {
-        fputs(size > 0 ? ", " : "", file);
-        write_test(file, &result->test[size], game);
-    }
-    putc(']', file);
+    write_tests(file, "tests", result->test, result->tests, game);
+    if (result->rich_tests > 0)
+        write_tests(file, "rich_tests", result->rich, result->rich_tests, game);
 }
 
 void result_write(FILE *file, const nlm_result *result)
@@ -125,6 +132,7 @@ void result_write(FILE *file, const nlm_result *result)
         write_text(file, "error", result->error);
     } else {
         write_text(file, "protocol", result->protocol);
+        write_text(file, "kind", result->kind == NLM_WORLDS_PAPER ? "" : nlm_world_kind_name(result->kind));
         write_known(file, "worlds", result->worlds, "%.0f");
         write_text(file, "refused", result->refused);
         if (result->refused[0] == '\0')
@@ -165,6 +173,7 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
     const bool game = settings->game != NULL;
     *result = (nlm_result){.seed_known = true,
                            .seed = settings->seed,
+                           .kind = settings->kind,
                            .worlds = settings->problem == NULL ? job->worlds : -1,
                            .finished = job->refused || job->tested,
                            .complete = job->refused || job->tested,
@@ -176,7 +185,9 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
                            .drawn = game ? progress->exam.drawn : progress->epoch.drawn,
                            .seconds = progress->elapsed,
                            .test_seconds = job->test_seconds,
-                           .test = {job->scores[0], job->scores[1]}};
+                           .test = {job->scores[0], job->scores[1]},
+                           .rich_tests = job->rich[1].asked > 0 ? NLM_TEST_SIZES : 0,
+                           .rich = {job->rich[0], job->rich[1]}};
     snprintf(result->task, sizeof result->task, "%s", settings_learned_name(settings));
     if (settings->problem != NULL)
         study_targets(nlm_problem_signature(settings->problem), result->task, sizeof result->task);
@@ -266,19 +277,34 @@ static bool take_test(const json_t *object, bool game, nlm_score *test, const ch
     return whole;
 }
 
-static bool take_tests(const json_t *object, bool game, nlm_result *result, const char **wrong)
+/* Whether none of them lacks anything. */
+static bool take_tests(const json_t *object, const char *key, bool game, nlm_score test[NLM_TEST_SIZES],
+                       int *count, const char **wrong)
 {
-    const json_t *tests = json_object_get(object, "tests");
+    const json_t *tests = json_object_get(object, key);
     bool whole = true;
     if (tests != NULL && (!json_is_array(tests) || json_array_size(tests) > NLM_TEST_SIZES))
-        *wrong = "tests";
+        *wrong = key;
     for (size_t i = 0; *wrong == NULL && i < json_array_size(tests); i++) {
         if (!json_is_object(json_array_get(tests, i)))
-            *wrong = "tests";
+            *wrong = key;
         else
-            whole &= take_test(json_array_get(tests, i), game, &result->test[result->tests++], wrong);
+            whole &= take_test(json_array_get(tests, i), game, &test[(*count)++], wrong);
     }
-    return whole && result->tests == NLM_TEST_SIZES;
+    return whole;
+}
+
+/* Files of versions that had no rich worlds do not name the kind. */
+static nlm_world_kind take_kind(const json_t *object, const char **wrong)
+{
+    char text[NLM_RESULT_NAME] = "";
+    take_text(object, "kind", text, sizeof text, wrong);
+    for (nlm_world_kind kind = NLM_WORLDS_PAPER; kind < NLM_WORLD_KINDS; kind++)
+        if (strcmp(text, nlm_world_kind_name(kind)) == 0)
+            return kind;
+    if (text[0] != '\0' && *wrong == NULL)
+        *wrong = "kind";
+    return NLM_WORLDS_PAPER;
 }
 
 static void take_reached(const json_t *object, nlm_result *result, const char **wrong)
@@ -295,8 +321,11 @@ static void take_reached(const json_t *object, nlm_result *result, const char **
     result->test_seconds = take_number(object, "test_seconds", VALUE_MOST, wrong);
     take_text(object, "date", result->date, sizeof result->date, wrong);
     take_text(object, "machine", result->machine, sizeof result->machine, wrong);
-    result->complete = take_tests(object, game, result, wrong) && result->rounds >= 0 &&
-                       result->restarts >= 0 && result->learned >= 0;
+    const bool whole = take_tests(object, "tests", game, result->test, &result->tests, wrong) &&
+                       take_tests(object, "rich_tests", game, result->rich, &result->rich_tests, wrong);
+    result->complete = whole && result->tests == NLM_TEST_SIZES &&
+                       (result->rich_tests == 0 || result->rich_tests == NLM_TEST_SIZES) &&
+                       result->rounds >= 0 && result->restarts >= 0 && result->learned >= 0;
 }
 
 bool result_read(const json_t *object, nlm_result *result, const char **wrong)
@@ -316,6 +345,7 @@ bool result_read(const json_t *object, nlm_result *result, const char **wrong)
     if (json_object_get(object, "model") == NULL) /* as earlier versions left it: it was the machine */
         snprintf(result->model, sizeof result->model, "nlm");
     take_text(object, "protocol", result->protocol, sizeof result->protocol, wrong);
+    result->kind = take_kind(object, wrong);
     result->worlds = take_whole(object, "worlds", wrong);
     if (json_is_string(seed)) {
         result->seed_known = study_seed(json_string_value(seed), &result->seed) && result->seed > INT64_MAX;

@@ -67,6 +67,8 @@ const nlm_subject *subject_by(const nlm_study *study, const nlm_subject *subject
 int subject_seeds(const nlm_subject *subject, bool quick);
 int subject_worlds(const nlm_study *study, const nlm_subject *subject);
 nlm_protocol subject_protocol(const nlm_study *study, const nlm_subject *subject);
+/* Of the worlds that it learns from. */
+nlm_world_kind subject_kind(const nlm_study *study, const nlm_subject *subject);
 /* With seed 1.  The settings point into the templates, if there are any, which are the caller's to free. */
 nlm_status subject_settings(const nlm_study *study, const nlm_subject *subject, nlm_settings *settings,
                             nlm_templates **templates, nlm_error *error);

@@ -125,10 +125,12 @@ nlm_status nlm_study_path(const nlm_study *study, int index, const char *ending,
 
 nlm_study_run run_named(const nlm_study *study, const nlm_subject *subject, uint64_t seed, bool wanted)
 {
-    nlm_study_run run = {
-        .subject = subject,
-        .wanted = wanted,
-        .result = {.seed_known = true, .seed = seed, .worlds = subject_worlds(study, subject)}};
+    nlm_study_run run = {.subject = subject,
+                         .wanted = wanted,
+                         .result = {.seed_known = true,
+                                    .seed = seed,
+                                    .kind = subject_kind(study, subject),
+                                    .worlds = subject_worlds(study, subject)}};
     snprintf(run.result.task, sizeof run.result.task, "%s", subject->what);
     snprintf(run.result.model, sizeof run.result.model, "%s", subject->model);
     snprintf(run.result.protocol, sizeof run.result.protocol, "%s",
@@ -144,18 +146,20 @@ static bool is_of_run(const nlm_study_run *run, const nlm_result *found)
         !nlm_protocol_find(found->protocol, &protocol))
         return false;
     for (int size = 0; size < found->tests; size++) {
-        if (found->test[size].objects != run->subject->sizes[size])
+        if (found->test[size].objects != run->subject->sizes[size] ||
+            (found->rich_tests > 0 && found->rich[size].objects != run->subject->sizes[size]))
             return false;
     }
     return true;
 }
 
-/* Whether it was made by the same protocol, with the same tests and budget; where nobody tells the budget, it
- * is the usual one, and of a run that is not wanted any will do. */
+/* Whether it was made by the same protocol, from the same kind of worlds, with the same tests and budget;
+ * where nobody tells the budget, it is the usual one, and of a run that is not wanted any will do. */
 static bool is_made_alike(const nlm_study *study, const nlm_study_run *run, const nlm_result *found)
 {
     const bool counts = run->wanted && found->budget > 0 && subject_is(run->subject, "memnn");
-    return strcmp(found->protocol, run->result.protocol) == 0 && found->worlds == run->result.worlds &&
+    return strcmp(found->protocol, run->result.protocol) == 0 && found->kind == run->result.kind &&
+           found->worlds == run->result.worlds &&
            (!counts || found->budget == subject_budget(study, run->subject));
 }
 
@@ -175,7 +179,8 @@ result_found run_read_result(const nlm_study *study, nlm_study_run *run)
     if (!is_made_alike(study, run, &found))
         return RESULT_OTHER;
     for (int size = 0; size < found.tests; size++) {
-        if (found.test[size].asked != found.worlds)
+        if (found.test[size].asked != found.worlds ||
+            (found.rich_tests > 0 && found.rich[size].asked != found.worlds))
             return RESULT_BROKEN;
     }
     run->result = found;
@@ -398,11 +403,12 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm
         return NLM_OK; /* too long: said when it is made */
     const result_found found = run_read_result(study, run);
     if (found == RESULT_OTHER)
-        return error_set(error, NLM_BAD_ARGUMENT,
-                         "%.250s was made with another protocol, number of test worlds or budget than "
-                         "--protocol %s --worlds %d%s; choose another folder with --out",
-                         path, nlm_protocol_name(study->plan.protocol), study->plan.worlds,
-                         study->plan.quick ? " --quick" : "");
+        return error_set(
+            error, NLM_BAD_ARGUMENT,
+            "%.250s was made with another protocol, kind of worlds, number of test worlds or budget than "
+            "--protocol %s --worlds %d%s; choose another folder with --out",
+            path, nlm_protocol_name(study->plan.protocol), study->plan.worlds,
+            study->plan.quick ? " --quick" : "");
     if (found == RESULT_BROKEN)
         say(study, "%s is damaged; the run %s", path,
             run->wanted ? "is tested again" : "counts as not finished");

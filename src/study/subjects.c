@@ -89,6 +89,15 @@ nlm_protocol subject_protocol(const nlm_study *study, const nlm_subject *subject
     return subject_is(subject, "nlm") ? study->plan.protocol : NLM_PROTOCOL_PAPER;
 }
 
+nlm_world_kind subject_kind(const nlm_study *study, const nlm_subject *subject)
+{
+    nlm_settings settings = {.kind = NLM_WORLDS_PAPER};
+    const nlm_protocol protocol = subject_protocol(study, subject);
+    const bool known =
+        subject->task != NULL && nlm_settings_of_task(subject->task, protocol, &settings, NULL) == NLM_OK;
+    return known ? settings.kind : NLM_WORLDS_PAPER;
+}
+
 int subject_worlds(const nlm_study *study, const nlm_subject *subject)
 {
     enum { MEMNN_SHARE = 10, MEMNN_PAIRS_SHARE = 100 }; /* the latter where each move is one of all pairs */

@@ -6,18 +6,18 @@
     1e-4 /* of Evans and Grefenstette: the mean squared error of a run that solves a task                    \
           */
 
-static bool is_flawless(const nlm_result *result)
+static bool are_flawless(const nlm_score *tests, int count)
 {
-    for (int size = 0; size < result->tests; size++) {
-        if (result->test[size].failed > 0 || result->test[size].first_failure >= 0)
+    for (int size = 0; size < count; size++) {
+        if (tests[size].failed > 0 || tests[size].first_failure >= 0)
             return false;
     }
-    return result->tests == NLM_TEST_SIZES;
+    return count == NLM_TEST_SIZES;
 }
 
 bool nlm_result_is_exact(const nlm_result *result)
 {
-    return result->finished && result->graduated && is_flawless(result);
+    return result->finished && result->graduated && are_flawless(result->test, result->tests);
 }
 
 bool nlm_result_is_solved(const nlm_result *result)
@@ -25,7 +25,8 @@ bool nlm_result_is_solved(const nlm_result *result)
     const double error = result->tests == NLM_TEST_SIZES ? result->test[1].squared_error : -1;
     if (!result->finished || result->refused[0] != '\0')
         return false;
-    return strcmp(result->model, "dilp") == 0 ? error >= 0 && error < SOLVED_ERROR : is_flawless(result);
+    return strcmp(result->model, "dilp") == 0 ? error >= 0 && error < SOLVED_ERROR
+                                              : are_flawless(result->test, result->tests);
 }
 
 static void add_tests(nlm_means *to, const nlm_result *result)
@@ -69,6 +70,8 @@ void nlm_sums_add(nlm_sums *sums, const nlm_result *result)
     } else if (result->finished) {
         sums->exact += nlm_result_is_exact(result);
         sums->solved += nlm_result_is_solved(result);
+        sums->rich += result->rich_tests > 0;
+        sums->rich_exact += result->graduated && are_flawless(result->rich, result->rich_tests);
         sums->graduated += result->graduated;
         sums->timed += result->seconds >= 0;
         sums->seconds += result->seconds >= 0 ? result->seconds : 0;

@@ -134,7 +134,8 @@ static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
     char legend[LEGEND_SIZE], worlds[NLM_NUMBER_TEXT];
     snprintf(
         legend, sizeof legend,
-        "Training: on worlds of the smaller size.  Tests: on %s new worlds of each size, of MemNN a tenth.\n"
+        "Training: on worlds of the smaller size: NLM %s, the others the paper's.\n"
+        "Tests: on %s new worlds of each size, the paper's; of MemNN a tenth.\n"
         "NLM: %s.\n"
         "MemNN, dILP (differentiable ILP): protocol paper; MemNN with one layer per MLP, as released.\n"
         "micro: share of correct answers.  macro, as in the paper: the mean of that share among true and\n"
@@ -143,6 +144,9 @@ static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
         "NLM, dILP: means over the graduated runs, as in the paper, and their number.  MemNN: over all "
         "runs.\n"
         "-: none.  ?: not finished.  refused: reason below.\n",
+        of->plan.protocol == NLM_PROTOCOL_BEST
+            ? "on rich ones (unknown parents, half-siblings, one-way edges, ...)"
+            : "on the paper's",
         nlm_count_text((size_t)of->plan.worlds, worlds), training_text(of, false));
     write_paper(file, of, false, markdown, "Table 1: micro / macro accuracy, in percent", legend);
 }

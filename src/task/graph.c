@@ -440,6 +440,11 @@ static const task_kind RED_GRAPH = {
 /* Handwriting is never learned to the last digit: what is left is noise. */
 static const nlm_preset OF_PICTURES[] = {
     {"positives", "3"}, {"patience", "4"}, {"shift", "1"}, {"lr_decay", "0.97"}, {NULL, NULL}};
+/* Of rich graphs, with their one-way edges, this takes 18 to 25 epochs, where a fifth of the budget is 10. */
+static const nlm_preset OF_PATHS[] = {{"beta2", "0.99"}, {"exam", "10000"}, {"positives", "3"},
+                                      {"deep", "2"},     {"replay", "1"},   {"patience", "30"},
+                                      {NULL, NULL}};
+static const nlm_recipe FOLLOWING[] = {{"best", NULL, OF_PATHS}, {NULL, NULL, NULL}};
 static const nlm_recipe READING[] = {{"best", NULL, OF_PICTURES}, {NULL, NULL, NULL}};
 
 /* Name, question, target and its arity, inputs, sizes; the paper's depth, breadth, residual, threshold,
@@ -450,7 +455,7 @@ const task_entry graph_tasks[GRAPH_TASKS] = {
     {{"adjacent-to-red", "an edge leads from x to a red node",
       "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &COLOURED_GRAPH, label_adjacent, 0},
     {{"4-connectivity", "a path of at most 4 edges leads from x to y",
-      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &EDGE_GRAPH, oracle_label_connected, 4},
+      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, FOLLOWING}, &EDGE_GRAPH, oracle_label_connected, 4},
     {{"6-connectivity", "a path of at most 6 edges leads from x to y",
       "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &NEAREST_GRAPH, oracle_label_connected, 6},
     {{"1-outdegree", "exactly 1 edge leaves x",

@@ -39,9 +39,12 @@ for key in epoch loss accuracy balanced_accuracy examples_per_second gradient_no
 done
 sed -E 's/^\{"epoch": ([0-9]+),.*/\1/' father.jsonl | cmp - <(seq "$epochs")
 nlm test kept/father.nlm --objects 20,100 --worlds 300 --json >results 2>progress
-test "$(wc -l <results)" = 2
-grep -q '"objects": 20, "worlds": 300, "tuples": 6000, "wrong": 0, "worlds_with_errors": 0, "accuracy": 1,' results
-grep -q '"objects": 100, "worlds": 300, "tuples": 30000, "wrong": 0, "worlds_with_errors": 0, "accuracy": 1,' results
+test "$(wc -l <results)" = 4
+for kind in paper rich; do
+    right='"wrong": 0, "worlds_with_errors": 0, "accuracy": 1,'
+    grep -q "\"kind\": \"$kind\", \"objects\": 20, \"worlds\": 300, \"tuples\": 6000, $right" results
+    grep -q "\"kind\": \"$kind\", \"objects\": 100, \"worlds\": 300, \"tuples\": 30000, $right" results
+done
 
 # There is nothing left to resume.
 remember
