@@ -38,6 +38,7 @@ test-browser: all
 test-long: all
 	tools/learn-all build/nlm build/learned
 	tools/round-trip build/nlm build/round-trip 3
+	build/tests/logic/test_compile_clingo 1000
 
 bench: all
 	@tools/install-packages bench
