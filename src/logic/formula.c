@@ -210,12 +210,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The list is in ascending order. */
 static bool among(const part_list *list, formula f)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->at[i] == f)
-            return true;
-    return false;
+    return bsearch(&f, list->at, list->count, sizeof f, ascending);
 }
 
 /* A part of the other kind, `or` in an `and`: dropped if one of its own parts is in the list (absorption);
@@ -297,6 +295,26 @@ static bool says_nothing_new(const formula_store *store, formula_kind kind, cons
     return false;
 }
 
+/* Every part of the other kind reduced by those that are not, which alone can be parts of its own; whether
+ * one became smaller.  The list is in ascending order before. */
+static bool reduce_parts(formula_store *store, part_list *list, formula_kind other, formula neutral)
+{
+    part_list plain;
+    bool changed = false;
+    list_start(&plain);
+    for (size_t i = 0; i < list->count; i++)
+        if (formula_at(store, list->at[i])->kind != other && !list_add(store, &plain, list->at[i]))
+            break;
+    for (size_t i = 0; i < list->count && plain.count < list->count && !store->failed; i++)
+        if (formula_at(store, list->at[i])->kind == other) {
+            const formula before = list->at[i];
+            list->at[i] = reduced_part(store, &plain, before, other, neutral);
+            changed |= list->at[i] != before;
+        }
+    list_free(&plain);
+    return changed;
+}
+
 static formula combine(formula_store *store, formula_kind kind, const formula *parts, size_t count)
 {
     const formula neutral = kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
@@ -312,15 +330,8 @@ again:
         if (says_nothing_new(store, kind, &list, list.at[i]))
             list.at[i--] = list.at[--list.count];
     qsort(list.at, list.count, sizeof *list.at, ascending);
-    bool changed = false;
-    for (size_t i = 0; i < list.count && !store->failed; i++)
-        if (formula_at(store, list.at[i])->kind == other) {
-            const formula before = list.at[i];
-            list.at[i] = neutral; /* not compared with itself */
-            list.at[i] = reduced_part(store, &list, before, other, neutral);
-            changed |= list.at[i] != before;
-        }
-    if (changed && !store->failed) { /* a smaller list: from the beginning */
+    if (reduce_parts(store, &list, other, neutral) &&
+        !store->failed) { /* a smaller list: from the beginning */
         free(copy);
         parts = copy = malloc(list.count * sizeof *copy);
         count = list.count;
