@@ -100,7 +100,8 @@ static nlm_status compile(nlm_program *copy, int breadth, nlm_machine **machine,
     schedule made = {0};
     gate_wire targets[NLM_MAX_HEADS];
     gate_store_start(&gates);
-    nlm_status status = distinct_gates(copy, breadth, &gates, targets, error);
+    nlm_status status =
+        gates.failed ? error_no_memory(error) : distinct_gates(copy, breadth, &gates, targets, error);
     if (!status)
         status = schedule_make(&made, copy, &gates, targets, breadth, error);
     if (!status)

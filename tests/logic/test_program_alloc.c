@@ -1,5 +1,5 @@
-/* Whichever allocation fails while rules are read, printed or evaluated, that is reported, and nothing is
- * leaked or half done. */
+/* Whichever allocation fails while rules are read, printed, evaluated or compiled, that is reported, and
+ * nothing is leaked or half done. */
 #include "test.h"
 #include "failing_malloc.h"
 
@@ -83,12 +83,41 @@ static void test_evaluating(void **state)
     nlm_program_free(program);
 }
 
+static void test_compiling(void **state)
+{
+    (void)state;
+    nlm_program *program;
+    nlm_machine *machine;
+    nlm_signature *signature = NULL;
+    nlm_error error;
+    nlm_status status = NLM_NO_MEMORY;
+    CHECK(read_rules(&program, &check_error));
+    for (int i = 0; status != NLM_OK; i++) {
+        allocations = 0;
+        failing = i;
+        status = nlm_program_compile(program, 0, &machine, &error);
+        if (status == NLM_OK)
+            status = nlm_program_signature(program, &signature, &error);
+        failing = -1;
+        assert_true(status == NLM_OK || (status == NLM_NO_MEMORY && error.status == status));
+        if (status != NLM_OK) {
+            nlm_machine_free(machine);
+            assert_null(signature);
+        }
+        assert_true(i < 10000);
+    }
+    nlm_machine_free(machine);
+    nlm_signature_free(signature);
+    nlm_program_free(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reading),
         cmocka_unit_test(test_printing),
         cmocka_unit_test(test_evaluating),
+        cmocka_unit_test(test_compiling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
