@@ -22,11 +22,10 @@
 #include "machine/machine.h"
 
 enum {
-    SET_WORLDS = 100,     /* worlds that removals are tested on at first */
-    SET_BATCH = 10,       /* worlds of a structure */
+    SET_WORLDS = 60,      /* worlds that removals are tested on at first */
     VERIFY_WORLDS = 1000, /* fresh ones */
-    MOST_ROUNDS = 40,
-    MOST_STRUCTURES = SET_WORLDS / SET_BATCH + MOST_ROUNDS
+    MOST_JOINING = 8,     /* counterexamples of one verification that join the set */
+    MOST_ROUNDS = 40
 };
 
 #define ORDER_STREAMS 0x656c696d00000000u /* "elim": of the random numbers, apart from those of worlds */
@@ -45,13 +44,13 @@ struct span { /* weights of the queue */
 
 /* What change() has overwritten. */
 struct change {
-    float *place, old;
-    int removal; /* that it belongs to */
+    float *place, other; /* the value before, or if it was undone the value afterwards */
+    int removal;         /* that it belongs to */
 };
 
 /* ---- changes ---- */
 
-/* The list is never cut but by undo(), so it leads back to the hard machine. */
+/* The list is never cut but by undo(), so it leads back to the machine of the beginning. */
 static nlm_status change(struct elimination *e, float *place, float value)
 {
     if (buffer_reserve(&e->changes, (size_t)e->change_count + 1, sizeof(struct change), true))
@@ -61,13 +60,30 @@ static nlm_status change(struct elimination *e, float *place, float value)
     return NLM_OK;
 }
 
-/* Undo the changes of the last removal, the latest first, since a place may have changed twice (a bias). */
+static void exchange(struct change *change)
+{
+    const float value = *change->place;
+    *change->place = change->other;
+    change->other = value;
+}
+
+/* Undo the changes of the last removal, the latest first, since a place may have changed twice (a bias). They
+ * are kept behind the others, for redo(). */
 static void undo(struct elimination *e)
 {
-    const struct change *changes = e->changes.data;
+    struct change *changes = e->changes.data;
     for (; e->change_count > 0 && changes[e->change_count - 1].removal == e->removals; e->change_count--)
-        *changes[e->change_count - 1].place = changes[e->change_count - 1].old;
+        exchange(&changes[e->change_count - 1]);
     e->removals--;
+}
+
+/* Make changes again, up to this number of them, that were just undone. */
+static void redo(struct elimination *e, int change_count, int removals)
+{
+    struct change *changes = e->changes.data;
+    while (e->change_count < change_count)
+        exchange(&changes[e->change_count++]);
+    e->removals = removals;
 }
 
 /* Set a weight to 0; if what it reads is to be true for ever, the bias takes it over. */
@@ -144,52 +160,57 @@ static nlm_status count_errors(struct elimination *e, const nlm_structure *struc
     return status;
 }
 
-/* Whether the machine makes no error in the set.  It ends at the first structure with an error, which moves
- * to the front. */
+/* Whether the machine makes no error in the set.  It ends at the first world with an error, which moves to
+ * the front. */
 static nlm_status test(struct elimination *e, bool *right, nlm_error *error)
 {
+    nlm_structure **structures = e->set.data;
     nlm_status status = NLM_OK;
     size_t errors = 0;
     e->tests++;
-    for (int s = 0; s < e->structure_count && !status; s++) {
-        nlm_structure *structure = e->structures[s];
+    for (int w = 0; w < e->worlds_of_set && errors == 0 && !status; w++) {
+        nlm_structure *structure = structures[w];
         status = count_errors(e, structure, &errors, error);
-        if (errors == 0)
-            continue;
-        memmove(e->structures + 1, e->structures, (size_t)s * sizeof *e->structures);
-        e->structures[0] = structure;
-        break;
+        if (errors > 0) {
+            memmove(structures + 1, structures, (size_t)w * sizeof *structures);
+            structures[0] = structure;
+        }
     }
     *right = errors == 0;
     return status;
 }
 
-/* The worlds of the evaluator's batch join the set, before all others. */
-static nlm_status add_structure(struct elimination *e, nlm_error *error)
+/* The world of the evaluator's batch joins the set, before all others. */
+static nlm_status add_world(struct elimination *e, nlm_error *error)
 {
-    nlm_structure *made;
+    nlm_structure *made, **structures;
+    if (buffer_reserve(&e->set, (size_t)e->worlds_of_set + 1, sizeof made, true))
+        return error_no_memory(error);
     nlm_status status = nlm_structure_new(&made, error);
     if (status)
         return status;
-    memmove(e->structures + 1, e->structures, (size_t)e->structure_count * sizeof *e->structures);
-    e->structures[0] = made;
-    e->structure_count++;
+    structures = e->set.data;
+    memmove(structures + 1, structures, (size_t)e->worlds_of_set * sizeof *structures);
+    structures[0] = made;
+    e->worlds_of_set++;
     return nlm_structure_build(made, e->machine, e->evaluator->batch, &e->options, error);
 }
 
-/* The first worlds of the set, SET_BATCH to a structure.  Of a problem they are those learned from. */
+/* Of the first worlds those without an error. */
 static nlm_status make_set(struct elimination *e, nlm_error *error)
 {
-    const int all = rule_worlds_count(&e->worlds), count = all < SET_WORLDS ? all : SET_WORLDS;
+    const int all = rule_worlds_count(&e->worlds), asked = all < SET_WORLDS ? all : SET_WORLDS;
     nlm_status status = NLM_OK;
-    for (int w = 0; w < count && !status; w++) {
+    for (int w = 0; w < asked && !status; w++) {
+        nlm_bce_result result = {0};
         uint64_t number = (uint64_t)w;
-        if (w % SET_BATCH == 0)
-            nlm_evaluator_clear(e->evaluator);
+        nlm_evaluator_clear(e->evaluator);
         status = e->worlds.source.problem ? rule_worlds_add(&e->worlds, number, e->evaluator, error)
                                           : rule_worlds_draw(&e->worlds, w, e->evaluator, &number, error);
-        if (!status && (w % SET_BATCH == SET_BATCH - 1 || w == count - 1))
-            status = add_structure(e, error);
+        if (!status)
+            status = evaluator_compare(e->evaluator, false, &result, error);
+        if (!status && result.correct == result.labelled)
+            status = add_world(e, error);
     }
     return status;
 }
@@ -212,24 +233,16 @@ static nlm_status begin_round(struct elimination *e)
 
 /* Two copies: the machine that is changed, and the weights of the hard one, to be asked in doubt (ask_hard).
  */
-static nlm_status copy_machine(struct elimination *e, nlm_machine *hard, nlm_error *error)
+static nlm_status copy_machine(struct elimination *e, const nlm_machine *hard, nlm_error *error)
 {
-    const size_t bytes = hard->parameters * sizeof *hard->values;
     nlm_status status =
         nlm_machine_new(nlm_machine_spec(hard), hard->heads, hard->head_count, &e->machine, error);
-    if (status)
-        return status;
-    e->hard = memory_new(hard->parameters + 1, sizeof *e->hard); /* in the place of the machine's values */
-    if (!e->hard)
-        return error_no_memory(error);
-    memcpy(e->machine->values, hard->values, bytes);
-    memcpy(e->hard, hard->values, bytes);
-    return NLM_OK;
+    if (!status)
+        memcpy(e->machine->values, hard->values, hard->parameters * sizeof *hard->values);
+    return status;
 }
 
-/* The order numbers the random stream and the fresh worlds, so eliminations of different orders share nothing
- * but the hard machine, which they only read. */
-nlm_status elimination_begin(struct elimination *e, nlm_machine *hard, const nlm_settings *settings,
+nlm_status elimination_begin(struct elimination *e, const nlm_machine *hard, const nlm_settings *settings,
                              int order, const nlm_options *options, nlm_error *error)
 {
     *e = (struct elimination){.options = options ? *options : (nlm_options){0}};
@@ -240,9 +253,8 @@ nlm_status elimination_begin(struct elimination *e, nlm_machine *hard, const nlm
         status = nlm_evaluator_new(e->machine, options, &e->evaluator, error);
     if (!status)
         status = weight_map_new(e->machine, &e->map, error);
-    e->structures = memory_new(MOST_STRUCTURES, sizeof(nlm_structure *));
     e->predicates = status ? NULL : memory_new((size_t)e->map->predicates, sizeof(int));
-    if (!status && (!e->structures || !e->predicates))
+    if (!status && !e->predicates)
         status = error_no_memory(error);
     if (!status)
         status = make_set(e, error);
@@ -256,11 +268,10 @@ nlm_status elimination_begin(struct elimination *e, nlm_machine *hard, const nlm
 
 void elimination_end(struct elimination *e)
 {
-    for (int s = 0; s < e->structure_count; s++)
-        nlm_structure_free(e->structures[s]);
-    memory_free(e->structures);
+    for (int w = 0; w < e->worlds_of_set; w++)
+        nlm_structure_free(((nlm_structure **)e->set.data)[w]);
+    buffer_free(&e->set);
     memory_free(e->predicates);
-    memory_free(e->hard);
     buffer_free(&e->changes);
     buffer_free(&e->weight_queue);
     buffer_free(&e->stack);
@@ -379,73 +390,49 @@ static nlm_status try_range(struct elimination *e, struct span span, nlm_error *
 
 /* ---- verification ---- */
 
-/* Whether the hard machine knows a world; of one that it does not know nothing can be said. */
-static nlm_status ask_hard(struct elimination *e, uint64_t number, bool *knows, nlm_error *error)
+/* Removals are undone until the machine knows a world, and all others that have joined the set since; then it
+ * joins the set too.  If there is no such machine, all stays. */
+static nlm_status learn_world(struct elimination *e, uint64_t number, nlm_error *error)
 {
-    nlm_bce_result result = {0};
-    /* the evaluator reads the machine's values at every forward, so exchanging the pointer is enough */
-    float *values = e->machine->values;
-    e->machine->values = e->hard;
-    const nlm_status status =
-        world_source_compare(&e->worlds.source, e->worlds.seed, number, e->worlds.objects, e->worlds.scratch,
-                             e->evaluator, &result, error);
-    e->machine->values = values;
-    *knows = result.correct == result.labelled;
-    return status;
-}
-
-/* Those that the hard machine knows join the set; removals are undone until they have no error.  It ends: the
- * hard machine itself, with nothing removed, makes no error in them.  If it knows none of them, its own
- * errors are to blame, and no removal could be judged by them. */
-static nlm_status learn_from(struct elimination *e, const struct rule_failures *failures, nlm_error *error)
-{
-    uint64_t known[RULE_MOST_FAILURES];
-    int count = 0;
-    size_t errors = 1;
-    nlm_status status = NLM_OK;
-    for (int f = 0; f < failures->count && !status; f++) {
-        bool knows = false;
-        status = ask_hard(e, failures->number[f], &knows, error);
-        if (knows)
-            known[count++] = failures->number[f];
-    }
-    e->hard_errors += failures->count - count;
-    if (status || count == 0 || e->structure_count == MOST_STRUCTURES) {
-        e->stage = NOT_ELIMINATED;
-        return status;
-    }
+    const int changes = e->change_count, removals = e->removals;
+    bool known = false;
+    size_t errors = 0;
     nlm_evaluator_clear(e->evaluator);
-    for (int w = 0; w < count && !status; w++)
-        status = rule_worlds_add(&e->worlds, known[w], e->evaluator, error);
+    nlm_status status = rule_worlds_add(&e->worlds, number, e->evaluator, error);
     if (!status)
-        status = add_structure(e, error);
-    while (!status && errors > 0 && e->removals > 0) {
+        status = nlm_evaluator_prepare(e->evaluator, error);
+    if (!status)
+        status = count_errors(e, e->evaluator->structure, &errors, error);
+    for (known = errors == 0; !known && e->removals > 0 && !status;) {
         undo(e);
-        status = count_errors(e, e->structures[0], &errors, error);
+        status = count_errors(e, e->evaluator->structure, &errors, error);
+        if (errors == 0 && !status)
+            status = test(e, &known, error);
     }
-    e->round++;
-    if (!status && begin_round(e))
-        status = error_no_memory(error);
+    if (known && !status)
+        return add_world(e, error);
+    redo(e, changes, removals);
+    e->unknown++;
     return status;
 }
 
-/* Fresh worlds at each verification, so passing it says something about worlds that no removal was tested on.
- */
+/* Fresh worlds.  What was removed since the machine that knew all counterexamples is tried again. */
 static nlm_status verify(struct elimination *e, nlm_error *error)
 {
+    const int set = e->worlds_of_set;
     struct rule_failures failures;
     nlm_status status = rule_worlds_verify(&e->worlds, VERIFY_WORLDS, e->evaluator, &failures, error);
     e->asked = failures.asked;
     e->errors = failures.errors;
+    for (int f = 0; f < failures.count && f < MOST_JOINING && !status; f++)
+        status = learn_world(e, failures.number[f], error);
     if (status)
         return status;
-    if (failures.count > 0)
-        return learn_from(e, &failures, error);
-    e->stage = ELIMINATED;
+    if (e->worlds_of_set > set && ++e->round < MOST_ROUNDS)
+        return begin_round(e) ? error_no_memory(error) : NLM_OK;
+    e->stage = failures.count == 0 ? ELIMINATED : NOT_ELIMINATED;
     return NLM_OK;
 }
-
-/* ---- steps ---- */
 
 /* All weights that are left were tried: on with single ones, until no more can be removed. */
 static nlm_status end_pass(struct elimination *e, nlm_error *error)
@@ -458,7 +445,8 @@ static nlm_status end_pass(struct elimination *e, nlm_error *error)
     return NLM_OK;
 }
 
-/* The state machine of the stages; each call is one test, so that a caller can show progress or stop. */
+/* ---- steps ---- */
+
 nlm_status elimination_step(struct elimination *e, nlm_error *error)
 {
     switch (e->stage) {

@@ -29,7 +29,7 @@ enum elimination_stage {
     ELIMINATING_WEIGHTS,
     ELIMINATION_VERIFYING,
     ELIMINATED,    /* no error in any world it was asked about */
-    NOT_ELIMINATED /* errors remain: the hard machine makes them too, or there were too many rounds */
+    NOT_ELIMINATED /* errors remain: all machines on the way made them, or there were too many rounds */
 };
 
 struct elimination {
@@ -40,7 +40,7 @@ struct elimination {
     long tests;           /* removals tried */
     int asked;            /* worlds of the last verification ... */
     size_t errors;        /* ... and wrong answers in them */
-    int hard_errors;      /* counterexamples in which the hard machine errs too */
+    int unknown;          /* counterexamples in which all machines on the way err, the first included */
     nlm_machine *machine; /* the result; owned */
 
     /* work */
@@ -48,10 +48,9 @@ struct elimination {
     nlm_evaluator *evaluator;
     nlm_options options;
     random_stream random;
-    float *hard;                /* the weights at the beginning */
-    struct weight_map *map;     /* what each weight reads */
-    nlm_structure **structures; /* of the set, a batch of worlds each; the last to show an error first */
-    int structure_count;
+    struct weight_map *map; /* what each weight reads */
+    buffer set;             /* structures of the worlds of tests, the last to show an error first */
+    int worlds_of_set;
     buffer changes; /* all since the beginning, to be undone */
     int change_count, removals;
     int *predicates; /* to try; `queued` of them from `next` on */
@@ -61,9 +60,11 @@ struct elimination {
     bool found; /* one was removed in this pass over all of them */
 };
 
-/* Of a machine that a run with these settings has trained and hardening has made hard; it is copied. */
-nlm_status elimination_begin(struct elimination *elimination, nlm_machine *hard, const nlm_settings *settings,
-                             int order, const nlm_options *options, nlm_error *error);
+/* Of a machine that a run with these settings has trained and hardening has made hard; it is copied.  It may
+ * err in few worlds: a machine with fewer weights often does not. */
+nlm_status elimination_begin(struct elimination *elimination, const nlm_machine *hard,
+                             const nlm_settings *settings, int order, const nlm_options *options,
+                             nlm_error *error);
 /* One removal is tried, or the result is verified. */
 nlm_status elimination_step(struct elimination *elimination, nlm_error *error);
 void elimination_end(struct elimination *elimination);

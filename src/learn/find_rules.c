@@ -60,7 +60,7 @@ static nlm_status step_hardening(struct rule_search *search, nlm_error *error)
     nlm_status status = hardening_step(&search->hardening, error);
     if (status != NLM_OK || search->hardening.stage == HARDENING)
         return status;
-    const bool hard = search->hardening.stage == HARDENED;
+    const bool hard = search->hardening.stage != NOT_HARDENED;
     hardening_end(&search->hardening);
     search->is_hardening = false;
     search->stage = hard ? RULES_ELIMINATING : RULES_NOT_FOUND;

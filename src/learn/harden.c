@@ -22,16 +22,18 @@
 #include "machine/optimizer.h"
 
 #define RATE 0.002
-#define GROWTH 1.02                      /* of k, each time */
-#define MOST_K 50.0                      /* k grows up to here */
-#define LEAST_K 5.0                      /* below, a machine is not accepted as hard */
-#define GATE 1e-2                        /* k grows while the running loss is below */
-#define FORGETTING 0.02                  /* of the running loss */
+#define GROWTH 1.02     /* of k, each time */
+#define MOST_K 50.0     /* k grows up to here */
+#define LEAST_K 5.0     /* below, a machine is not accepted as hard */
+#define NEARLY 0.1      /* largest share of worlds with errors of a machine that is nearly hard */
+#define GATE 1e-2       /* k grows while the running loss is below */
+#define FORGETTING 0.02 /* of the running loss */
 #define NOISE_STREAM 0x6861726400000000u /* "hard": of the random numbers, apart from those of worlds */
 
 /* Worlds of a batch; steps between two growths, and between two tests. */
 enum {
     BATCH = 4,
+    REPLAY = 2, /* worlds of a batch that had errors before */
     GROW_EVERY = 10,
     TEST_EVERY = 250,
     TEST_WORLDS = 1000 /* without an error make a machine hard */
@@ -99,13 +101,15 @@ static nlm_status check(const nlm_machine *machine, nlm_error *error)
     return NLM_OK;
 }
 
-/* Every attempt begins with the soft weights; after the last one (of 0 steps) they are what is left. */
+/* Every attempt begins with the soft weights.  After the last one (of 0 steps) the best hard ones are taken,
+ * or the soft ones again if these made too many errors. */
 static void begin_attempt(struct hardening *h)
 {
     const struct hardening_attempt *attempt = &h->ladder[h->attempt];
-    memcpy(h->machine->values, h->soft, h->machine->parameters * sizeof *h->soft);
+    const bool nearly = attempt->steps == 0 && h->best_share <= NEARLY;
+    memcpy(h->machine->values, nearly ? h->best : h->soft, h->machine->parameters * sizeof *h->soft);
     optimizer_reset(h->optimizer);
-    h->stage = attempt->steps > 0 ? HARDENING : NOT_HARDENED;
+    h->stage = attempt->steps > 0 ? HARDENING : nearly ? NEARLY_HARDENED : NOT_HARDENED;
     h->step = 0;
     h->k = 1;
     h->loss = 0;
@@ -130,7 +134,9 @@ nlm_status hardening_begin(struct hardening *h, nlm_machine *machine, const nlm_
         status = nlm_adam_new(machine, adam, &h->optimizer, error);
     h->soft = memory_new(nlm_machine_parameters(machine), sizeof *h->soft);
     h->clean = memory_new(nlm_machine_parameters(machine), sizeof *h->clean);
-    if (!status && (!h->soft || !h->clean))
+    h->best = memory_new(nlm_machine_parameters(machine), sizeof *h->best);
+    h->best_share = 1;
+    if (!status && (!h->soft || !h->clean || !h->best))
         status = error_no_memory(error);
     if (status) {
         hardening_end(h);
@@ -149,12 +155,13 @@ void hardening_end(struct hardening *h)
     rule_worlds_release(&h->worlds);
     memory_free(h->soft);
     memory_free(h->clean);
+    memory_free(h->best);
     *h = (struct hardening){.stage = h->stage};
 }
 
 /* ---- steps ---- */
 
-/* One world of a batch had errors before, if there are such; the others are fresh.  A problem with no more
+/* Some worlds of a batch had errors before, if there are such; the others are fresh.  A problem with no more
  * worlds than a batch has one batch. */
 static nlm_status fill_batch(struct hardening *h, nlm_error *error)
 {
@@ -166,7 +173,7 @@ static nlm_status fill_batch(struct hardening *h, nlm_error *error)
     nlm_evaluator_clear(h->evaluator);
     for (int slot = 0; slot < BATCH && slot < all && !status; slot++) {
         uint64_t number = (uint64_t)slot;
-        if (all > BATCH && (slot > 0 || kept == 0))
+        if (all > BATCH && (slot >= REPLAY || kept == 0))
             status = rule_worlds_draw(&h->worlds, slot, h->evaluator, &number, error);
         else
             status = rule_worlds_add(&h->worlds,
@@ -216,6 +223,11 @@ static nlm_status test(struct hardening *h, nlm_error *error)
     nlm_status status = rule_worlds_verify(&h->worlds, TEST_WORLDS, h->evaluator, &failures, error);
     h->asked = failures.asked;
     h->errors = failures.errors;
+    const double share = (double)failures.count / failures.asked;
+    if (!status && h->k >= LEAST_K && share < h->best_share) {
+        h->best_share = share;
+        memcpy(h->best, h->machine->values, h->machine->parameters * sizeof *h->best);
+    }
     if (!status && failures.errors == 0 && h->k >= LEAST_K) {
         h->stage = HARDENED;
         return NLM_OK;

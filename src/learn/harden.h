@@ -28,7 +28,12 @@ struct hardening_attempt {
     double anneal; /* factor of noise and rate at every test once k is at its largest */
 };
 
-enum hardening_stage { HARDENING, HARDENED, NOT_HARDENED };
+enum hardening_stage {
+    HARDENING,
+    HARDENED,
+    NEARLY_HARDENED, /* errors in few worlds */
+    NOT_HARDENED
+};
 
 enum { HARDENING_POOL = 64 };
 
@@ -50,8 +55,10 @@ struct hardening {
     double rate, noise;
     float *soft;  /* the weights at the beginning */
     float *clean; /* those without noise, during a step */
-    bool filled;  /* the batch has all worlds that there are, and stays */
-    int pooled;   /* worlds with errors ever put into the pool, which keeps the newest */
+    float *best;  /* those of the test with the smallest share of worlds with errors ... */
+    double best_share;
+    bool filled; /* the batch has all worlds that there are, and stays */
+    int pooled;  /* worlds with errors ever put into the pool, which keeps the newest */
     uint64_t pool[HARDENING_POOL];
 };
 
@@ -60,8 +67,8 @@ struct hardening {
 nlm_status hardening_begin(struct hardening *hardening, nlm_machine *machine, const nlm_settings *settings,
                            const struct hardening_attempt *ladder, uint64_t seed, const nlm_options *options,
                            nlm_error *error);
-/* One step of learning, now and then with a test.  When the stage becomes HARDENED, the machine is hard; when
- * it becomes NOT_HARDENED, it has its soft weights again. */
+/* One step of learning, now and then with a test.  When the stage becomes HARDENED or
+ * NEARLY_HARDENED, the machine is hard; when it becomes NOT_HARDENED, it has its soft weights again. */
 nlm_status hardening_step(struct hardening *hardening, nlm_error *error);
 /* May be called at any time; the machine then has whatever weights it has. */
 void hardening_end(struct hardening *hardening);
