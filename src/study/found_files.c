@@ -310,6 +310,19 @@ static nlm_status read_checkpoint(nlm_found_runs *list, nlm_found_run *run, cons
 
 /* ---- what follows ---- */
 
+/* Of a run without a file of its settings: whether it learned from the worlds that are usual for its
+ * protocol. Results of versions that had no rich worlds count as learned from the paper's. */
+static bool has_usual_kind(const nlm_found_run *run)
+{
+    nlm_settings usual;
+    nlm_templates *templates = NULL;
+    nlm_protocol protocol;
+    const bool known = run->task && nlm_protocol_find(run->result.protocol, &protocol) &&
+                       make_usual(run, protocol, &usual, &templates) == NLM_OK;
+    nlm_templates_free(templates);
+    return !known || usual.kind == run->result.kind;
+}
+
 nlm_status found_take_result(nlm_found_runs *list, nlm_found_run *run)
 {
     const nlm_result *result = &run->result;
@@ -333,7 +346,11 @@ nlm_status found_take_result(nlm_found_runs *list, nlm_found_run *run)
     run->amount = result->learned < 0 ? run->amount : (double)result->learned;
     run->restarts = result->restarts < 0 ? run->restarts : (double)result->restarts;
     run->seconds = result->seconds < 0 ? run->seconds : (double)result->seconds;
-    return status || !run->by || !run->protocol ? NLM_NO_MEMORY : NLM_OK;
+    if (status || !run->by || !run->protocol)
+        return NLM_NO_MEMORY;
+    if (!run->model && !run->checkpoint && !has_usual_kind(run))
+        run->differs = result->kind == NLM_WORLDS_PAPER ? "kind paper" : "kind rich";
+    return NLM_OK;
 }
 
 /* How far it has come, if no other file tells. */

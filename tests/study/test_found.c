@@ -274,6 +274,30 @@ static void results_tell_about_runs_without_files(void **state)
     nlm_found_free(list.runs);
 }
 
+/* Results without a kind are of versions that had the paper's worlds only. */
+static void results_without_files_tell_the_kind_of_worlds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *task, *protocol, *kind, *differs;
+    } cases[] = {{"uncle", "best", "", "kind paper"}, {"uncle", "best", ", \"kind\": \"rich\"", ""},
+                 {"uncle", "paper", "", ""},          {"uncle", "paper", ", \"kind\": \"rich\"", "kind rich"},
+                 {"ilp-grandparent", "best", "", ""}, {"sort", "best", "", ""}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        found_list list;
+        char text[512];
+        begin_list(&list);
+        snprintf(text, sizeof text,
+                 "{\"task\": \"%s\", \"seed\": 3, \"protocol\": \"%s\"%s, \"graduated\": true}",
+                 cases[i].task, cases[i].protocol, cases[i].kind);
+        files_write("r/seed-3.json", text);
+        add(&list, "r");
+        assert_int_equal(nlm_found_count(list.runs), 1);
+        assert_string_equal(nlm_found_at(list.runs, 0)->differs, cases[i].differs);
+        nlm_found_free(list.runs);
+    }
+}
+
 static void results_tell_what_did_not_end_well(void **state)
 {
     (void)state;
@@ -502,6 +526,7 @@ int main(void)
         files_test(runs_are_sorted_and_grouped),
         files_test(machines_of_other_sizes_are_other_groups),
         files_test(results_tell_about_runs_without_files),
+        files_test(results_without_files_tell_the_kind_of_worlds),
         files_test(results_tell_what_did_not_end_well),
         files_test(models_are_kept_apart),
         files_test(a_pipe_is_no_file),
