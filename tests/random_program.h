@@ -60,7 +60,7 @@ static inline nlm_program *random_program(random_choices *from)
         return NULL;
     bool any = false;
     for (int i = 0; i < RANDOM_INPUTS; i++)
-        if (arities[i] <= from->variables && (random_below(from, 3) || (i == RANDOM_INPUTS - 2 && !any))) {
+        if (arities[i] <= from->variables && (random_below(from, 3) || (i == 1 && !any))) {
             program_add_input(program, input[i], arities[i]);
             any = true;
         }
