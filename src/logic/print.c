@@ -198,6 +198,7 @@ static void free_printing(printing *to)
     buffer_free(&to->work);
     memory_free(to->name);
     memory_free(to->fact_name);
+    memory_free(to->facts);
     memory_free(to->first);
     memory_free(to->next);
     memory_free(to->order);
@@ -209,11 +210,12 @@ static nlm_status start(printing *to, nlm_error *error)
     const size_t count = (size_t)to->predicates;
     to->name = memory_new(count, sizeof *to->name);
     to->fact_name = memory_new(count, sizeof *to->fact_name);
+    to->facts = memory_new(count, sizeof *to->facts);
     to->first = memory_new(count, sizeof *to->first);
     to->next = memory_new(to->made.count, sizeof *to->next);
     to->order = memory_new(count, sizeof *to->order);
     to->listed = memory_new(count, sizeof *to->listed);
-    if (!to->name || !to->fact_name || !to->first || !to->next || !to->order || !to->listed)
+    if (!to->name || !to->fact_name || !to->facts || !to->first || !to->next || !to->order || !to->listed)
         return error_no_memory(error);
     const nlm_status status = order_predicates(to, error);
     return status ? status : print_find_names(to, error);

@@ -36,6 +36,7 @@ typedef struct printing {
     name_table taken;       /* names */
     const char **name;      /* of predicates in literals and heads, as the language writes it */
     const char **fact_name; /* of inputs in facts; differs from `name` where that is an alias */
+    int *facts;             /* of each input: the first input of the same facts */
     const char *object;     /* name of object/1 */
     int *first, *next;      /* clauses of a predicate: first[predicate], next[clause]; -1: none */
     int *order, ordered;    /* predicates with definitions, from the targets downwards */
@@ -62,6 +63,12 @@ const char *print_column(int argument, char text[PRINT_NAME]);
 static inline bool print_is_alias(const printing *to, int input)
 {
     return to->name[input] != to->fact_name[input];
+}
+
+/* Whether the input is the first of its facts. */
+static inline bool print_has_facts(const printing *to, int input)
+{
+    return to->facts[input] == input;
 }
 
 /* The languages. */

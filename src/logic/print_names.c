@@ -239,19 +239,36 @@ static const char *own_name(printing *to, const char *wanted, int arity)
 
 /* ---- predicates ---- */
 
-static bool same_facts(const nlm_program *program, int a, int b)
+/* facts[i] of all inputs; types have no facts of their own to share. */
+static bool group_inputs(printing *to)
 {
-    const program_predicate *one = program_at(program, a), *other = program_at(program, b);
-    return one->written == other->written && !one->is_type && !other->is_type &&
-           !strcmp(one->name, other->name);
+    const nlm_program *program = to->program;
+    name_table groups = {0};
+    text_store texts = {0};
+    bool complete = true;
+    int *first = memory_new((size_t)program->input_count, sizeof *first); /* input of each group */
+    for (int i = 0; i < program->input_count && first && complete; i++) {
+        const program_predicate *of = program_at(program, i);
+        const int before = groups.count;
+        const int group =
+            names_intern(&groups, &texts, of->name, strlen(of->name), of->is_type ? -1 : of->written);
+        complete = group >= 0;
+        if (group == before)
+            first[group] = i;
+        to->facts[i] = complete ? first[group] : i;
+    }
+    names_free(&groups);
+    text_free(&texts);
+    complete &= first != NULL;
+    memory_free(first);
+    return complete;
 }
 
 /* An input's name in facts; inputs of the same facts share it. */
 static const char *fact_name(printing *to, int input)
 {
-    for (int i = 0; i < input; i++)
-        if (same_facts(to->program, i, input))
-            return to->fact_name[i];
+    if (!print_has_facts(to, input))
+        return to->fact_name[to->facts[input]];
     char *raw = program_written_name(to->program, input);
     const char *name = raw ? own_name(to, raw, program_at(to->program, input)->written) : NULL;
     memory_free(raw);
@@ -259,13 +276,10 @@ static const char *fact_name(printing *to, int input)
 }
 
 /* likes_aa for likes(A,A), likes_ab for the rest; the name in facts where there is only one kind. */
-static const char *input_name(printing *to, int input)
+static const char *input_name(printing *to, int input, bool alone)
 {
     const program_predicate *of = program_at(to->program, input);
-    bool alone = of->written == of->arity;
-    for (int i = 0; i < to->program->input_count; i++)
-        alone &= i == input || !same_facts(to->program, i, input);
-    if (alone)
+    if (alone && of->written == of->arity)
         return to->fact_name[input];
     const size_t size = strlen(of->name) + FORMULA_MOST_ARITY + 2;
     char *text = memory_new(size, 1);
@@ -277,6 +291,20 @@ static const char *input_name(printing *to, int input)
     const char *name = own_name(to, text, of->arity);
     memory_free(text);
     return name;
+}
+
+/* Names in literals; each shared[facts] says whether other inputs have these facts. */
+static bool name_inputs(printing *to)
+{
+    const int count = to->program->input_count;
+    bool *shared = memory_new((size_t)count, sizeof *shared), complete = shared != NULL;
+    for (int i = 0; i < count && complete; i++)
+        if (!print_has_facts(to, i))
+            shared[to->facts[i]] = true;
+    for (int i = 0; i < count && complete; i++)
+        complete = (to->name[i] = input_name(to, i, !shared[to->facts[i]])) != NULL;
+    memory_free(shared);
+    return complete;
 }
 
 /* By its shape, or p1, p2, ... */
@@ -293,17 +321,16 @@ static const char *made_name(printing *to, formula body, int arity, int *counter
 nlm_status print_find_names(printing *to, nlm_error *error)
 {
     const nlm_program *program = to->program;
-    bool complete = true;
+    bool complete = group_inputs(to);
     int counter = 0;
-    for (int i = 0; i < program->input_count; i++)
+    for (int i = 0; i < program->input_count && complete; i++)
         complete &= (to->fact_name[i] = fact_name(to, i)) != NULL;
-    complete &= (to->object = own_name(to, "object", 1)) != NULL;
+    complete = complete && (to->object = own_name(to, "object", 1)) != NULL;
     for (int i = program->input_count; i < program->predicate_count && complete; i++)
         if (!program_at(program, i)->unnamed)
             complete &= (to->name[i] = own_name(to, program_at(program, i)->name,
                                                 program_at(program, i)->written)) != NULL;
-    for (int i = 0; i < program->input_count && complete; i++)
-        complete &= (to->name[i] = input_name(to, i)) != NULL;
+    complete = complete && name_inputs(to);
     for (int i = 0; i < to->ordered && complete; i++) {
         const int p = to->order[i];
         if (to->name[p])

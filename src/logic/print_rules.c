@@ -83,11 +83,9 @@ static void put_objects(const printing *to)
 {
     const nlm_program *program = to->program;
     for (int i = 0; i < program->input_count && to->uses_object; i++) {
-        bool earlier = false;
-        for (int k = 0; k < i; k++)
-            earlier |= to->fact_name[k] == to->fact_name[i];
-        earlier |= program_at(program, i)->is_type;
-        for (int place = 0; place < program_at(program, i)->written && !earlier; place++) {
+        if (program_at(program, i)->is_type || !print_has_facts(to, i))
+            continue;
+        for (int place = 0; place < program_at(program, i)->written; place++) {
             fprintf(to->stream, "%s(X) :- %s", to->object, to->fact_name[i]);
             for (int k = 0; k < program_at(program, i)->written; k++)
                 fprintf(to->stream, "%s%s", k ? ", " : "(", k == place ? "X" : "_");
@@ -122,13 +120,13 @@ static void put_aliases(const printing *to)
     }
 }
 
-/* Whether the input's facts are to be declared, and were not under an earlier one. */
+/* Whether the input is the first of its facts, and these are to be declared. */
 static bool is_declared(const printing *to, int input)
 {
-    for (int i = 0; i < input; i++)
-        if (to->fact_name[i] == to->fact_name[input] && is_declared(to, i))
-            return false;
-    return to->listed[input] || to->uses_object;
+    bool used = to->listed[input] || to->uses_object;
+    for (int i = input + 1; i < to->program->input_count && !used && print_is_alias(to, input); i++)
+        used = to->facts[i] == input && to->listed[i];
+    return used && print_has_facts(to, input);
 }
 
 /* Facts are looked for under a name that differs from that of the program. */

@@ -191,10 +191,9 @@ static void put_inputs(printing *to, const bool *needed, bool needs_object, int 
     if (needs_object) {
         open_table(to, to->object, 1, opened);
         for (int i = 0; i < program->input_count; i++) {
-            bool earlier = program_at(program, i)->is_type;
-            for (int k = 0; k < i; k++)
-                earlier |= to->fact_name[k] == to->fact_name[i];
-            for (int k = 0; k < program_at(program, i)->written && !earlier; k++, more = true)
+            if (program_at(program, i)->is_type || !print_has_facts(to, i))
+                continue;
+            for (int k = 0; k < program_at(program, i)->written; k++, more = true)
                 fprintf(to->stream, "%sSELECT %s FROM %s", more ? " UNION " : "", print_column(k, column),
                         to->fact_name[i]);
         }

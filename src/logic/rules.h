@@ -13,7 +13,8 @@ enum {
     RULES_MOST_BYTES = 1 << 24,
     RULES_MOST_CLAUSES = 20000,
     RULES_MOST_GOALS = 1 << 20,
-    RULES_MOST_NESTING = 64 /* of parentheses and negations */
+    RULES_MOST_LITERALS = 1000, /* goals of a clause, `and`, `or` and `not` included */
+    RULES_MOST_NESTING = 64     /* of parentheses and negations */
 };
 
 typedef enum rule_kind {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/file.h"
 #include "nlm/tools.h"
 #include "syntax/reading_message.h"
 
@@ -468,5 +469,43 @@ nlm_status rules_program(const rules *of, const nlm_program_reading *reading, nl
         nlm_program_free(in.program);
     else
         *program = in.program;
+    return status;
+}
+
+nlm_status nlm_program_parse(const char *text, size_t size, const char *name,
+                             const nlm_program_reading *reading, nlm_program **program, nlm_error *error)
+{
+    REQUIRE(text && name && program, error);
+    static const nlm_program_reading none = {0};
+    const nlm_program_reading *as = reading ? reading : &none;
+    rules read = {0};
+    *program = NULL;
+    char *copy = size <= RULES_MOST_BYTES ? memory_new(size + 1, 1) : NULL; /* reading changes the text */
+    if (!copy)
+        return size > RULES_MOST_BYTES
+                   ? message_refuse(error, name, 0, "more than %d bytes", RULES_MOST_BYTES)
+                   : error_no_memory(error);
+    memcpy(copy, text, size);
+    nlm_status status = rules_read(&read, copy, size, name, as->signature, error);
+    if (!status)
+        status = rules_program(&read, as, program, error);
+    rules_free(&read);
+    memory_free(copy);
+    return status;
+}
+
+nlm_status nlm_program_read(const char *path, const nlm_program_reading *reading, nlm_program **program,
+                            nlm_error *error)
+{
+    REQUIRE(path && program, error);
+    buffer content = {0};
+    size_t size;
+    *program = NULL;
+    const bool standard = !strcmp(path, "-");
+    nlm_status status =
+        file_read_input(standard ? "/dev/stdin" : path, RULES_MOST_BYTES, &content, &size, error);
+    if (!status)
+        status = nlm_program_parse(content.data, size, standard ? "<stdin>" : path, reading, program, error);
+    buffer_free(&content);
     return status;
 }

@@ -12,7 +12,6 @@
 #include "logic/rules.h"
 #include <string.h>
 #include "base/error.h"
-#include "base/file.h"
 #include "syntax/atom.h"
 #include "syntax/prolog.h"
 #include "syntax/reading_message.h"
@@ -21,6 +20,7 @@ typedef struct reader {
     rules *to;
     prolog in;
     nlm_error *error;
+    int begin;                               /* the first goal of the clause */
     int variables, nesting;                  /* of the clause; of the goal */
     prolog_name variable[FORMULA_VARIABLES]; /* "" for a place of the head that repeats one */
     uint32_t waiting; /* variables of dif(X, Y), which must be bound somewhere in the level */
@@ -125,6 +125,10 @@ static nlm_status add_goal(reader *r, rule_kind kind, size_t line, int *goal)
     if (to->goal_count == RULES_MOST_GOALS)
         return REFUSE(r, line, "more than %d literals: divide the rules into several files",
                       RULES_MOST_GOALS);
+    if (to->goal_count - r->begin == RULES_MOST_LITERALS)
+        return REFUSE(r, line,
+                      "more than %d literals in a clause: move a part of it into a predicate of its own",
+                      RULES_MOST_LITERALS);
     if (buffer_reserve(&to->goals, (size_t)to->goal_count + 1, sizeof(rule_goal), true))
         return error_no_memory(r->error);
     *goal = to->goal_count++;
@@ -590,7 +594,7 @@ static bool is_control(const read_atom *head)
 /* The clause that begins with the token. */
 static nlm_status read_clause(reader *r)
 {
-    const int begin = r->to->goal_count;
+    const int begin = r->begin = r->to->goal_count;
     int repeated, goal;
     read_atom head = {.arity = 0};
     r->variables = r->nesting = 0;
@@ -654,42 +658,4 @@ bool rules_object_is_any(const rules *of)
                 return false;
         }
     return true;
-}
-
-nlm_status nlm_program_parse(const char *text, size_t size, const char *name,
-                             const nlm_program_reading *reading, nlm_program **program, nlm_error *error)
-{
-    REQUIRE(text && name && program, error);
-    static const nlm_program_reading none = {0};
-    const nlm_program_reading *as = reading ? reading : &none;
-    rules read = {0};
-    *program = NULL;
-    char *copy = size <= RULES_MOST_BYTES ? memory_new(size + 1, 1) : NULL; /* reading changes the text */
-    if (!copy)
-        return size > RULES_MOST_BYTES
-                   ? message_refuse(error, name, 0, "more than %d bytes", RULES_MOST_BYTES)
-                   : error_no_memory(error);
-    memcpy(copy, text, size);
-    nlm_status status = rules_read(&read, copy, size, name, as->signature, error);
-    if (!status)
-        status = rules_program(&read, as, program, error);
-    rules_free(&read);
-    memory_free(copy);
-    return status;
-}
-
-nlm_status nlm_program_read(const char *path, const nlm_program_reading *reading, nlm_program **program,
-                            nlm_error *error)
-{
-    REQUIRE(path && program, error);
-    buffer content = {0};
-    size_t size;
-    *program = NULL;
-    const bool standard = !strcmp(path, "-");
-    nlm_status status =
-        file_read_input(standard ? "/dev/stdin" : path, RULES_MOST_BYTES, &content, &size, error);
-    if (!status)
-        status = nlm_program_parse(content.data, size, standard ? "<stdin>" : path, reading, program, error);
-    buffer_free(&content);
-    return status;
 }
