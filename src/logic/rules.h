@@ -7,6 +7,7 @@
 #define LOGIC_RULES_H
 
 #include "logic/program.h"
+#include "syntax/prolog.h"
 #include "world/names.h"
 
 enum {
@@ -76,6 +77,8 @@ static inline rule_predicate *rules_predicate(const rules *of, int predicate)
 bool rules_object_is_any(const rules *of);
 /* The variables that stand in the goal outside of negations. */
 uint32_t rules_direct(const rules *of, int goal);
+/* Refuses a body whose variables Prolog would read otherwise; `arity` variables are the head's. */
+nlm_status rules_check(const rules *of, int goal, int arity, const prolog_name *names, nlm_error *error);
 /* "NAME/ARITY" for messages. */
 typedef struct rule_text {
     char text[80];

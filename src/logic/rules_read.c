@@ -6,9 +6,7 @@
  *             | name [ "(" variable { "," variable } ")" ] | "dif(" variable "," variable ")"
  *             | variable ( "=" | "==" | "\=" | "\==" ) variable
  *
- * What else Prolog has is refused, each with its reason.  Each clause is checked for variables that Prolog
- * would read otherwise: one that stands in a negation or comparison and also outside of it must be bound
- * before, by the head or by a positive literal. */
+ * What else Prolog has is refused, each with its reason. */
 #include "logic/rules.h"
 #include <string.h>
 #include "base/error.h"
@@ -23,7 +21,6 @@ typedef struct reader {
     int begin;                               /* the first goal of the clause */
     int variables, nesting;                  /* of the clause; of the goal */
     prolog_name variable[FORMULA_VARIABLES]; /* "" for a place of the head that repeats one */
-    uint32_t waiting; /* variables of dif(X, Y), which must be bound somewhere in the level */
 } reader;
 
 #define REFUSE(r, line, ...) message_refuse((r)->error, (r)->in.file, (line), __VA_ARGS__)
@@ -411,97 +408,6 @@ static nlm_status read_or(reader *r, int *goal)
     return read_list(r, RULE_OR, ";", read_and, goal);
 }
 
-/* ---- variables that Prolog would read otherwise ---- */
-
-static uint32_t own_variables(const rule_goal *goal)
-{
-    uint32_t set = 0;
-    for (int i = 0; i < goal->arity; i++)
-        set |= (uint32_t)1 << goal->variable[i];
-    return set;
-}
-
-/* The variables of a goal, with or without those of negations. */
-static uint32_t variables_in(const rules *of, int goal, bool negations)
-{
-    const rule_goal *at = rules_goal(of, goal);
-    uint32_t set = own_variables(at);
-    if (at->kind != RULE_NOT || negations)
-        for (int part = at->first; part >= 0; part = rules_goal(of, part)->next)
-            set |= variables_in(of, part, negations);
-    return set;
-}
-
-uint32_t rules_direct(const rules *of, int goal)
-{
-    return variables_in(of, goal, false);
-}
-
-static nlm_status refuse_unbound(const reader *r, uint32_t unbound, size_t line, const char *where)
-{
-    int v = 0;
-    while (!(unbound >> v & 1))
-        v++;
-    const message_name name = shown(r->variable[v]);
-    return REFUSE(r, line,
-                  "%s is not bound before this %s, so Prolog would not read it as the same %s: put a literal "
-                  "that has %s before it, if need be object(%s)",
-                  name.text, where, name.text, name.text, name.text);
-}
-
-/* `scope`: the variables of the level and of those around it; `bound`: those bound so far. */
-static nlm_status check_goal(reader *r, int goal, uint32_t scope, uint32_t *bound)
-{
-    const rule_goal at = *rules_goal(r->to, goal);
-    const uint32_t own = own_variables(&at);
-    nlm_status status = NLM_OK;
-    switch ((rule_kind)at.kind) {
-    case RULE_TRUE:
-    case RULE_FALSE:
-        return NLM_OK;
-    case RULE_ATOM:
-    case RULE_OBJECT:
-        *bound |= own;
-        return NLM_OK;
-    case RULE_EQUAL:
-    case RULE_DIFFERENT:
-        if (!at.waits && own & ~*bound)
-            return refuse_unbound(r, own & ~*bound, at.line, "comparison");
-        if (at.kind == RULE_EQUAL && own & *bound)
-            *bound |= own;
-        else if (at.kind == RULE_DIFFERENT)
-            r->waiting |= own;
-        return NLM_OK;
-    case RULE_NOT: {
-        const uint32_t shared = variables_in(r->to, at.first, true) & scope & ~*bound;
-        if (shared)
-            return refuse_unbound(r, shared, at.line, "negation");
-        uint32_t inside = *bound;
-        const uint32_t waiting = r->waiting;
-        r->waiting = 0;
-        status = check_goal(r, at.first, scope | rules_direct(r->to, at.first), &inside);
-        if (!status && r->waiting & ~inside)
-            status = refuse_unbound(r, r->waiting & ~inside, at.line, "comparison");
-        r->waiting = waiting;
-        return status;
-    }
-    case RULE_AND:
-        for (int part = at.first; part >= 0 && !status; part = rules_goal(r->to, part)->next)
-            status = check_goal(r, part, scope, bound);
-        return status;
-    case RULE_OR:
-        break;
-    }
-    uint32_t all = ~(uint32_t)0;
-    for (int part = at.first; part >= 0 && !status; part = rules_goal(r->to, part)->next) {
-        uint32_t branch = *bound;
-        status = check_goal(r, part, scope, &branch);
-        all &= branch;
-    }
-    *bound = all;
-    return status;
-}
-
 /* ---- clauses ---- */
 
 /* A head's variables, and a goal X = X' for each that it repeats. */
@@ -543,7 +449,7 @@ static nlm_status check_object(const reader *r, const read_atom *head, int body)
     for (int i = 0; i < goal->arity; i++)
         for (int k = 0; k < i; k++)
             fits &= goal->variable[i] != goal->variable[k];
-    if (fits && (goal->kind == RULE_TRUE || own_variables(goal) & 1))
+    if (fits && (goal->kind == RULE_TRUE || rules_direct(r->to, body) & 1))
         return NLM_OK;
     return REFUSE(
         r, head->line,
@@ -598,7 +504,6 @@ static nlm_status read_clause(reader *r)
     int repeated, goal;
     read_atom head = {.arity = 0};
     r->variables = r->nesting = 0;
-    r->waiting = 0;
     nlm_status status = read_head(r, &head, &repeated);
     if (status)
         return status;
@@ -620,10 +525,7 @@ static nlm_status read_clause(reader *r)
         status = add_pair(r, RULE_AND, repeated, goal, &goal);
     if (status)
         return status;
-    uint32_t bound = ((uint32_t)1 << head.arity) - 1;
-    status = check_goal(r, goal, bound | rules_direct(r->to, goal), &bound);
-    if (!status && r->waiting & ~bound)
-        status = refuse_unbound(r, r->waiting & ~bound, head.line, "comparison");
+    status = rules_check(r->to, goal, head.arity, r->variable, r->error);
     return status ? status : add_clause(r, &head, begin, goal);
 }
 

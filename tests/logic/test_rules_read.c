@@ -281,6 +281,12 @@ static void test_bounds(void **state)
         else
             assert_non_null(strstr(error.message, "nested more than 64 deep"));
     }
+    used = (size_t)snprintf(text, SIZE, "p(X) :- q(X)");
+    for (int i = 0; i < 1000; i++)
+        used += (size_t)snprintf(text + used, SIZE - used, ", r%d(X)", i);
+    snprintf(text + used, SIZE - used, ".");
+    assert_int_equal(parse(text, NULL, &program, &error), NLM_BAD_FILE);
+    assert_non_null(strstr(error.message, "more than 1000 literals in a clause"));
     used = (size_t)snprintf(text, SIZE, "p0(X) :- q(X, _).\n"); /* a long chain, the last first */
     for (int i = 1; i < 5000; i++)
         used += (size_t)snprintf(text + used, SIZE - used, "p%d(X) :- q(X, Y), p%d(Y).\n", i, i - 1);
