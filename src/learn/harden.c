@@ -22,12 +22,14 @@
 #include "machine/optimizer.h"
 
 #define RATE 0.002
-#define GROWTH 1.02     /* of k, each time */
-#define MOST_K 50.0     /* k grows up to here */
-#define LEAST_K 5.0     /* below, a machine is not accepted as hard */
-#define NEARLY 0.1      /* largest share of worlds with errors of a machine that is nearly hard */
-#define GATE 1e-2       /* k grows while the running loss is below */
-#define FORGETTING 0.02 /* of the running loss */
+#define GROWTH 1.02 /* of k, each time */
+#define MOST_K 50.0 /* k grows up to here */
+#define LEAST_K 5.0 /* below, a machine is not accepted as hard */
+#define NEARLY 0.1  /* largest share of worlds with errors of a machine that is nearly hard ... */
+#define ENOUGH                                                                                               \
+    0.02          /* ... and of one that learning ends with after PATIENT steps: elimination does the rest */
+#define GATE 1e-2 /* k grows while the running loss is below */
+#define FORGETTING 0.02                  /* of the running loss */
 #define NOISE_STREAM 0x6861726400000000u /* "hard": of the random numbers, apart from those of worlds */
 
 /* Worlds of a batch; steps between two growths, and between two tests. */
@@ -36,6 +38,7 @@ enum {
     REPLAY = 2, /* worlds of a batch that had errors before */
     GROW_EVERY = 10,
     TEST_EVERY = 250,
+    PATIENT = 5000,
     TEST_WORLDS = 1000 /* without an error make a machine hard */
 };
 
@@ -101,15 +104,25 @@ static nlm_status check(const nlm_machine *machine, nlm_error *error)
     return NLM_OK;
 }
 
-/* Every attempt begins with the soft weights.  After the last one (of 0 steps) the best hard ones are taken,
- * or the soft ones again if these made too many errors. */
+/* The best hard weights are taken, or the soft ones again if these made too many errors. */
+static void give_up(struct hardening *h)
+{
+    const bool nearly = h->best_share <= NEARLY;
+    memcpy(h->machine->values, nearly ? h->best : h->soft, h->machine->parameters * sizeof *h->soft);
+    h->stage = nearly ? NEARLY_HARDENED : NOT_HARDENED;
+}
+
+/* Every attempt begins with the soft weights; the last in the list has no steps. */
 static void begin_attempt(struct hardening *h)
 {
     const struct hardening_attempt *attempt = &h->ladder[h->attempt];
-    const bool nearly = attempt->steps == 0 && h->best_share <= NEARLY;
-    memcpy(h->machine->values, nearly ? h->best : h->soft, h->machine->parameters * sizeof *h->soft);
+    if (attempt->steps == 0) {
+        give_up(h);
+        return;
+    }
+    memcpy(h->machine->values, h->soft, h->machine->parameters * sizeof *h->soft);
     optimizer_reset(h->optimizer);
-    h->stage = attempt->steps > 0 ? HARDENING : nearly ? NEARLY_HARDENED : NOT_HARDENED;
+    h->stage = HARDENING;
     h->step = 0;
     h->k = 1;
     h->loss = 0;
@@ -253,9 +266,14 @@ nlm_status hardening_step(struct hardening *h, nlm_error *error)
     const bool lost = !status && !isfinite(h->loss);
     if (!status && !lost && h->step % TEST_EVERY == 0)
         status = test(h, error);
-    if (!status && h->stage == HARDENING && (lost || h->step >= h->ladder[h->attempt].steps)) {
+    if (status || h->stage != HARDENING)
+        return status;
+    const bool ended = lost || h->step >= h->ladder[h->attempt].steps;
+    if ((ended || h->step >= PATIENT) && h->best_share <= ENOUGH) {
+        give_up(h);
+    } else if (ended) {
         h->attempt++;
         begin_attempt(h);
     }
-    return status;
+    return NLM_OK;
 }
