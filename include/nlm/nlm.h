@@ -22,6 +22,7 @@
 #include "nlm/play.h"
 #include "nlm/program.h"
 #include "nlm/prove.h"
+#include "nlm/why.h"
 #include "nlm/run_pool.h"
 #include "nlm/log.h"
 #include "nlm/test.h"

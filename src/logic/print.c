@@ -190,7 +190,7 @@ static nlm_status order_predicates(printing *to, nlm_error *error)
     return NLM_OK;
 }
 
-static void free_printing(printing *to)
+void print_close(printing *to)
 {
     clauses_free(&to->made);
     names_free(&to->taken);
@@ -205,8 +205,14 @@ static void free_printing(printing *to)
     memory_free(to->listed);
 }
 
-static nlm_status start(printing *to, nlm_error *error)
+nlm_status print_open(printing *to, const nlm_program *program, nlm_language language, nlm_error *error)
 {
+    *to = (printing){.language = language};
+    nlm_status status = clauses_of(program, &to->made, error);
+    if (status)
+        return status;
+    to->program = to->made.program;
+    to->predicates = to->program->predicate_count + (int)to->made.helper_count;
     const size_t count = (size_t)to->predicates;
     to->name = memory_new(count, sizeof *to->name);
     to->fact_name = memory_new(count, sizeof *to->fact_name);
@@ -217,7 +223,7 @@ static nlm_status start(printing *to, nlm_error *error)
     to->listed = memory_new(count, sizeof *to->listed);
     if (!to->name || !to->fact_name || !to->facts || !to->first || !to->next || !to->order || !to->listed)
         return error_no_memory(error);
-    const nlm_status status = order_predicates(to, error);
+    status = order_predicates(to, error);
     return status ? status : print_find_names(to, error);
 }
 
@@ -230,17 +236,13 @@ nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_langu
         [NLM_SQL] = print_sql,      [NLM_ENGLISH] = print_english, [NLM_JSON] = print_json};
     if ((unsigned)language >= sizeof print / sizeof print[0])
         return error_set(error, NLM_BAD_ARGUMENT, "there is no language number %d", (int)language);
-    printing to = {.stream = stream, .language = language};
-    nlm_status status = clauses_of(program, &to.made, error);
-    if (status)
-        return status;
-    to.program = to.made.program;
-    to.predicates = to.program->predicate_count + (int)to.made.helper_count;
-    status = start(&to, error);
+    printing to;
+    nlm_status status = print_open(&to, program, language, error);
+    to.stream = stream;
     if (!status && (status = print[language](&to)) != NLM_OK)
         error_no_memory(error);
     if (!status && (fflush(stream) || ferror(stream)))
         status = error_set(error, NLM_IO_ERROR, "the program could not be written");
-    free_printing(&to);
+    print_close(&to);
     return status;
 }

@@ -48,6 +48,9 @@ typedef struct printing {
 /* The arguments of a head: 0, 1, ... */
 extern const uint8_t print_head[FORMULA_VARIABLES];
 
+/* Clauses and names of a program, without a stream.  To be closed, also after a failure. */
+nlm_status print_open(printing *to, const nlm_program *program, nlm_language language, nlm_error *error);
+void print_close(printing *to);
 /* Names of all predicates; NLM_NO_MEMORY. */
 nlm_status print_find_names(printing *to, nlm_error *error);
 /* A name for what the formula says, such as has_father, or "". */
