@@ -19,6 +19,7 @@ int command_show(int argc, char **argv);
 int command_compile(int argc, char **argv);
 int command_rules(int argc, char **argv);
 int command_prove(int argc, char **argv);
+int command_why(int argc, char **argv);
 int command_reproduce(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_bench(int argc, char **argv);

@@ -31,6 +31,7 @@ static const command commands[] = {
     {"rules", "print the clauses that differentiable ILP has learned", command_rules},
     {"compile", "make a model of rules", command_compile},
     {"prove", "prove what a model computes, or that it computes given rules", command_prove},
+    {"why", "show why a conclusion follows from facts, or what is missing", command_why},
     {"reproduce", "train and test everything, and write the paper's tables beside ours", command_reproduce},
     {"report", "write a page about runs of training: results, curves, machines, episodes", command_report},
     {"bench", "measure the speed of the library on this computer", command_bench},

@@ -1,4 +1,5 @@
 /* nlm prove: whether a model computes with 0 and 1 only, and whether rules are what it computes. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,8 @@ static void print_json(const proving *of)
     static const char *const verdicts[] = {"proved", "soft", "refuted", "undecided"};
     const nlm_proof *proof = of->proof;
     json_print(stdout, "{\"model\": %s, \"verdict\": %s, \"units\": %d, \"soft\": %d, \"margin\": %.6g",
-               of->model, verdicts[proof->verdict], proof->units, proof->soft, proof->margin);
+               of->model, verdicts[proof->verdict], proof->units, proof->soft,
+               isfinite(proof->margin) ? proof->margin : (double)NAN);
     if (of->rules)
         json_print(stdout, ", \"rules\": %s", of->rules);
     json_lines("definitions", proof->definitions);

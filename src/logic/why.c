@@ -204,12 +204,21 @@ static void node_end(const nlm_why *why)
 
 static void explain(nlm_why *why, const clause_literal *literal, const int *value, int depth);
 
+/* Whether a negated literal says nothing, as a variable has no object. */
+static bool is_open(const clause_literal *literal, const int *value)
+{
+    bool open = false;
+    for (int i = 0; i < literal->arity; i++)
+        open |= literal->variable[i] != CLAUSE_ANONYMOUS && value[literal->variable[i]] == WHY_NOBODY;
+    return literal->negated && open;
+}
+
 /* The literals of a clause, with the objects of `value`. */
 static void explain_clause(nlm_why *why, const why_clause *of, const int *value, int depth)
 {
     bool first = true;
     for (int l = 0; l < of->count; l++)
-        if (of->literals[l].predicate != PRINT_OBJECT) {
+        if (of->literals[l].predicate != PRINT_OBJECT && !is_open(&of->literals[l], value)) {
             node_between(why, first);
             explain(why, &of->literals[l], value, depth);
             first = false;
@@ -256,7 +265,7 @@ static void explain(nlm_why *why, const clause_literal *literal, const int *valu
     const bool is_input = !is_equal && literal->predicate < why->names.program->input_count;
     const bool bound = why_is_bound(literal, value), holds = why_literal_holds(&why->search, literal, value);
     const bool deeper = !is_equal && !is_input && bound && !(literal->negated && holds);
-    const char *remark = is_equal || holds == literal->negated ? holds ? "" : "  fails" : "";
+    const char *remark = "";
     if (is_input && !literal->negated)
         remark = holds ? "  (fact)" : "  fails: no such fact";
     else if (is_input)
