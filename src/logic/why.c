@@ -13,8 +13,9 @@
 #include "syntax/prolog.h"
 
 enum {
-    MOST_DEPTH = 64,  /* of a tree */
-    MOST_CLAUSES = 5, /* of a false atom */
+    MOST_INLINED = 200, /* literals of a definition */
+    MOST_DEPTH = 64,    /* of a tree */
+    MOST_CLAUSES = 5,   /* of a false atom */
     ATOM_TEXT = 512
 };
 
@@ -26,6 +27,27 @@ struct nlm_why {
     bool json;
 };
 
+/* Definitions that nobody named, such as the units of a machine, in their places, as long as formulas stay
+ * short.  To be freed. */
+static nlm_status with_named_only(const nlm_program *from, nlm_program **program, nlm_error *error)
+{
+    const nlm_status status = program_copy(from, program, error);
+    nlm_program *made = status == NLM_OK ? *program : NULL;
+    for (int p = made ? made->input_count : 0; made && p < made->predicate_count; p++)
+        for (int d = p - 1; d >= made->input_count; d--) {
+            const formula body = program_at(made, p)->body;
+            int atoms, equalities;
+            if (!program_at(made, d)->unnamed || !formula_has(&made->store, body, d))
+                continue;
+            const formula f = formula_expand(&made->store, body, d, program_at(made, d)->body);
+            formula_count(&made->store, f, &atoms, &equalities);
+            if (atoms + equalities > MOST_INLINED)
+                break;
+            program_at(made, p)->body = f;
+        }
+    return made && made->store.failed ? error_no_memory(error) : status;
+}
+
 nlm_status nlm_why_new(const nlm_program *program, const nlm_signature *signature, const nlm_world *world,
                        nlm_why **why, nlm_error *error)
 {
@@ -35,7 +57,11 @@ nlm_status nlm_why_new(const nlm_program *program, const nlm_signature *signatur
     if (!made)
         return error_no_memory(error);
     made->signature = signature;
-    nlm_status status = print_open(&made->names, program, NLM_PROLOG, error);
+    nlm_program *named = NULL;
+    nlm_status status = with_named_only(program, &named, error);
+    if (status == NLM_OK)
+        status = print_open(&made->names, named, NLM_PROLOG, error);
+    nlm_program_free(named);
     if (status == NLM_OK)
         status = why_search_open(&made->search, &made->names, world, error);
     if (status == NLM_OK)
@@ -204,13 +230,14 @@ static void node_end(const nlm_why *why)
 
 static void explain(nlm_why *why, const clause_literal *literal, const int *value, int depth);
 
-/* Whether a negated literal says nothing, as a variable has no object. */
-static bool is_open(const clause_literal *literal, const int *value)
+/* Whether a literal need not be shown: object(X), different objects, a negation without an object. */
+static bool says_nothing(const clause_literal *literal, const int *value)
 {
-    bool open = false;
+    bool open =
+        literal->predicate == CLAUSE_EQUAL && value[literal->variable[0]] != value[literal->variable[1]];
     for (int i = 0; i < literal->arity; i++)
         open |= literal->variable[i] != CLAUSE_ANONYMOUS && value[literal->variable[i]] == WHY_NOBODY;
-    return literal->negated && open;
+    return literal->predicate == PRINT_OBJECT || (literal->negated && open);
 }
 
 /* The literals of a clause, with the objects of `value`. */
@@ -218,7 +245,7 @@ static void explain_clause(nlm_why *why, const why_clause *of, const int *value,
 {
     bool first = true;
     for (int l = 0; l < of->count; l++)
-        if (of->literals[l].predicate != PRINT_OBJECT && !is_open(&of->literals[l], value)) {
+        if (!says_nothing(&of->literals[l], value)) {
             node_between(why, first);
             explain(why, &of->literals[l], value, depth);
             first = false;
