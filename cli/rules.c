@@ -1,18 +1,38 @@
-/* nlm rules: the program that differentiable ILP has learned, as Prolog. */
+/* nlm rules: the program that a model has learned. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands.h"
 #include "message.h"
 #include "options.h"
+#include "progress.h"
+#include "system.h"
 
 static const char help[] =
-    "Prints the clauses that differentiable ILP has learned (nlm train --model dilp), each with its\n"
-    "probability, as a Prolog program.  With the facts of a world the program draws the conclusions of\n"
-    "the model, provided that every clause has a probability near 1 (the last line names the number of\n"
-    "undecided ones) and that nothing new follows after the model's last step.  Programs with a negated\n"
-    "predicate need facts object/1 for the objects of the world.";
+    "Prints the program of a model: clauses that are, in every world, what the model computes\n"
+    "(nlm prove checks it).  Machines get their program at the end of 'nlm train'; --find looks for\n"
+    "that of a model that has none, and writes it into the model, beside the trained weights.  Models\n"
+    "of facts need those facts again.\n"
+    "Of differentiable ILP (nlm train --model dilp) the clauses with their probabilities are printed:\n"
+    "the program draws the model's conclusions if every clause has a probability near 1 (the last\n"
+    "line names the number of undecided ones) and nothing new follows after the model's last step.\n"
+    "Programs that speak of objects without naming a fact of them need facts object/1.";
 
-static nlm_status print_json(void *context, const nlm_clause *clause, nlm_error *error)
+typedef struct request {
+    const char *model, *facts, *output;
+    double least;
+    int format;
+    bool json, find, quiet;
+} request;
+
+static const char *const formats[] = {"prolog", "clauses", "asp", "datalog", "sql", "text", "json", NULL};
+static const nlm_language languages[] = {NLM_PROLOG, NLM_CLAUSES, NLM_ASP, NLM_DATALOG,
+                                         NLM_SQL,    NLM_ENGLISH, NLM_JSON};
+enum { FORMAT_JSON = 6 };
+
+/* ---- differentiable ILP ---- */
+
+static nlm_status print_clause_json(void *context, const nlm_clause *clause, nlm_error *error)
 {
     (void)error;
     ++*(int *)context;
@@ -23,30 +43,139 @@ static nlm_status print_json(void *context, const nlm_clause *clause, nlm_error 
     return NLM_OK;
 }
 
+static nlm_status print_clauses(const request *of, const nlm_machine *machine, nlm_error *error)
+{
+    int clauses = 0;
+    const nlm_status status =
+        of->json ? nlm_machine_clauses(machine, of->least, print_clause_json, &clauses, error)
+                 : nlm_clauses_write(stdout, machine, of->model, of->least, &clauses, error);
+    if (status == NLM_OK && clauses == 0)
+        message_note("rules: %s: no clause has a probability above %g", of->model, of->least);
+    return status;
+}
+
+/* ---- machines ---- */
+
+static nlm_status print_program(const request *of, const nlm_machine *machine, nlm_error *error)
+{
+    nlm_program *program;
+    nlm_status status = nlm_program_in(machine, of->model, &program, error);
+    if (status == NLM_OK)
+        status = nlm_program_print(stdout, program, languages[of->json ? FORMAT_JSON : of->format], error);
+    nlm_program_free(program);
+    return status;
+}
+
+/* Until it ends or is interrupted; *found is false in the second case, too. */
+static nlm_status search(const request *of, const nlm_machine *machine, const nlm_settings *settings,
+                         bool *found, nlm_error *error)
+{
+    nlm_rule_search *going;
+    progress line;
+    char text[NLM_RULE_LINE];
+    *found = false;
+    nlm_status status = nlm_rule_search_new(machine, settings, NULL, &going, error);
+    if (status != NLM_OK)
+        return status;
+    progress_begin(&line, of->model, of->quiet);
+    while (status == NLM_OK && nlm_rule_search_stage(going) < NLM_RULES_FOUND && !interrupt_seen()) {
+        status = nlm_rule_search_step(going, error);
+        if (progress_due(&line))
+            progress_show(&line, 0, "%s", nlm_rule_search_line(going, text));
+    }
+    progress_end(&line);
+    *found = status == NLM_OK && nlm_rule_search_stage(going) == NLM_RULES_FOUND;
+    if (*found)
+        status = nlm_rule_search_save(going, of->output ? of->output : of->model, NULL, 0, error);
+    else if (status == NLM_OK && interrupt_seen())
+        message_error("rules: %s: stopped; the model is as it was", of->model);
+    else if (status == NLM_OK)
+        message_error("rules: %s: no program was found: %s; the model is as it was", of->model,
+                      nlm_rule_search_reason(going));
+    nlm_rule_search_free(going);
+    return status;
+}
+
+static nlm_status find_program(const request *of, const nlm_machine *machine, bool *found, nlm_error *error)
+{
+    nlm_settings settings;
+    nlm_problem *problem = NULL;
+    nlm_signature *signature = NULL;
+    *found = false;
+    nlm_status status = nlm_settings_of_machine(machine, of->model, &settings, error);
+    if (status == NLM_OK && of->facts)
+        status = nlm_signature_of_model(machine, of->model, &signature, error);
+    if (status == NLM_OK && of->facts)
+        status = nlm_problem_read(of->facts, &(const nlm_reading){.signature = signature}, &problem, error);
+    if (status == NLM_OK) {
+        settings.problem = problem;
+        status = search(of, machine, &settings, found, error);
+    }
+    nlm_problem_free(problem);
+    nlm_signature_free(signature);
+    return status;
+}
+
+/* Prints, or finds and prints. */
+static int answer(const request *of, nlm_machine *machine, nlm_error *error)
+{
+    const char *model = nlm_machine_spec(machine)->model, *reason = nlm_machine_metadata(machine, "no_rules");
+    bool found = false;
+    nlm_status status = NLM_OK;
+    if (model != NULL && strcmp(model, "dilp") == 0)
+        status = print_clauses(of, machine, error);
+    else if (nlm_machine_has_program(machine))
+        status = print_program(of, machine, error);
+    else if (!of->find) {
+        message_error("rules: %s: the model has no rules%s%s%s", of->model, reason ? ": " : "",
+                      reason ? reason : "", reason ? "" : "; nlm rules --find looks for them");
+        return EXIT_FAILURE;
+    } else {
+        status = find_program(of, machine, &found, error);
+        if (status == NLM_OK && !found)
+            return interrupt_seen() ? EXIT_SIGNAL + interrupt_seen() : EXIT_FAILURE;
+        nlm_machine *made;
+        if (status == NLM_OK)
+            status = nlm_machine_load(of->output ? of->output : of->model, &made, error);
+        if (status == NLM_OK) {
+            status = print_program(of, made, error);
+            nlm_machine_free(made);
+        }
+    }
+    if (status != NLM_OK)
+        message_error("rules: %s: %s", of->model, error->message);
+    return status == NLM_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 int command_rules(int argc, char **argv)
 {
-    double least = 0.1;
-    bool json = false;
+    request of = {.least = 0.1};
     const option_row rows[] = {
-        {"least", "P", "least probability of a printed clause (0.1)", OPTION_REAL, &least, .least = 0,
-         .most = 1},
-        {"json", NULL, "print JSON, one object per clause", OPTION_FLAG, .value = &json},
+        {"format", NULL, "language; clauses: Prolog's, without declarations (prolog)", OPTION_WORD,
+         &of.format, .words = formats},
+        {"find", NULL, "look for the program of a model that has none", OPTION_FLAG, .value = &of.find},
+        {"output", "FILE", "of --find: where the model goes (in the place of MODEL)", OPTION_TEXT, &of.output,
+         .letter = 'o'},
+        {"least", "P", "of dilp: least probability of a printed clause (0.1)", OPTION_REAL, &of.least,
+         .least = 0, .most = 1},
+        {"json", NULL, "print JSON; of dilp one object per clause", OPTION_FLAG, .value = &of.json},
+        {"quiet", NULL, "no progress", OPTION_FLAG, .value = &of.quiet, .letter = 'q'},
     };
-    const command_usage usage = {"rules", "MODEL", help, rows, sizeof rows / sizeof rows[0], 1, 1};
-    int first, end, clauses = 0;
+    const command_usage usage = {"rules", "MODEL [FACTS]", help, rows, sizeof rows / sizeof rows[0], 1, 2};
+    int first, end;
     nlm_machine *machine;
     nlm_error error;
     if (!options_read(&usage, argc, argv, &first, &end))
         return end;
-    const char *path = argv[first];
-    if (!message_ok("rules", nlm_machine_load(path, &machine, &error), &error))
+    of.model = argv[first];
+    of.facts = argc - first > 1 ? argv[first + 1] : NULL;
+    if (of.facts != NULL && !of.find) {
+        message_error("rules: facts are for --find; nlm infer draws conclusions from them");
+        return EXIT_USAGE;
+    }
+    if (!message_ok("rules", nlm_machine_load(of.model, &machine, &error), &error))
         return EXIT_FAILURE;
-    const nlm_status status = json ? nlm_machine_clauses(machine, least, print_json, &clauses, &error)
-                                   : nlm_clauses_write(stdout, machine, path, least, &clauses, &error);
+    const int status = answer(&of, machine, &error);
     nlm_machine_free(machine);
-    if (status != NLM_OK)
-        message_error("rules: %s: %s", path, error.message);
-    else if (clauses == 0)
-        message_note("rules: %s: no clause has a probability above %g", path, least);
-    return status == NLM_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

@@ -124,6 +124,31 @@ static void print_advice(const train_request *request, const nlm_run *run)
     }
 }
 
+/* The program that was found, or why there is none. */
+static void print_rules(const train_request *request, const nlm_run *run)
+{
+    nlm_machine *machine;
+    nlm_program *program;
+    nlm_error error;
+    if (!request->rules)
+        return;
+    if (nlm_run_no_rules(run)[0] != '\0') {
+        printf("no rules: %s; the model is the trained machine\n", nlm_run_no_rules(run));
+        return;
+    }
+    if (!message_ok("train", nlm_machine_load(request->output, &machine, &error), &error))
+        return;
+    if (nlm_machine_has_program(machine) &&
+        message_ok("train", nlm_program_in(machine, request->output, &program, &error), &error)) {
+        const nlm_program_size size = nlm_program_measure(program);
+        printf("rules: the model is a program of %d literal%s: nlm rules %s, nlm prove %s\n", size.literals,
+               plural(size.literals), request->output, request->output);
+        message_ok("train", nlm_program_print(stdout, program, NLM_CLAUSES, &error), &error);
+        nlm_program_free(program);
+    }
+    nlm_machine_free(machine);
+}
+
 static void print_end(const train_request *request, const nlm_run *run)
 {
     const nlm_settings *settings = &request->settings;
@@ -131,6 +156,7 @@ static void print_end(const train_request *request, const nlm_run *run)
     nlm_run_progress(run, &end);
     if (end.stage == NLM_GRADUATED || !has_goal(settings)) {
         print_graduated(request, &end);
+        print_rules(request, run);
         return;
     }
     printf("%s: not graduated after ", request->name);
@@ -283,7 +309,8 @@ static int fail(nlm_status status, const nlm_error *error)
 
 static int train_one(const train_request *request)
 {
-    const nlm_run_files files = {request->output, request->log, request->resume, request->force};
+    const nlm_run_files files = {request->output, request->log, request->resume, request->force,
+                                 request->rules};
     nlm_run *run;
     nlm_error error;
     progress line;
@@ -363,7 +390,8 @@ static int end_seeds(const train_request *request, const nlm_job *jobs)
 
 static int train_jobs(const train_request *request, nlm_job *jobs)
 {
-    const nlm_run_files files = {.resume = request->resume, .force = request->force};
+    const nlm_run_files files = {
+        .resume = request->resume, .force = request->force, .rules = request->rules};
     watcher watching = {.seeds = request->seeds};
     const nlm_pool_options how = {
         .threads = request->options.threads, .look = look, .ended = save_result, .context = &watching};

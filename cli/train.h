@@ -14,6 +14,7 @@ typedef struct train_request {
     int seeds;  /* how many, 0 for one run */
     int worlds; /* or instances, of each test after several seeds */
     bool resume, force, quiet;
+    bool rules; /* look for the program of a machine that has graduated */
     /* of facts: the settings point to them */
     nlm_problem *problem;
     nlm_needs needs;

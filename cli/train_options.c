@@ -23,7 +23,7 @@ static struct {
     const char *output, *log, *templates, *images;
     char *targets;
     int model, protocol, seeds, worlds, kind, threads;
-    bool resume, force, quiet, closed_world;
+    bool resume, force, quiet, closed_world, no_rules;
 } given = {.protocol = -1, .worlds = -1, .kind = -1};
 
 /* Names, from the library, NULL after the last. */
@@ -55,6 +55,9 @@ static const struct own_option {
     {NLM_OF_ALL,
      {"worlds", "N", "worlds of each test after --seeds (1000); paper, rich: as --kind", OPTION_INT,
       &given.worlds, .least = 1, .most = 1000000, .words = world_kinds, .word = &given.kind}},
+    {NLM_OF_ALL,
+     {"no-rules", NULL, "keep the trained machine; do not look for its program", OPTION_FLAG,
+      .value = &given.no_rules}},
     {NLM_OF_ALL, {"resume", NULL, "continue a run that was stopped", OPTION_FLAG, .value = &given.resume}},
     {NLM_OF_ALL,
      {"force", NULL, "start over although a stopped run is there", OPTION_FLAG, .value = &given.force}},
@@ -267,6 +270,7 @@ bool train_read(int argc, char **argv, train_request *request, int *status)
                                .seeds = given.seeds,
                                .worlds = given.worlds > 0 ? given.worlds : TEST_WORLDS,
                                .resume = given.resume,
+                               .rules = !given.no_rules,
                                .force = given.force,
                                .quiet = given.quiet};
     const int all = system_processors();

@@ -23,6 +23,7 @@
 #include "nlm/program.h"
 #include "nlm/prove.h"
 #include "nlm/why.h"
+#include "nlm/rules.h"
 #include "nlm/run_pool.h"
 #include "nlm/log.h"
 #include "nlm/test.h"

@@ -50,7 +50,8 @@ typedef enum nlm_language {
     NLM_DATALOG, /* Souffle */
     NLM_SQL,     /* one query for each target, on tables of the predicates' names with columns a, b, ... */
     NLM_ENGLISH, /* one sentence for a clause */
-    NLM_JSON
+    NLM_JSON,
+    NLM_CLAUSES /* Prolog's clauses alone, without declarations: for reading */
 } nlm_language;
 
 nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_language language,

@@ -5,6 +5,9 @@
  *     nlm_run_files  the files of a run: model, checkpoint, log
  *     nlm_advice     why it did not graduate, and what to try
  *
+ * A run with files that has graduated goes on, if that is wanted, to find the program of its machine
+ * (nlm/rules.h); its stage is NLM_LEARNING until that has ended, too.
+ *
  * A run is counted in rounds: epochs of learning from examples, exams of learning from rewards.  The caller
  * owns the loop, shows progress and stops when it likes:
  *
@@ -84,6 +87,8 @@ typedef struct nlm_progress {
     int lesson;      /* of a game, at present; and whether it is the final exam that is due */
     bool candidate;
     long episodes; /* of a game: learned from since the run began */
+    bool finding_rules; /* it has graduated, and its program is looked for */
+    int literals;       /* of the program that was found; 0: none was */
 } nlm_progress;
 
 /* ---- a run ---- */
@@ -124,6 +129,7 @@ typedef struct nlm_run_files {
     const char *log;   /* path, or NULL */
     bool resume;       /* go on where the checkpoint is, begin where there is none */
     bool force;        /* begin although there is a checkpoint of an unfinished run */
+    bool rules;        /* a run that has graduated goes on to find its program, and MODEL becomes that */
 } nlm_run_files;
 
 /* Begin a run, or take it up again; what would fail or lose something later is refused now.  A run that is
@@ -133,6 +139,9 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
                         nlm_run **run, nlm_error *error);
 /* The refusals of nlm_run_open alone: nothing is computed or written. */
 nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files *files, nlm_error *error);
+
+/* Why a run that was to find its program has none; "" if it has, or none was wanted. */
+const char *nlm_run_no_rules(const nlm_run *run);
 
 /* ---- tests ---- */
 

@@ -1,17 +1,65 @@
-#include "learn/find_rules.h"
+/* The course of a search: hardening, then for each order of elimination a program, of which the smallest
+ * stays.
+ *
+ * All that is drawn comes from the settings' seed, and every limit is a number of steps or tests, never a
+ * time: so the same machine gives the same program. */
+#include "nlm/rules.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "learn/eliminate.h"
+#include "learn/harden.h"
+#include "learn/rule_judge.h"
+#include "learn/settings.h"
+#include "machine/machine.h"
+#include "machine/model_file.h"
 #include "logic/simplify.h"
 
 enum {
+    ORDERS = 4,
+    MOST_SPEC_ROWS = 8,
     MOST_INLINED = 4000, /* literals of a formula with all definitions put in their places */
     MOST_TESTS = 150000, /* of simplifying one formula */
     MOST_ROUNDS = 12     /* of counterexamples to a simplified formula */
 };
 
-static void set_reason(struct rule_search *search, const char *reason)
+struct nlm_rule_search {
+    /* progress */
+    nlm_rule_stage stage;
+    int order, orders;     /* of elimination, from 0 */
+    size_t weights;        /* left in the present order */
+    nlm_program_size size; /* of the smallest program so far; 0 literals: none */
+    char reason[200];      /* why none was found */
+    struct hardening hardening;
+    struct elimination elimination;
+    nlm_program *program; /* the smallest so far; owned */
+
+    /* work */
+    const nlm_machine *soft; /* the trained machine, the caller's */
+    nlm_machine *machine;    /* a copy, hard once hardening has ended */
+    const nlm_settings *settings;
+    const nlm_signature *signature;
+    nlm_signature *own_signature; /* of a task */
+    nlm_options options;
+    struct rule_worlds worlds;
+    struct rule_judge judge[NLM_MAX_HEADS];
+    int judges;
+    bool is_hardening, is_eliminating, has_worlds;
+};
+
+static void set_reason(struct nlm_rule_search *search, const char *reason)
 {
     snprintf(search->reason, sizeof search->reason, "%.*s", (int)sizeof search->reason - 1, reason);
+}
+
+static nlm_status check_task(const nlm_settings *settings, nlm_error *error)
+{
+    if (settings->game)
+        return error_set(error, NLM_BAD_ARGUMENT, "rules of games are not found yet");
+    if (!settings->task)
+        return error_set(error, NLM_BAD_ARGUMENT, "the facts that the machine was trained on are needed");
+    return NLM_OK;
 }
 
 static nlm_status copy_machine(const nlm_machine *from, nlm_machine **copy, nlm_error *error)
@@ -30,20 +78,39 @@ static nlm_status copy_machine(const nlm_machine *from, nlm_machine **copy, nlm_
     return NLM_OK;
 }
 
-nlm_status rule_search_begin(struct rule_search *search, const nlm_machine *machine,
-                             const nlm_settings *settings, const nlm_signature *signature, int orders,
-                             uint64_t seed, const nlm_options *options, nlm_error *error)
+nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
+                               const nlm_options *options, nlm_rule_search **search, nlm_error *error)
 {
-    *search = (struct rule_search){
-        .orders = orders, .settings = settings, .signature = signature, .options = *options, .seed = seed};
-    nlm_status status = copy_machine(machine, &search->machine, error);
+    REQUIRE(machine && settings && search, error);
+    *search = NULL;
+    nlm_rule_search *made = memory_new(1, sizeof *made);
+    if (!made)
+        return error_no_memory(error);
+    made->orders = ORDERS;
+    made->settings = settings;
+    made->options = options ? *options : (nlm_options){.threads = 1};
+    made->soft = machine;
+    nlm_status status = settings->problem ? NLM_OK : check_task(settings, error);
+    if (status == NLM_OK && settings->problem)
+        made->signature = nlm_problem_signature(settings->problem);
+    else if (status == NLM_OK)
+        status = nlm_signature_of_task(settings->task, &made->own_signature, error);
+    if (made->own_signature)
+        made->signature = made->own_signature;
     if (status == NLM_OK)
-        status = hardening_begin(&search->hardening, search->machine, settings, NULL, seed, options, error);
-    search->is_hardening = status == NLM_OK;
+        status = copy_machine(machine, &made->machine, error);
+    if (status == NLM_OK)
+        status = hardening_begin(&made->hardening, made->machine, settings, NULL, settings->seed,
+                                 &made->options, error);
+    made->is_hardening = status == NLM_OK;
+    if (status != NLM_OK)
+        nlm_rule_search_free(made);
+    else
+        *search = made;
     return status;
 }
 
-static nlm_status make_judges(struct rule_search *search, nlm_error *error)
+static nlm_status make_judges(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = rule_worlds_init(&search->worlds, search->settings, RULE_MOST_USERS - 1, error);
     search->has_worlds = true;
@@ -55,7 +122,7 @@ static nlm_status make_judges(struct rule_search *search, nlm_error *error)
     return status;
 }
 
-static nlm_status step_hardening(struct rule_search *search, nlm_error *error)
+static nlm_status step_hardening(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = hardening_step(&search->hardening, error);
     if (status != NLM_OK || search->hardening.stage == HARDENING)
@@ -63,13 +130,13 @@ static nlm_status step_hardening(struct rule_search *search, nlm_error *error)
     const bool hard = search->hardening.stage != NOT_HARDENED;
     hardening_end(&search->hardening);
     search->is_hardening = false;
-    search->stage = hard ? RULES_ELIMINATING : RULES_NOT_FOUND;
+    search->stage = hard ? NLM_RULES_ELIMINATING : NLM_RULES_NOT_FOUND;
     if (!hard)
         set_reason(search, "its units did not become true or false");
     return hard ? make_judges(search, error) : NLM_OK;
 }
 
-static nlm_status step_eliminating(struct rule_search *search, nlm_error *error)
+static nlm_status step_eliminating(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     if (!search->is_eliminating) {
@@ -81,7 +148,7 @@ static nlm_status step_eliminating(struct rule_search *search, nlm_error *error)
         status = elimination_step(&search->elimination, error);
     search->weights = search->elimination.weights;
     if (status == NLM_OK && search->elimination.stage >= ELIMINATED)
-        search->stage = RULES_SIMPLIFYING;
+        search->stage = NLM_RULES_SIMPLIFYING;
     return status;
 }
 
@@ -103,7 +170,7 @@ static formula inlined(nlm_program *program, int target, bool *fits)
 }
 
 /* The formula of one target as small as can be; *found is false if it disagrees with examples. */
-static nlm_status shorten(struct rule_search *search, nlm_program *program, int head, formula *f, bool *found,
+static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, formula *f, bool *found,
                           nlm_error *error)
 {
     struct rule_judge *judge = &search->judge[head];
@@ -135,7 +202,7 @@ static nlm_status shorten(struct rule_search *search, nlm_program *program, int 
 }
 
 /* A program of the inputs and the targets alone. */
-static nlm_status make_result(const struct rule_search *search, const nlm_program *from,
+static nlm_status make_result(const struct nlm_rule_search *search, const nlm_program *from,
                               const formula *bodies, nlm_program **made, nlm_error *error)
 {
     nlm_status status = program_new(made, error);
@@ -154,7 +221,7 @@ static nlm_status make_result(const struct rule_search *search, const nlm_progra
     return status;
 }
 
-static nlm_status read_program(struct rule_search *search, nlm_error *error)
+static nlm_status read_program(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_program *program = NULL, *made = NULL;
     formula bodies[NLM_MAX_HEADS];
@@ -184,7 +251,7 @@ static nlm_status read_program(struct rule_search *search, nlm_error *error)
     return status;
 }
 
-static nlm_status step_simplifying(struct rule_search *search, nlm_error *error)
+static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     if (search->elimination.stage == ELIMINATED)
@@ -192,32 +259,35 @@ static nlm_status step_simplifying(struct rule_search *search, nlm_error *error)
     elimination_end(&search->elimination);
     search->is_eliminating = false;
     search->order++;
-    search->stage = search->order < search->orders ? RULES_ELIMINATING
-                    : search->program              ? RULES_FOUND
-                                                   : RULES_NOT_FOUND;
-    if (search->stage == RULES_NOT_FOUND && !*search->reason)
+    search->stage = search->order < search->orders ? NLM_RULES_ELIMINATING
+                    : search->program              ? NLM_RULES_FOUND
+                                                   : NLM_RULES_NOT_FOUND;
+    if (search->stage == NLM_RULES_NOT_FOUND && !*search->reason)
         set_reason(search, "no order of elimination gave a program without an error");
     return status;
 }
 
-nlm_status rule_search_step(struct rule_search *search, nlm_error *error)
+nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
 {
+    REQUIRE(search, error);
     switch (search->stage) {
-    case RULES_HARDENING:
+    case NLM_RULES_HARDENING:
         return step_hardening(search, error);
-    case RULES_ELIMINATING:
+    case NLM_RULES_ELIMINATING:
         return step_eliminating(search, error);
-    case RULES_SIMPLIFYING:
+    case NLM_RULES_SIMPLIFYING:
         return step_simplifying(search, error);
-    case RULES_FOUND:
-    case RULES_NOT_FOUND:
+    case NLM_RULES_FOUND:
+    case NLM_RULES_NOT_FOUND:
         break;
     }
     return NLM_OK;
 }
 
-void rule_search_end(struct rule_search *search)
+void nlm_rule_search_free(nlm_rule_search *search)
 {
+    if (!search)
+        return;
     if (search->is_hardening)
         hardening_end(&search->hardening);
     if (search->is_eliminating)
@@ -228,4 +298,142 @@ void rule_search_end(struct rule_search *search)
         rule_worlds_release(&search->worlds);
     nlm_program_free(search->program);
     nlm_machine_free(search->machine);
+    nlm_signature_free(search->own_signature);
+    memory_free(search);
+}
+
+nlm_rule_stage nlm_rule_search_stage(const nlm_rule_search *search)
+{
+    return search->stage;
+}
+
+const char *nlm_rule_search_reason(const nlm_rule_search *search)
+{
+    return search->reason;
+}
+
+const nlm_program *nlm_rule_search_program(const nlm_rule_search *search)
+{
+    return search->stage == NLM_RULES_FOUND ? search->program : NULL;
+}
+
+const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RULE_LINE])
+{
+    const struct hardening *hardening = &search->hardening;
+    char best[48] = "";
+    if (search->program)
+        snprintf(best, sizeof best, "; smallest program %d literals", search->size.literals);
+    switch (search->stage) {
+    case NLM_RULES_HARDENING:
+        snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
+                 hardening->attempt + 1, hardening->step, hardening->errors);
+        break;
+    case NLM_RULES_ELIMINATING:
+    case NLM_RULES_SIMPLIFYING:
+        snprintf(text, NLM_RULE_LINE, "rules: order %d/%d, %zu weights left%s", search->order + 1,
+                 search->orders, search->weights, best);
+        break;
+    case NLM_RULES_FOUND:
+        snprintf(text, NLM_RULE_LINE, "rules: a program of %d literals", search->size.literals);
+        break;
+    case NLM_RULES_NOT_FOUND:
+        snprintf(text, NLM_RULE_LINE, "rules: none found");
+        break;
+    }
+    return text;
+}
+
+/* ---- files ---- */
+
+#define RULES_KEY "rules" /* metadata: the clauses, as Prolog */
+#define SOFT_TENSOR "soft" /* all parameters of the trained machine, in the order of its tensors */
+
+/* The clauses as text; to be freed. */
+static nlm_status clauses_text(const nlm_program *program, char **text, nlm_error *error)
+{
+    size_t size = 0;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_no_memory(error);
+    const nlm_status status = nlm_program_print(stream, program, NLM_PROLOG, error);
+    const bool whole = fclose(stream) == 0;
+    return status == NLM_OK && (!whole || !*text) ? error_no_memory(error) : status;
+}
+
+/* The spec that was learned with, as settings: learned_depth, learned_width, ... */
+static int add_learned_spec(const nlm_settings *settings, char texts[][NLM_SETTING_TEXT], char keys[][48],
+                            const char **pairs)
+{
+    const struct settings_table table = settings_table_of(settings);
+    int count = 0;
+    for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;)
+        if (model_is_own_key(row->name) && count < MOST_SPEC_ROWS) {
+            setting_print(row, settings, texts[count]);
+            snprintf(keys[count], sizeof keys[count], LEARNED_PREFIX "%s", row->name);
+            pairs[2 * count] = keys[count];
+            pairs[2 * count + 1] = texts[count];
+            count++;
+        }
+    return count;
+}
+
+nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
+                                int pairs, nlm_error *error)
+{
+    REQUIRE(search && path, error);
+    if (search->stage != NLM_RULES_FOUND)
+        return error_set(error, NLM_BAD_ARGUMENT, "no program was found");
+    const nlm_machine *soft = search->soft;
+    const int given = pairs > 0 ? pairs : soft->metadata_pairs;
+    const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
+    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 1, 2 * sizeof *all);
+    char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48], *clauses = NULL;
+    nlm_machine *compiled = NULL;
+    int count = 0;
+    nlm_status status = all ? clauses_text(search->program, &clauses, error) : error_no_memory(error);
+    if (status == NLM_OK)
+        status = nlm_program_compile(search->program, 0, &compiled, error);
+    if (status == NLM_OK) {
+        for (int i = 0; i < given; i++)
+            if (!model_is_own_key(from[2 * i])) {
+                all[2 * count] = from[2 * i];
+                all[2 * count++ + 1] = from[2 * i + 1];
+            }
+        count += add_learned_spec(search->settings, texts, keys, all + 2 * count);
+        all[2 * count] = RULES_KEY;
+        all[2 * count++ + 1] = clauses;
+        const safetensors_entry weights = {.name = SOFT_TENSOR,
+                                           .dimensions = 1,
+                                           .shape = {(int64_t)soft->parameters},
+                                           .values = soft->values};
+        status = machine_save_with(compiled, path, all, count, &weights, 1, error);
+    }
+    nlm_machine_free(compiled);
+    free(clauses);
+    memory_free(all);
+    return status;
+}
+
+bool nlm_machine_has_program(const nlm_machine *machine)
+{
+    return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
+}
+
+nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
+                          nlm_error *error)
+{
+    REQUIRE(machine && name && program, error);
+    *program = NULL;
+    const char *clauses = nlm_machine_metadata(machine, RULES_KEY);
+    if (!clauses)
+        return error_set(error, NLM_BAD_ARGUMENT, "%.200s: the model has no rules", name);
+    nlm_signature *signature = NULL;
+    nlm_status status = nlm_signature_of_model(machine, name, &signature, error);
+    if (status == NLM_OK) {
+        const nlm_program_reading reading = {.signature = signature};
+        status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);
+    }
+    nlm_signature_free(signature);
+    return status;
 }

@@ -51,7 +51,8 @@ nlm_status run_make(const nlm_settings *settings, const nlm_options *options, nl
         return error_no_memory(error);
     made->type = type;
     made->settings = *settings;
-    nlm_status status = type->init(made, options ? options : &(const nlm_options){.threads = 1}, error);
+    made->options = options ? *options : (nlm_options){.threads = 1};
+    nlm_status status = type->init(made, &made->options, error);
     if (status) {
         nlm_run_free(made);
         return status;
@@ -77,6 +78,7 @@ void nlm_run_free(nlm_run *run)
     if (!run)
         return;
     run_close_files(run);
+    run_end_rules(run);
     run->type->release(run);
     nlm_optimizer_free(run->optimizer);
     nlm_machine_free(run->machine);
@@ -95,6 +97,11 @@ nlm_status nlm_run_step(nlm_run *run, bool *round_ended, nlm_error *error)
     bool ended = false;
     if (run->stage != NLM_LEARNING)
         return error_set(error, NLM_BAD_ARGUMENT, "the run has ended");
+    if (run->search) {
+        if (round_ended)
+            *round_ended = false;
+        return run_step_rules(run, error);
+    }
     nlm_status status = run->type->step(run, &ended, error);
     if (!status && ended) {
         nlm_progress progress;
@@ -103,6 +110,8 @@ nlm_status nlm_run_step(nlm_run *run, bool *round_ended, nlm_error *error)
         loss_curve_add(&run->curve, &progress.epoch);
         if (run->checkpoint)
             status = run_write_files(run, error);
+        if (!status)
+            status = run_begin_rules(run, error);
     }
     if (round_ended)
         *round_ended = ended;
@@ -128,12 +137,19 @@ void nlm_run_progress(const nlm_run *run, nlm_progress *progress)
 {
     *progress = (nlm_progress){.stage = run->stage, .was_done = run->was_done};
     run->type->progress(run, progress);
+    progress->finding_rules = run->search && run->stage == NLM_LEARNING;
+    if (progress->finding_rules)
+        progress->fraction = 1;
+    const nlm_program *program = run->search ? nlm_rule_search_program(run->search) : NULL;
+    progress->literals = program ? nlm_program_measure(program).literals : 0;
 }
 
 const char *nlm_run_line(const nlm_run *run, char text[NLM_PROGRESS_LINE])
 {
     nlm_progress progress;
     nlm_run_progress(run, &progress);
+    if (progress.finding_rules)
+        return nlm_rule_search_line(run->search, text);
     run->type->line(run, &progress, text);
     return text;
 }
@@ -407,6 +423,8 @@ static nlm_status get_settings(const struct run_reader *in, nlm_settings *settin
     *settings = (nlm_settings){.spec = *nlm_machine_spec(in->machine)};
     const char *text;
     nlm_status status = facts ? get_data(in, settings) : get_task_or_game(in, settings);
+    if (!status)
+        status = settings_recall_size(in->machine, settings, in->error);
     if (!status)
         status = run_get_text(in, "protocol", &text);
     if (!status && !nlm_protocol_find(text, &settings->protocol))

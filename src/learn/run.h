@@ -6,6 +6,7 @@
  *     run.c          life, steps, metadata of models and checkpoints, resuming
  *     run_output.c   paths of a run's files, the lock, when which file is written
  *     run_log.c      lines of the log
+ *     run_rules.c    the program of a run that has graduated
  *     advice.c       why a run did not graduate
  *
  * Invariants.  A run changes only in its step function.  Between two rounds its whole state is what a
@@ -20,6 +21,7 @@
 #include "machine/safetensors.h"
 #include "machine/optimizer.h"
 #include "nlm/file.h"
+#include "nlm/rules.h"
 #include "nlm/run.h"
 
 /* Restart number k of seed s takes its weights from seed s + k RESTART_SEEDS.  The odd factor is 2^64 divided
@@ -117,6 +119,14 @@ bool run_get_digits(const char **text, uint64_t *number);
 /* `count` finite numbers. */
 nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t count, float *values);
 
+/* ---- rules (run_rules.c) ---- */
+
+/* Begin to look for the program of the model file of a graduated run, if that is wanted and possible. */
+nlm_status run_begin_rules(nlm_run *run, nlm_error *error);
+/* One step of it; at its end the model file has the program, or says why there is none. */
+nlm_status run_step_rules(nlm_run *run, nlm_error *error);
+void run_end_rules(nlm_run *run);
+
 /* ---- runs ---- */
 
 /* The functions of a kind of run.  They are called by run.c and run_output.c only, after the checks that both
@@ -161,6 +171,13 @@ struct nlm_run {
     char *checkpoint; /* path; NULL: it has no files */
     nlm_lock *lock;
     FILE *log;
+
+    /* Of a run that has graduated and whose program is looked for: the stage is NLM_LEARNING until that has
+     * ended.  `trained` is the machine of the model file, which is there by then. */
+    nlm_options options; /* of all its work */
+    nlm_machine *trained;
+    nlm_rule_search *search;
+    char no_rules[200]; /* why there are none */
 };
 
 extern const struct run_type run_from_examples, run_from_rewards;

@@ -252,6 +252,8 @@ nlm_status nlm_run_open(const nlm_settings *settings, const nlm_options *options
     /* perhaps it was killed before its model was written */
     if (!status && made->stage != NLM_LEARNING && !made->was_done)
         status = run_write_model(made, error);
+    if (!status)
+        status = run_begin_rules(made, error);
     if (status)
         nlm_run_free(made);
     else

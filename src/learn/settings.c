@@ -471,3 +471,25 @@ nlm_status nlm_settings_compare(const nlm_settings *found, const nlm_settings *w
                              what);
     return settings_compare_rows(settings_table_of(wanted), found, wanted, name, error);
 }
+
+/* Of the spec only the rows are there: inputs and outputs are those of the compiled machine, and widths of
+ * single units are none that were learned with. */
+nlm_status settings_recall_size(const nlm_machine *machine, nlm_settings *settings, nlm_error *error)
+{
+    const struct settings_table table = settings_table_of(settings);
+    for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;) {
+        char key[48];
+        snprintf(key, sizeof key, LEARNED_PREFIX "%s", row->name);
+        const char *text = model_is_own_key(row->name) ? nlm_machine_metadata(machine, key) : NULL;
+        if (!text)
+            continue;
+        if (settings->spec.own_widths) {
+            settings->spec.own_widths = false;
+            memset(settings->spec.widths, 0, sizeof settings->spec.widths);
+        }
+        nlm_status status = setting_set(row, settings, text, error);
+        if (status)
+            return status;
+    }
+    return NLM_OK;
+}

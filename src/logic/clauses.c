@@ -17,7 +17,7 @@ typedef struct draft_clause {
     int variables;
 } draft_clause;
 
-enum { MOST_CLAUSES = 1 << 20, MOST_PERMUTED = 4 };
+enum { MOST_CLAUSES = 1 << 20 };
 
 static void write_definition(drafting *of, int head, int arity, formula body);
 
@@ -37,66 +37,11 @@ static clause_literal *new_literal(drafting *of, draft_clause *draft)
     return &draft->literals[draft->count++];
 }
 
-/* The variables renamed to 0, 1, ... in the order of `variable`. */
-static formula in_order(drafting *of, formula f, const int *variable, int count)
-{
-    int to[FORMULA_VARIABLES];
-    for (int v = 0; v < FORMULA_VARIABLES; v++)
-        to[v] = v;
-    for (int i = 0; i < count; i++)
-        to[variable[i]] = i;
-    return formula_rename(of->store, f, to);
-}
-
-/* Neighbours in atoms that stand in descending order, as in father(Y, X). */
-static int descents(const formula_store *store, formula f)
-{
-    const formula_node *node = formula_at(store, f);
-    int count = 0;
-    for (int i = 0; i + 1 < node->arity && node->kind == FORMULA_ATOM; i++)
-        count += node->variable[i] > node->variable[i + 1];
-    if (node->kind == FORMULA_NOT || node->kind == FORMULA_EXISTS)
-        count += descents(store, node->part);
-    for (uint32_t i = 0; i < node->count; i++)
-        count += descents(store, formula_parts(store, f)[i]);
-    return count;
-}
-
-/* Goes through all orders of variable[at ...]; keeps in `best` the one whose formula has the fewest descents
- * and, of these, the least number: father(X, Y) rather than father(Y, X). */
-static void least_order(drafting *of, formula f, int *variable, int count, int at, int *best, formula *least)
-{
-    if (at == count) {
-        const formula g = in_order(of, f, variable, count);
-        const int more = *least == FORMULA_FALSE ? -1 : descents(of->store, g) - descents(of->store, *least);
-        if (more < 0 || (more == 0 && g < *least)) {
-            *least = g;
-            memcpy(best, variable, (size_t)count * sizeof *best);
-        }
-        return;
-    }
-    for (int i = at; i < count; i++) {
-        const int kept = variable[at];
-        variable[at] = variable[i];
-        variable[i] = kept;
-        least_order(of, f, variable, count, at + 1, best, least);
-        variable[i] = variable[at];
-        variable[at] = kept;
-    }
-}
-
 /* The literal of a helper for f: a new predicate, or that of an equal formula. */
 static void add_helper(drafting *of, draft_clause *draft, formula f, const uint8_t *map, bool negated)
 {
-    int variable[FORMULA_VARIABLES], best[FORMULA_VARIABLES], count = 0;
-    for (int v = 0; v < FORMULA_VARIABLES; v++)
-        if (formula_free(of->store, f) >> v & 1)
-            best[count] = v, variable[count++] = v;
-    formula body = FORMULA_FALSE;
-    if (count <= MOST_PERMUTED)
-        least_order(of, f, variable, count, 0, best, &body);
-    else
-        body = in_order(of, f, variable, count);
+    int best[FORMULA_VARIABLES], count;
+    const formula body = formula_canonical(of->store, f, best, &count);
     clauses *made = of->made;
     uint32_t number = 0;
     while (number < made->helper_count && ((clause_helper *)made->helpers.data)[number].body != body)

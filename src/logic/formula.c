@@ -453,6 +453,37 @@ static formula exists_and(formula_store *store, int variable, formula f)
                   NULL);
 }
 
+/* exists Z over exists W over `and`, where some parts do not have Z: these stay outside of exists Z.  True if
+ * there are any; *result is then the whole. */
+static bool push_inside(formula_store *store, int variable, formula f, formula *result)
+{
+    int chain[FORMULA_VARIABLES], length = 0;
+    for (; formula_at(store, f)->kind == FORMULA_EXISTS; f = formula_at(store, f)->part)
+        chain[length++] = formula_at(store, f)->bound;
+    const formula_node node = *formula_at(store, f);
+    if (node.kind != FORMULA_AND)
+        return false;
+    part_list with, without;
+    list_start(&with);
+    list_start(&without);
+    for (uint32_t i = 0; i < node.count; i++) {
+        const formula part = formula_parts(store, f)[i];
+        if (!list_add(store, formula_free(store, part) >> variable & 1 ? &with : &without, part))
+            break;
+    }
+    const bool some = without.count > 0 && !store->failed;
+    if (some) {
+        const formula inner = formula_exists(store, variable, formula_and(store, with.at, with.count));
+        *result = list_add(store, &without, inner) ? formula_and(store, without.at, without.count)
+                                                   : FORMULA_FALSE;
+        while (length-- > 0)
+            *result = formula_exists(store, chain[length], *result);
+    }
+    list_free(&with);
+    list_free(&without);
+    return some;
+}
+
 formula formula_exists(formula_store *store, int variable, formula f)
 {
     const uint32_t bit = (uint32_t)1 << variable;
@@ -471,6 +502,9 @@ formula formula_exists(formula_store *store, int variable, formula f)
     }
     if (node.kind == FORMULA_EQUAL)
         return FORMULA_TRUE;
+    formula pushed;
+    if (node.kind == FORMULA_EXISTS && push_inside(store, variable, f, &pushed))
+        return store->failed ? FORMULA_FALSE : pushed;
     const int name = lowest_other(node.free & ~bit);
     if (name >= FORMULA_VARIABLES) {
         store->failed = true;
@@ -586,6 +620,85 @@ formula formula_expand(formula_store *store, formula f, int predicate, formula b
     int to[FORMULA_VARIABLES];
     identity(to);
     return rewrite(&(rewriting){store, store, NULL, predicate, body}, f, to);
+}
+
+/* ---- parts that differ in names only ---- */
+
+enum { MOST_PERMUTED = 4 };
+
+/* The variables renamed to 0, 1, ... in the order of `variable`. */
+static formula in_order(formula_store *store, formula f, const int *variable, int count)
+{
+    int to[FORMULA_VARIABLES];
+    identity(to);
+    for (int i = 0; i < count; i++)
+        to[variable[i]] = i;
+    return formula_rename(store, f, to);
+}
+
+/* Goes through all orders of variable[at ...]; `best` is the one whose formula has the lowest number. */
+static void least_order(formula_store *store, formula f, int *variable, int count, int at, int *best,
+                        formula *least)
+{
+    if (at == count) {
+        const formula g = in_order(store, f, variable, count);
+        if (*least == FORMULA_FALSE || g < *least) {
+            *least = g;
+            memcpy(best, variable, (size_t)count * sizeof *best);
+        }
+        return;
+    }
+    for (int i = at; i < count; i++) {
+        const int kept = variable[at];
+        variable[at] = variable[i];
+        variable[i] = kept;
+        least_order(store, f, variable, count, at + 1, best, least);
+        variable[i] = variable[at];
+        variable[at] = kept;
+    }
+}
+
+formula formula_canonical(formula_store *store, formula f, int *variable, int *count)
+{
+    int order[FORMULA_VARIABLES];
+    *count = 0;
+    for (int v = 0; v < FORMULA_VARIABLES; v++)
+        if (formula_free(store, f) >> v & 1) {
+            order[*count] = v;
+            variable[(*count)++] = v;
+        }
+    if (*count > MOST_PERMUTED)
+        return in_order(store, f, variable, *count);
+    formula least = FORMULA_FALSE;
+    least_order(store, f, order, *count, 0, variable, &least);
+    return least;
+}
+
+formula formula_abstract(formula_store *store, formula f, formula body, int predicate)
+{
+    if (store->failed)
+        return FORMULA_FALSE;
+    const formula_node node = *formula_at(store, f), like = *formula_at(store, body);
+    if (node.kind == like.kind && node.count == like.count &&
+        __builtin_popcount(node.free) == __builtin_popcount(like.free)) {
+        int variable[FORMULA_VARIABLES], count;
+        if (formula_canonical(store, f, variable, &count) == body)
+            return formula_atom(store, predicate, count, variable);
+    }
+    if (node.kind == FORMULA_NOT)
+        return formula_not(store, formula_abstract(store, node.part, body, predicate));
+    if (node.kind == FORMULA_EXISTS)
+        return formula_exists(store, node.bound, formula_abstract(store, node.part, body, predicate));
+    if (node.kind != FORMULA_AND && node.kind != FORMULA_OR)
+        return f;
+    part_list list;
+    list_start(&list);
+    for (uint32_t i = 0; i < node.count; i++)
+        if (!list_add(store, &list, formula_abstract(store, formula_parts(store, f)[i], body, predicate)))
+            break;
+    const formula result = combine(store, (formula_kind)node.kind, list.at, list.count);
+    list_free(&list);
+    return store->failed ? FORMULA_FALSE : result;
 }
 
 /* ---- questions ---- */

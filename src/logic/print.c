@@ -233,12 +233,14 @@ nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_langu
     REQUIRE(stream && program, error);
     static nlm_status (*const print[])(printing *) = {
         [NLM_PROLOG] = print_rules, [NLM_ASP] = print_rules,       [NLM_DATALOG] = print_rules,
-        [NLM_SQL] = print_sql,      [NLM_ENGLISH] = print_english, [NLM_JSON] = print_json};
+        [NLM_SQL] = print_sql,      [NLM_ENGLISH] = print_english, [NLM_JSON] = print_json,
+        [NLM_CLAUSES] = print_rules};
     if ((unsigned)language >= sizeof print / sizeof print[0])
         return error_set(error, NLM_BAD_ARGUMENT, "there is no language number %d", (int)language);
     printing to;
-    nlm_status status = print_open(&to, program, language, error);
+    nlm_status status = print_open(&to, program, language == NLM_CLAUSES ? NLM_PROLOG : language, error);
     to.stream = stream;
+    to.bare = language == NLM_CLAUSES;
     if (!status && (status = print[language](&to)) != NLM_OK)
         error_no_memory(error);
     if (!status && (fflush(stream) || ferror(stream)))

@@ -29,6 +29,7 @@ typedef struct print_clause {
 typedef struct printing {
     FILE *stream;
     nlm_language language;
+    bool bare; /* clauses alone */
     clauses made;
     const nlm_program *program; /* that of the clauses */
     int predicates;             /* of the program, and helpers */

@@ -239,7 +239,8 @@ static void put_datalog_start(const printing *to)
     }
 }
 
-nlm_status print_rules(printing *to)
+/* What the language has to know before the clauses. */
+static void put_start(const printing *to)
 {
     put_renamed(to);
     if (to->language == NLM_PROLOG)
@@ -250,6 +251,12 @@ nlm_status print_rules(printing *to)
         put_datalog_start(to);
     put_objects(to);
     put_aliases(to);
+}
+
+nlm_status print_rules(printing *to)
+{
+    if (!to->bare)
+        put_start(to);
     for (int i = 0; i < to->ordered; i++)
         for (int c = to->first[to->order[i]]; c >= 0; c = to->next[c]) {
             print_clause prepared;

@@ -19,6 +19,10 @@ typedef struct candidate {
 typedef struct round {
     simplification *of;
     formula_store *store;
+    /* While parts that several places have in common are changed: the whole with an atom in each of these
+     * places, and its predicate; -1: no such part. */
+    formula whole;
+    int shared;
     int level; /* 0: parts are only dropped; 1 ... 3: and replaced, by more and more forms */
     int now;   /* cost to get below */
     candidate *list;
@@ -91,7 +95,9 @@ static void consider(round *of, const around *place, formula part)
 {
     if (of->failed || of->store->failed || of->count >= MOST_CANDIDATES)
         return;
-    const formula f = rebuilt(of->store, place, part);
+    formula f = rebuilt(of->store, place, part);
+    if (of->shared >= 0)
+        f = formula_expand(of->store, of->whole, of->shared, f);
     if (of->store->failed || seen_before(of, f))
         return;
     const int cost = simplify_cost(of->of, f);
@@ -395,6 +401,84 @@ static void consider_changes(round *of, const around *place, formula f)
     }
 }
 
+/* ---- parts in several places ---- */
+
+enum { MOST_SHARED = 64 };
+
+typedef struct part_class {
+    formula body; /* in its canonical form */
+    int places, arity;
+} part_class;
+
+typedef struct part_classes {
+    part_class at[MOST_SHARED];
+    int count;
+} part_classes;
+
+/* Parts of f of two literals or more, counted by their canonical form. */
+static void find_classes(formula_store *store, formula f, part_classes *into)
+{
+    const formula_node node = *formula_at(store, f);
+    int atoms, equalities;
+    formula_count(store, f, &atoms, &equalities);
+    if (atoms + equalities < 2 || store->failed)
+        return;
+    if (node.kind != FORMULA_NOT) {
+        int variable[FORMULA_VARIABLES], arity, i = 0;
+        const formula body = formula_canonical(store, f, variable, &arity);
+        while (i < into->count && into->at[i].body != body)
+            i++;
+        if (i == into->count && i < MOST_SHARED && arity <= FORMULA_MOST_ARITY)
+            into->at[into->count++] = (part_class){body, 0, arity};
+        if (i < into->count)
+            into->at[i].places++;
+    }
+    if (node.kind == FORMULA_NOT || node.kind == FORMULA_EXISTS)
+        find_classes(store, node.part, into);
+    for (uint32_t i = 0; i < node.count; i++)
+        find_classes(store, formula_parts(store, f)[i], into);
+}
+
+/* One part in the place of another, its arguments in any order. */
+static void consider_orders(round *of, formula other, int *variable, int arity, int at)
+{
+    if (at == arity) {
+        consider(of, NULL, formula_rename(of->store, other, variable));
+        return;
+    }
+    for (int i = at; i < arity; i++) {
+        const int kept = variable[at];
+        variable[at] = variable[i];
+        variable[i] = kept;
+        consider_orders(of, other, variable, arity, at + 1);
+        variable[i] = variable[at];
+        variable[at] = kept;
+    }
+}
+
+/* Changes of a part in all its places at once; and a part replaced by another one that is there already. */
+static void consider_shared(round *of, formula f)
+{
+    part_classes classes = {.count = 0};
+    find_classes(of->store, f, &classes);
+    const int predicate = of->of->program->predicate_count; /* nobody's, for a while */
+    for (int i = 0; i < classes.count; i++) {
+        const part_class *one = &classes.at[i];
+        of->shared = predicate;
+        of->whole = formula_abstract(of->store, f, one->body, predicate);
+        if (one->places > 1)
+            consider_changes(of, NULL, one->body);
+        for (int j = 0; j < classes.count; j++)
+            if (j != i && classes.at[j].arity == one->arity && one->arity <= 3) {
+                int variable[FORMULA_VARIABLES];
+                for (int v = 0; v < FORMULA_VARIABLES; v++)
+                    variable[v] = v;
+                consider_orders(of, classes.at[j].body, variable, one->arity, 0);
+            }
+        of->shared = -1;
+    }
+}
+
 /* ---- rounds ---- */
 
 static int by_cost(const void *a, const void *b)
@@ -425,9 +509,14 @@ static nlm_status collect(simplification *of, formula *f, nlm_error *error)
 /* The smallest change of f that agrees. */
 static nlm_status improve(simplification *of, int level, formula *f, bool *better, nlm_error *error)
 {
-    round now = {.of = of, .store = &of->program->store, .level = level, .now = simplify_cost(of, *f)};
+    round now = {.of = of,
+                 .store = &of->program->store,
+                 .shared = -1,
+                 .level = level,
+                 .now = simplify_cost(of, *f)};
     nlm_status status = NLM_OK;
     *better = false;
+    consider_shared(&now, *f); /* first: these are few, and there may be too many of the others */
     consider_changes(&now, NULL, *f);
     if (now.count)
         qsort(now.list, now.count, sizeof *now.list, by_cost);

@@ -1,0 +1,63 @@
+/* Finding the program that a trained machine computes.
+ *
+ * Hardening makes the units of the machine compute with 0 and 1 only; elimination removes weights as long as
+ * the machine makes no error in its examples, in several orders; what is left is read as formulas, which are
+ * made smaller as long as they agree with the examples.  The smallest program is compiled: that machine is
+ * equal to the program in every world.
+ *
+ *     nlm_rule_search_new(machine, &settings, &options, &search, &error);
+ *     while (nlm_rule_search_stage(search) < NLM_RULES_FOUND && nlm_rule_search_step(search, &error) == NLM_OK)
+ *         continue;
+ *
+ * The same machine and settings give the same program, for any number of threads. */
+#ifndef NLM_RULES_H
+#define NLM_RULES_H
+
+#include "nlm/program.h"
+#include "nlm/settings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct nlm_rule_search nlm_rule_search;
+
+typedef enum nlm_rule_stage {
+    NLM_RULES_HARDENING,
+    NLM_RULES_ELIMINATING,
+    NLM_RULES_SIMPLIFYING,
+    NLM_RULES_FOUND,
+    NLM_RULES_NOT_FOUND
+} nlm_rule_stage;
+
+/* Of a machine that was trained with these settings; of facts they need their problem.  Both must outlive the
+ * search; the machine stays as it is.  NULL: one thread.  Machines with hidden layers, pictures, games and
+ * other models: NLM_BAD_ARGUMENT. */
+nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
+                               const nlm_options *options, nlm_rule_search **search, nlm_error *error);
+void nlm_rule_search_free(nlm_rule_search *search);
+nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error);
+nlm_rule_stage nlm_rule_search_stage(const nlm_rule_search *search);
+/* "making units true or false: step 1250, 3 errors in 400 worlds"; returns the text. */
+enum { NLM_RULE_LINE = 120 };
+const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RULE_LINE]);
+/* Why there is no program; "" as long as that is not known. */
+const char *nlm_rule_search_reason(const nlm_rule_search *search);
+/* What was found, until the search is freed; NULL if nothing was. */
+const nlm_program *nlm_rule_search_program(const nlm_rule_search *search);
+
+/* The compiled program as a model file, which keeps the metadata (pairs of texts; without any those that the
+ * machine was loaded with), and beside them the program's clauses and the weights of the trained machine. */
+nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
+                                int pairs, nlm_error *error);
+
+/* The program that a model file has as clauses; NLM_BAD_ARGUMENT if it has none. */
+nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
+                          nlm_error *error);
+/* Whether it has one. */
+bool nlm_machine_has_program(const nlm_machine *machine);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
