@@ -18,7 +18,8 @@ all:
 demo: all
 	build/nlm train grandparent --force -o build/grandparent.nlm
 	build/nlm test build/grandparent.nlm
-	build/nlm show build/grandparent.nlm
+	build/nlm rules build/grandparent.nlm
+	build/nlm prove build/grandparent.nlm
 
 test:
 	@JOBS=$(JOBS) tools/run-tests release asan

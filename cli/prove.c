@@ -9,15 +9,16 @@
 
 static const char help[] =
     "Proves from the model file alone that every unit is exactly 0 or 1 in every world of true and false\n"
-    "facts, of any size, and prints the definitions that the units then are.  With RULES, a file of\n"
-    "clauses, proves that these are what the model computes, or prints a world on which the two differ.\n"
+    "facts, of any size, and that the rules of the model (nlm rules) are what it computes.  Of a model\n"
+    "without rules the definitions are printed that its units then are.  With RULES, a file of clauses,\n"
+    "proves that these are what the model computes, or prints a world on which the two differ.\n"
     "A model of a game is proved without the scores that rank its moves.  Exits with 0 if it is proved,\n"
     "and with 1 if not.";
 
 enum { NAME_SIZE = 256 };
 
 typedef struct proving {
-    const char *model, *rules; /* rules: NULL without */
+    const char *model, *rules; /* rules: the file, or "its rules"; NULL without */
     nlm_machine *machine;
     nlm_signature *signature; /* NULL for a game */
     nlm_program *program;     /* NULL without rules */
@@ -169,7 +170,13 @@ int command_prove(int argc, char **argv)
         return end;
     proving of = {.model = argv[first], .rules = first + 1 < argc ? argv[first + 1] : NULL};
     bool good = message_ok("prove", nlm_machine_load(of.model, &of.machine, &error), &error) &&
-                read_signature(&of) && (!of.rules || read_rules(&of));
+                read_signature(&of);
+    const bool own = good && !of.rules && nlm_machine_has_program(of.machine);
+    if (own) {
+        good = message_ok("prove", nlm_program_in(of.machine, of.model, &of.program, &error), &error);
+        of.rules = "its rules";
+    } else if (good && of.rules)
+        good = read_rules(&of);
     if (good && nlm_prove(of.machine, of.signature, of.program, &of.proof, &error) != NLM_OK) {
         message_error("prove: %s: %s", of.model, error.message);
         good = false;
@@ -178,6 +185,8 @@ int command_prove(int argc, char **argv)
         print_json(&of);
     else if (good)
         print_text(&of);
+    if (good && own && !json && of.proof->verdict == NLM_PROVED)
+        message_ok("prove", nlm_program_print(stdout, of.program, NLM_CLAUSES, &error), &error);
     good = good && of.proof->verdict == NLM_PROVED;
     nlm_proof_free(of.proof);
     nlm_program_free(of.program);

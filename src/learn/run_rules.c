@@ -13,8 +13,8 @@
 
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
-    if (run->stage != NLM_GRADUATED || !run->files.rules)
-        return NLM_OK;
+    if (run->stage != NLM_GRADUATED || !run->files.rules || run->settings.spec.model)
+        return NLM_OK; /* other models are no machines */
     nlm_error cause;
     nlm_status status = nlm_machine_load(run->files.model, &run->trained, error);
     if (status)
