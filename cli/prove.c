@@ -169,8 +169,8 @@ int command_prove(int argc, char **argv)
     if (!options_read(&usage, argc, argv, &first, &end))
         return end;
     proving of = {.model = argv[first], .rules = first + 1 < argc ? argv[first + 1] : NULL};
-    bool good = message_ok("prove", nlm_machine_load(of.model, &of.machine, &error), &error) &&
-                read_signature(&of);
+    bool good =
+        message_ok("prove", nlm_machine_load(of.model, &of.machine, &error), &error) && read_signature(&of);
     const bool own = good && !of.rules && nlm_machine_has_program(of.machine);
     if (own) {
         good = message_ok("prove", nlm_program_in(of.machine, of.model, &of.program, &error), &error);

@@ -1,7 +1,6 @@
 /* nlm rules: the program that a model has learned. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "commands.h"
 #include "message.h"
 #include "options.h"
@@ -119,16 +118,18 @@ static nlm_status find_program(const request *of, const nlm_machine *machine, bo
 /* Prints, or finds and prints. */
 static int answer(const request *of, nlm_machine *machine, nlm_error *error)
 {
-    const char *model = nlm_machine_spec(machine)->model, *reason = nlm_machine_metadata(machine, "no_rules");
+    const char *reason = nlm_machine_metadata(machine, "no_rules");
     bool found = false;
     nlm_status status = NLM_OK;
-    if (model != NULL && strcmp(model, "dilp") == 0)
+    if (nlm_machine_spec(machine)->program != NULL)
         status = print_clauses(of, machine, error);
     else if (nlm_machine_has_program(machine))
         status = print_program(of, machine, error);
     else if (!of->find) {
-        message_error("rules: %s: the model has no rules%s%s%s", of->model, reason ? ": " : "",
-                      reason ? reason : "", reason ? "" : "; nlm rules --find looks for them");
+        message_error("rules: %s: the model has no rules%s%s", of->model, reason ? ": " : "",
+                      reason                             ? reason
+                      : nlm_machine_spec(machine)->model ? ""
+                                                         : "; nlm rules --find looks for them");
         return EXIT_FAILURE;
     } else {
         status = find_program(of, machine, &found, error);

@@ -390,8 +390,7 @@ static int end_seeds(const train_request *request, const nlm_job *jobs)
 
 static int train_jobs(const train_request *request, nlm_job *jobs)
 {
-    const nlm_run_files files = {
-        .resume = request->resume, .force = request->force, .rules = request->rules};
+    const nlm_run_files files = {.resume = request->resume, .force = request->force, .rules = request->rules};
     watcher watching = {.seeds = request->seeds};
     const nlm_pool_options how = {
         .threads = request->options.threads, .look = look, .ended = save_result, .context = &watching};

@@ -6,8 +6,8 @@
  * equal to the program in every world.
  *
  *     nlm_rule_search_new(machine, &settings, &options, &search, &error);
- *     while (nlm_rule_search_stage(search) < NLM_RULES_FOUND && nlm_rule_search_step(search, &error) == NLM_OK)
- *         continue;
+ *     while (nlm_rule_search_stage(search) < NLM_RULES_FOUND && nlm_rule_search_step(search, &error) ==
+ * NLM_OK) continue;
  *
  * The same machine and settings give the same program, for any number of threads. */
 #ifndef NLM_RULES_H

@@ -86,7 +86,7 @@ typedef struct nlm_progress {
     int asked;       /* of an exam that is going on: worlds or instances; 0: there is none */
     int lesson;      /* of a game, at present; and whether it is the final exam that is due */
     bool candidate;
-    long episodes; /* of a game: learned from since the run began */
+    long episodes;      /* of a game: learned from since the run began */
     bool finding_rules; /* it has graduated, and its program is looked for */
     int literals;       /* of the program that was found; 0: none was */
 } nlm_progress;

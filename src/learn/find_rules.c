@@ -170,8 +170,8 @@ static formula inlined(nlm_program *program, int target, bool *fits)
 }
 
 /* The formula of one target as small as can be; *found is false if it disagrees with examples. */
-static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, formula *f, bool *found,
-                          nlm_error *error)
+static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, formula *f,
+                          bool *found, nlm_error *error)
 {
     struct rule_judge *judge = &search->judge[head];
     program_predicate *target = program_at(program, program->target[head]);
@@ -345,7 +345,7 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
 
 /* ---- files ---- */
 
-#define RULES_KEY "rules" /* metadata: the clauses, as Prolog */
+#define RULES_KEY "rules"  /* metadata: the clauses, as Prolog */
 #define SOFT_TENSOR "soft" /* all parameters of the trained machine, in the order of its tensors */
 
 /* The clauses as text; to be freed. */

@@ -179,7 +179,7 @@ nlm_status rule_judge_agrees(void *context, formula f, bool *yes, nlm_error *err
     for (int g = 0; g < JUDGE_GROUPS && wrong < 0 && status == NLM_OK; g++)
         status = truth_compare(judge->group[g], f, judge->arity, judge->labels[g].data, &wrong, error);
     *yes = status == NLM_OK && wrong < 0;
-    return status;
+    return status == NLM_BAD_ARGUMENT ? NLM_OK : status; /* too large for tables: another formula may fit */
 }
 
 void rule_judge_forget(void *context)

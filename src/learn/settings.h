@@ -31,7 +31,8 @@ void setting_print(const nlm_setting *row, const void *settings, char text[NLM_S
 nlm_status setting_set(const nlm_setting *row, void *settings, const char *text, nlm_error *error);
 bool setting_equal(const nlm_setting *row, const void *a, const void *b);
 
-/* A model that is a compiled program has the size that was learned with under these keys: learned_depth, ... */
+/* A model that is a compiled program has the size that was learned with under these keys: learned_depth, ...
+ */
 #define LEARNED_PREFIX "learned_"
 /* That size into the settings, if the model has it. */
 nlm_status settings_recall_size(const nlm_machine *machine, nlm_settings *settings, nlm_error *error);

@@ -474,8 +474,8 @@ static bool push_inside(formula_store *store, int variable, formula f, formula *
     const bool some = without.count > 0 && !store->failed;
     if (some) {
         const formula inner = formula_exists(store, variable, formula_and(store, with.at, with.count));
-        *result = list_add(store, &without, inner) ? formula_and(store, without.at, without.count)
-                                                   : FORMULA_FALSE;
+        *result =
+            list_add(store, &without, inner) ? formula_and(store, without.at, without.count) : FORMULA_FALSE;
         while (length-- > 0)
             *result = formula_exists(store, chain[length], *result);
     }

@@ -509,11 +509,8 @@ static nlm_status collect(simplification *of, formula *f, nlm_error *error)
 /* The smallest change of f that agrees. */
 static nlm_status improve(simplification *of, int level, formula *f, bool *better, nlm_error *error)
 {
-    round now = {.of = of,
-                 .store = &of->program->store,
-                 .shared = -1,
-                 .level = level,
-                 .now = simplify_cost(of, *f)};
+    round now = {
+        .of = of, .store = &of->program->store, .shared = -1, .level = level, .now = simplify_cost(of, *f)};
     nlm_status status = NLM_OK;
     *better = false;
     consider_shared(&now, *f); /* first: these are few, and there may be too many of the others */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/error.h"
 
-enum { MOST_TABLE_WORDS = 1 << 28 };
+enum { MOST_TABLE_WORDS = 1 << 24 }; /* 128 MiB, in all worlds of a group */
 
 struct truth {
     const nlm_program *program;
