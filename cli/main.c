@@ -28,7 +28,7 @@ static const command commands[] = {
     {"infer", "print the conclusions of a model from facts", command_infer},
     {"play", "play a game with a model, move by move", command_play},
     {"show", "describe a model file", command_show},
-    {"rules", "print the clauses that differentiable ILP has learned", command_rules},
+    {"rules", "print, or find, the program that a model has learned", command_rules},
     {"compile", "make a model of rules", command_compile},
     {"prove", "prove what a model computes, or that it computes given rules", command_prove},
     {"why", "show why a conclusion follows from facts, or what is missing", command_why},
