@@ -1,0 +1,98 @@
+/* Finding the program of a trained machine: the same one twice, a model file that is the program, and reasons
+ * where there is none. */
+#include "learn/runs.h"
+#include <unistd.h>
+#include "nlm/prove.h"
+#include "nlm/rules.h"
+
+static nlm_settings small(const char *task)
+{
+    nlm_settings made;
+    CHECK(nlm_settings_of_task(nlm_task_find(task), NLM_PROTOCOL_BEST, &made, &check_error));
+    made.spec.depth = 2;
+    made.spec.width = 4;
+    made.objects = 8;
+    made.exam = 100;
+    return made;
+}
+
+static nlm_rule_search *search_to_end(nlm_run *run, int threads)
+{
+    nlm_rule_search *search;
+    const nlm_options options = {.threads = threads};
+    CHECK(nlm_rule_search_new(nlm_run_machine(run), nlm_run_settings(run), &options, &search, &check_error));
+    while (nlm_rule_search_stage(search) < NLM_RULES_FOUND)
+        CHECK(nlm_rule_search_step(search, &check_error));
+    return search;
+}
+
+static char *clauses_of_program(const nlm_program *program)
+{
+    char *text;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    CHECK(nlm_program_print(stream, program, NLM_CLAUSES, &check_error));
+    fclose(stream);
+    return text;
+}
+
+static void found(void **context)
+{
+    (void)context;
+    const nlm_settings settings = small("has-father");
+    nlm_run *run = begin_run(&settings, 1);
+    run_to_end(run);
+    nlm_rule_search *one = search_to_end(run, 1), *two = search_to_end(run, 2);
+    char line[NLM_RULE_LINE], path[] = "/tmp/nlm-rules-XXXXXX";
+    assert_string_equal(nlm_rule_search_line(one, line), "rules: a program of 2 literals");
+    char *first = clauses_of_program(nlm_rule_search_program(one));
+    char *second = clauses_of_program(nlm_rule_search_program(two));
+    assert_string_equal(first, "has_father(X) :- father(X, _).\n");
+    assert_string_equal(first, second);
+
+    /* The file has the program, and is proved to compute it. */
+    nlm_machine *machine;
+    nlm_program *program;
+    nlm_signature *signature;
+    nlm_proof *proof;
+    close(mkstemp(path));
+    CHECK(nlm_rule_search_save(one, path, (const char *const[]){"task", "has-father"}, 1, &check_error));
+    CHECK(nlm_machine_load(path, &machine, &check_error));
+    assert_true(nlm_machine_has_program(machine));
+    assert_false(nlm_machine_has_program(nlm_run_machine(run)));
+    CHECK(nlm_program_in(machine, path, &program, &check_error));
+    CHECK(nlm_signature_of_model(machine, path, &signature, &check_error));
+    CHECK(nlm_prove(machine, signature, program, &proof, &check_error));
+    assert_int_equal(proof->verdict, NLM_PROVED);
+    nlm_proof_free(proof);
+    nlm_signature_free(signature);
+    nlm_program_free(program);
+    nlm_machine_free(machine);
+    unlink(path);
+    free(first);
+    free(second);
+    nlm_rule_search_free(one);
+    nlm_rule_search_free(two);
+    nlm_run_free(run);
+}
+
+static void refused(void **context)
+{
+    (void)context;
+    nlm_settings settings;
+    nlm_rule_search *search;
+    nlm_error error;
+    CHECK(nlm_settings_of_game(nlm_game_find("sort"), NLM_PROTOCOL_BEST, &settings, &check_error));
+    nlm_run *run = begin_run(&settings, 1);
+    assert_int_equal(nlm_rule_search_new(nlm_run_machine(run), &settings, NULL, &search, &error),
+                     NLM_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "games"));
+    assert_null(search);
+    nlm_run_free(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
