@@ -82,14 +82,21 @@ static void print_machine(const char *path, nlm_machine *machine, const nlm_sign
     print_layers(machine);
 }
 
-static nlm_status save(const compile_request *request, nlm_machine *machine, const nlm_signature *signature,
-                       nlm_error *error)
+static nlm_status save(const compile_request *request, const nlm_program *program, nlm_machine *machine,
+                       const nlm_signature *signature, nlm_error *error)
 {
     const char *text;
-    const nlm_status status = nlm_signature_text(signature, &text, error);
-    const char *const metadata[] = {"signature", text,         "compiled_from", problem_title(request->rules),
-                                    "version",   nlm_version()};
-    return status != NLM_OK ? status : nlm_machine_save(machine, request->output, metadata, 3, error);
+    char *rules = NULL;
+    nlm_status status = nlm_signature_text(signature, &text, error);
+    if (status == NLM_OK)
+        status = nlm_program_text(program, NLM_PROLOG, &rules, error);
+    const char *const metadata[] = {
+        "signature", text,          "compiled_from", problem_title(request->rules),
+        "version",   nlm_version(), "rules",         rules};
+    if (status == NLM_OK)
+        status = nlm_machine_save(machine, request->output, metadata, 4, error);
+    free(rules);
+    return status;
 }
 
 static bool compile(const compile_request *request, const nlm_program *program)
@@ -102,7 +109,7 @@ static bool compile(const compile_request *request, const nlm_program *program)
         status = nlm_program_signature(program, &signature, &error);
     if (status != NLM_OK)
         message_error("compile: %s: %s", problem_title(request->rules), error.message);
-    else if (message_ok("compile", status = save(request, machine, signature, &error), &error))
+    else if (message_ok("compile", status = save(request, program, machine, signature, &error), &error))
         print_machine(request->output, machine, signature);
     nlm_signature_free(signature);
     nlm_machine_free(machine);

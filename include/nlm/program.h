@@ -57,6 +57,9 @@ typedef enum nlm_language {
 nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_language language,
                              nlm_error *error);
 
+/* The same as a text, which the caller frees with free(). */
+nlm_status nlm_program_text(const nlm_program *program, nlm_language language, char **text, nlm_error *error);
+
 /* Clauses and their literals, heads included; `inequalities` of them say that two variables stand for
  * different objects. */
 typedef struct nlm_program_size {

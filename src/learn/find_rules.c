@@ -348,19 +348,6 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
 #define RULES_KEY "rules"  /* metadata: the clauses, as Prolog */
 #define SOFT_TENSOR "soft" /* all parameters of the trained machine, in the order of its tensors */
 
-/* The clauses as text; to be freed. */
-static nlm_status clauses_text(const nlm_program *program, char **text, nlm_error *error)
-{
-    size_t size = 0;
-    *text = NULL;
-    FILE *stream = open_memstream(text, &size);
-    if (!stream)
-        return error_no_memory(error);
-    const nlm_status status = nlm_program_print(stream, program, NLM_PROLOG, error);
-    const bool whole = fclose(stream) == 0;
-    return status == NLM_OK && (!whole || !*text) ? error_no_memory(error) : status;
-}
-
 /* The spec that was learned with, as settings: learned_depth, learned_width, ... */
 static int add_learned_spec(const nlm_settings *settings, char texts[][NLM_SETTING_TEXT], char keys[][48],
                             const char **pairs)
@@ -391,7 +378,8 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48], *clauses = NULL;
     nlm_machine *compiled = NULL;
     int count = 0;
-    nlm_status status = all ? clauses_text(search->program, &clauses, error) : error_no_memory(error);
+    nlm_status status =
+        all ? nlm_program_text(search->program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
     if (status == NLM_OK)
         status = nlm_program_compile(search->program, 0, &compiled, error);
     if (status == NLM_OK) {

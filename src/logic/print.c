@@ -248,3 +248,21 @@ nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_langu
     print_close(&to);
     return status;
 }
+
+nlm_status nlm_program_text(const nlm_program *program, nlm_language language, char **text, nlm_error *error)
+{
+    REQUIRE(program && text, error);
+    size_t size = 0;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_no_memory(error);
+    nlm_status status = nlm_program_print(stream, program, language, error);
+    if ((fclose(stream) || !*text) && !status)
+        status = error_no_memory(error);
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

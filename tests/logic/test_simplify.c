@@ -1,5 +1,5 @@
-/* Simplifying: a long formula for grandparents becomes the short one, by equal changes and by changes that agree
- * with examples; what disagrees is never taken. */
+/* Simplifying: a long formula for grandparents becomes the short one, by equal changes and by changes that
+ * agree with examples; what disagrees is never taken. */
 #include "test.h"
 #include "logic/clauses.h"
 #include "logic/simplify.h"
@@ -87,8 +87,7 @@ static void long_becomes_short(void **context)
 {
     (void)context;
     formula_store *store = &program->store;
-    const formula human =
-        formula_exists(store, 2, formula_and2(store, parent(0, 2), parent(2, 1)));
+    const formula human = formula_exists(store, 2, formula_and2(store, parent(0, 2), parent(2, 1)));
     formula f = FORMULA_FALSE;
     for (int a = 0; a < 2; a++)
         for (int b = 0; b < 2; b++)
