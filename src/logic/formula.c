@@ -636,13 +636,29 @@ static formula in_order(formula_store *store, formula f, const int *variable, in
     return formula_rename(store, f, to);
 }
 
-/* Goes through all orders of variable[at ...]; `best` is the one whose formula has the lowest number. */
+/* Neighbours in atoms that stand in descending order, as in father(Y, X). */
+static int descents(const formula_store *store, formula f)
+{
+    const formula_node *node = formula_at(store, f);
+    int count = 0;
+    for (int i = 0; i + 1 < node->arity && node->kind == FORMULA_ATOM; i++)
+        count += node->variable[i] > node->variable[i + 1];
+    if (node->kind == FORMULA_NOT || node->kind == FORMULA_EXISTS)
+        count += descents(store, node->part);
+    for (uint32_t i = 0; i < node->count; i++)
+        count += descents(store, formula_parts(store, f)[i]);
+    return count;
+}
+
+/* Goes through all orders of variable[at ...]; keeps in `best` the one whose formula has the fewest descents
+ * and, of these, the lowest number: father(X, Y) rather than father(Y, X). */
 static void least_order(formula_store *store, formula f, int *variable, int count, int at, int *best,
                         formula *least)
 {
     if (at == count) {
         const formula g = in_order(store, f, variable, count);
-        if (*least == FORMULA_FALSE || g < *least) {
+        const int more = *least == FORMULA_FALSE ? -1 : descents(store, g) - descents(store, *least);
+        if (more < 0 || (more == 0 && g < *least)) {
             *least = g;
             memcpy(best, variable, (size_t)count * sizeof *best);
         }

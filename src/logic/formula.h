@@ -100,8 +100,9 @@ formula formula_copy(formula_store *store, const formula_store *from, formula f,
 /* Every atom of `predicate` replaced by `body`, whose variable i is the atom's argument i. */
 formula formula_expand(formula_store *store, formula f, int predicate, formula body);
 /* f with its free variables renamed to 0, 1, ...: of all orders (of more than four variables, of the first
- * only) the one that gives the lowest number.  So formulas that differ in the names of variables give the
- * same. `variable` has FORMULA_VARIABLES places; variable[i] becomes what i was called. */
+ * only) the one with the fewest atoms like p(Y, X) and, of these, the lowest number.  So formulas that differ
+ * in the names of variables give the same. `variable` has FORMULA_VARIABLES places; variable[i] becomes what
+ * i was called. */
 formula formula_canonical(formula_store *store, formula f, int *variable, int *count);
 /* The inverse of formula_expand: every part whose canonical form is `body` replaced by an atom of
  * `predicate`, which has as many arguments as `body` has variables. */

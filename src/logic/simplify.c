@@ -326,6 +326,25 @@ static formula without(formula_store *store, formula f, uint32_t skip, uint32_t 
     return result;
 }
 
+/* Two parts after the other joined until none can be: one such step alone may make the program longer. */
+static formula all_joined(formula_store *store, formula f)
+{
+    const formula_kind kind = (formula_kind)formula_at(store, f)->kind;
+    for (bool again = true; again && !store->failed && formula_at(store, f)->kind == kind;) {
+        again = false;
+        const uint32_t count = formula_at(store, f)->count;
+        for (uint32_t i = 0; i < count && !again; i++)
+            for (uint32_t j = 0; j < i && !again; j++) {
+                const formula one =
+                    joined(store, kind, formula_parts(store, f)[i], formula_parts(store, f)[j]);
+                again = one != FORMULA_FALSE;
+                if (again)
+                    f = without(store, f, i, j, one);
+            }
+    }
+    return f;
+}
+
 static void consider_parts(round *of, const around *place, formula f)
 {
     formula_store *store = of->store;
@@ -340,6 +359,7 @@ static void consider_parts(round *of, const around *place, formula f)
             if (one != FORMULA_FALSE)
                 consider(of, place, without(store, f, i, j, one));
         }
+    consider(of, place, all_joined(store, f));
     for (uint32_t i = 0; i < node.count; i++) {
         const around inside = {place, f, i};
         consider_changes(of, &inside, formula_parts(store, f)[i]);

@@ -65,7 +65,7 @@ static void test_all_languages(void **state)
     }
     nlm_program *program = random_program();
     nlm_error error;
-    assert_int_equal(nlm_program_print(stdout, program, (nlm_language)6, &error), NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_program_print(stdout, program, (nlm_language)7, &error), NLM_BAD_ARGUMENT);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
         assert_int_equal(nlm_program_print(full, program, NLM_PROLOG, &error), NLM_IO_ERROR);
