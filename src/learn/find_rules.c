@@ -251,6 +251,48 @@ static nlm_status read_program(struct nlm_rule_search *search, nlm_error *error)
     return status;
 }
 
+/* Wrong answers of a machine about what facts hold out. */
+static nlm_status held_out_errors(struct nlm_rule_search *search, nlm_machine *machine, size_t *wrong,
+                                  nlm_error *error)
+{
+    struct rule_worlds *worlds = &search->worlds;
+    nlm_evaluator *evaluator;
+    *wrong = 0;
+    nlm_status status = nlm_evaluator_new(machine, &search->options, &evaluator, error);
+    for (int w = 0; w < worlds->source.held_out && status == NLM_OK; w++) {
+        nlm_bce_result result;
+        status = world_source_compare(&worlds->source, worlds->seed, WORLD_SOURCE_HELD_OUT + (uint64_t)w,
+                                      worlds->objects, worlds->scratch, evaluator, &result, error);
+        if (status == NLM_OK)
+            *wrong += result.labelled - result.correct;
+    }
+    nlm_evaluator_free(evaluator);
+    return status;
+}
+
+/* A program of facts was made from those that were learned from.  It is kept only if it makes no more errors
+ * about those held out than the trained machine. */
+static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *error)
+{
+    nlm_machine *compiled = NULL, *soft = NULL;
+    size_t before = 0, after = 0;
+    nlm_status status = nlm_program_compile(search->program, 0, &compiled, error);
+    if (status == NLM_OK)
+        status = copy_machine(search->soft, &soft, error);
+    if (status == NLM_OK)
+        status = held_out_errors(search, soft, &before, error);
+    if (status == NLM_OK)
+        status = held_out_errors(search, compiled, &after, error);
+    if (status == NLM_OK && after > before) {
+        search->stage = NLM_RULES_NOT_FOUND;
+        snprintf(search->reason, sizeof search->reason,
+                 "the program has %zu wrong answers about what was held out, the machine %zu", after, before);
+    }
+    nlm_machine_free(soft);
+    nlm_machine_free(compiled);
+    return status;
+}
+
 static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -262,6 +304,8 @@ static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *er
     search->stage = search->order < search->orders ? NLM_RULES_ELIMINATING
                     : search->program              ? NLM_RULES_FOUND
                                                    : NLM_RULES_NOT_FOUND;
+    if (status == NLM_OK && search->stage == NLM_RULES_FOUND && search->settings->problem)
+        status = check_held_out(search, error);
     if (search->stage == NLM_RULES_NOT_FOUND && !*search->reason)
         set_reason(search, "no order of elimination gave a program without an error");
     return status;
