@@ -48,11 +48,13 @@ struct nlm_rule_search {
     bool is_hardening, is_eliminating, has_worlds;
 };
 
+/* The text is cut: a reason is one line for people. */
 static void set_reason(struct nlm_rule_search *search, const char *reason)
 {
     snprintf(search->reason, sizeof search->reason, "%.*s", (int)sizeof search->reason - 1, reason);
 }
 
+/* Facts are not in a model file: a search of a machine that was trained on facts needs their problem. */
 static nlm_status check_task(const nlm_settings *settings, nlm_error *error)
 {
     if (settings->game)
@@ -62,6 +64,7 @@ static nlm_status check_task(const nlm_settings *settings, nlm_error *error)
     return NLM_OK;
 }
 
+/* The caller's machine stays soft: hardening changes weights in place, and the file keeps the soft ones. */
 static nlm_status copy_machine(const nlm_machine *from, nlm_machine **copy, nlm_error *error)
 {
     nlm_head_spec heads[NLM_MAX_HEADS];
@@ -110,6 +113,9 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
     return status;
 }
 
+/* One judge for each target.  They draw their worlds as the last user of the run's numbers, so that a formula
+ * is judged by worlds that neither hardening nor elimination has seen.  There are no more than
+ * RULE_MOST_USERS - 1 orders. */
 static nlm_status make_judges(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = rule_worlds_init(&search->worlds, search->settings, RULE_MOST_USERS - 1, error);
@@ -122,6 +128,7 @@ static nlm_status make_judges(struct nlm_rule_search *search, nlm_error *error)
     return status;
 }
 
+/* A machine that is nearly hard goes on too: elimination removes the last errors in most cases. */
 static nlm_status step_hardening(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = hardening_step(&search->hardening, error);
@@ -136,6 +143,7 @@ static nlm_status step_hardening(struct nlm_rule_search *search, nlm_error *erro
     return hard ? make_judges(search, error) : NLM_OK;
 }
 
+/* One removal.  Orders come one after the other: each begins again with the hard machine. */
 static nlm_status step_eliminating(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -221,6 +229,10 @@ static nlm_status make_result(const struct nlm_rule_search *search, const nlm_pr
     return status;
 }
 
+/* The program of the present order, which takes the place of the best one if it is shorter.  Neither the
+ * number of weights nor the length of the formula before simplifying foretells the length of the result, so
+ * every order is read to the end.  A machine that is no program (a predicate that reads too many others) is
+ * no error: other orders may give one. */
 static nlm_status read_program(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_program *program = NULL, *made = NULL;
@@ -293,6 +305,8 @@ static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *erro
     return status;
 }
 
+/* All of reading and simplifying is one step: seconds, while hardening and elimination are thousands of
+ * steps.  After the last order the search has ended. */
 static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -409,6 +423,9 @@ static int add_learned_spec(const nlm_settings *settings, char texts[][NLM_SETTI
     return count;
 }
 
+/* The compiled machine is what the file's tensors are; the trained one is a single tensor beside them, which
+ * readers of models ignore, with its size as settings: so nlm_settings_of_machine gives the settings of the
+ * run whatever the compiled machine looks like. */
 nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
                                 int pairs, nlm_error *error)
 {
@@ -452,6 +469,8 @@ bool nlm_machine_has_program(const nlm_machine *machine)
     return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
 }
 
+/* The clauses are parsed again, with the model's inputs in their order: the file is read without trust, as
+ * any file of rules. */
 nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
                           nlm_error *error)
 {

@@ -7,6 +7,15 @@
  * Two groups: `few`, in which most wrong formulas show an error at once, and `many`, all others. Verification
  * uses fresh worlds, some of twice the size, in batches; it ends after MOST_FAILURES batches with an error.
  */
+/* Judging formulas by tables of truth.
+ *
+ * A test of simplifying is mostly a failure, and mostly in one of the first worlds.  So the few worlds with
+ * the most even share of true and false tuples are a group of their own, asked first.  Tables of parts that
+ * two candidates share are computed once (logic/truth.h).
+ *
+ * What a judge has seen decides what may be dropped: a third of the worlds are of half the size, where small
+ * cases are frequent, and some are deep.  A formula that agrees is verified on many more worlds, of twice the
+ * size too, before it counts; its failures join the few for good. */
 #include "learn/rule_judge.h"
 #include <stdlib.h>
 #include <string.h>
