@@ -358,7 +358,7 @@ static void every_number_is_in_the_table(void **state)
         }
         if (row->place < offsetof(nlm_settings, spec) ||
             row->place >= offsetof(nlm_settings, spec) + sizeof(nlm_spec))
-            covered += row->type == NLM_WHOLE ? sizeof(int) : sizeof(double);
+            covered += row->type == NLM_WHOLE || row->type == NLM_WORD ? sizeof(int) : sizeof(double);
     }
     assert_null(nlm_setting_at(-1));
     assert_null(nlm_setting_at(nlm_setting_count()));
