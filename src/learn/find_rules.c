@@ -177,9 +177,10 @@ static formula inlined(nlm_program *program, int target, bool *fits)
     return f;
 }
 
-/* The formula of one target as small as can be; *found is false if it disagrees with examples. */
-static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, formula *f,
-                          bool *found, nlm_error *error)
+/* The definition of one target as short as can be; *found is false if it disagrees with examples.  The result
+ * is the program's own: simplifying may make its store anew, and other numbers of formulas are then void. */
+static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, bool *found,
+                          nlm_error *error)
 {
     struct rule_judge *judge = &search->judge[head];
     program_predicate *target = program_at(program, program->target[head]);
@@ -192,16 +193,17 @@ static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, 
                              0};
         bool agrees = false;
         int failures = 0;
-        *f = target->body;
+        formula f = target->body;
         status = rule_judge_use(judge, program, error);
         if (status == NLM_OK)
-            status = rule_judge_agrees(judge, *f, &agrees, error);
+            status = rule_judge_agrees(judge, f, &agrees, error);
         if (status != NLM_OK || !agrees)
             return status;
-        status = simplify(&of, f, error);
+        status = simplify(&of, &f, error);
         if (status == NLM_OK)
-            status = rule_judge_verify(judge, program, *f, &failures, error);
+            status = rule_judge_verify(judge, program, f, &failures, error);
         if (status == NLM_OK && failures == 0) {
+            target->body = f;
             *found = true;
             return NLM_OK;
         }
@@ -211,14 +213,14 @@ static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, 
 
 /* A program of the inputs and the targets alone. */
 static nlm_status make_result(const struct nlm_rule_search *search, const nlm_program *from,
-                              const formula *bodies, nlm_program **made, nlm_error *error)
+                              nlm_program **made, nlm_error *error)
 {
     nlm_status status = program_new(made, error);
     if (status == NLM_OK)
         status = program_add_signature(*made, search->signature, error);
     for (int h = 0; h < from->target_count && status == NLM_OK; h++) {
         const program_predicate *target = program_at(from, from->target[h]);
-        const formula body = formula_copy(&(*made)->store, &from->store, bodies[h], NULL);
+        const formula body = formula_copy(&(*made)->store, &from->store, target->body, NULL);
         const int number = program_add_definition(*made, target->name, target->arity, body);
         if (number < 0 || (*made)->store.failed)
             return error_no_memory(error);
@@ -231,22 +233,22 @@ static nlm_status make_result(const struct nlm_rule_search *search, const nlm_pr
 
 /* The program of the present order, which takes the place of the best one if it is shorter.  Neither the
  * number of weights nor the length of the formula before simplifying foretells the length of the result, so
- * every order is read to the end.  A machine that is no program (a predicate that reads too many others) is
- * no error: other orders may give one. */
+ * every order is read to the end.  A machine that is no program (a predicate that reads too many others), or
+ * a program that no machine can have (too many variables at once), is no error: other orders may give one. */
 static nlm_status read_program(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_program *program = NULL, *made = NULL;
-    formula bodies[NLM_MAX_HEADS];
+    nlm_machine *compiled = NULL;
+    nlm_error cause;
     bool found = true;
-    nlm_status status = nlm_program_of(search->elimination.machine, search->signature, &program, error);
-    if (status == NLM_BAD_ARGUMENT) {
-        set_reason(search, error->message);
-        return NLM_OK;
-    }
+    nlm_status status = nlm_program_of(search->elimination.machine, search->signature, &program, &cause);
     for (int h = 0; status == NLM_OK && found && h < program->target_count; h++)
-        status = shorten(search, program, h, &bodies[h], &found, error);
+        status = shorten(search, program, h, &found, &cause);
     if (status == NLM_OK && found)
-        status = make_result(search, program, bodies, &made, error);
+        status = make_result(search, program, &made, &cause);
+    if (status == NLM_OK && found)
+        status = nlm_program_compile(made, 0, &compiled, &cause);
+    nlm_machine_free(compiled);
     if (status == NLM_OK && found) {
         const nlm_program_size size = nlm_program_measure(made);
         if (!search->program || size.literals < search->size.literals) {
@@ -260,7 +262,10 @@ static nlm_status read_program(struct nlm_rule_search *search, nlm_error *error)
         rule_judge_forget(&search->judge[h]);
     nlm_program_free(made);
     nlm_program_free(program);
-    return status;
+    if (status == NLM_BAD_ARGUMENT)
+        set_reason(search, cause.message);
+    return status == NLM_OK || status == NLM_BAD_ARGUMENT ? NLM_OK
+                                                          : error_set(error, status, "%s", cause.message);
 }
 
 /* Wrong answers of a machine about what facts hold out. */
