@@ -106,6 +106,9 @@ static nlm_status find_program(const request *of, const nlm_machine *machine, bo
         status = nlm_signature_of_model(machine, of->model, &signature, error);
     if (status == NLM_OK && of->facts)
         status = nlm_problem_read(of->facts, &(const nlm_reading){.signature = signature}, &problem, error);
+    if (status == NLM_OK && problem && nlm_problem_digest(problem) != settings.data)
+        status = message_fill(error, NLM_BAD_ARGUMENT,
+                              "%.200s has other facts than those that the model was trained on", of->facts);
     if (status == NLM_OK) {
         settings.problem = problem;
         status = search(of, machine, &settings, found, error);

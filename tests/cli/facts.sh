@@ -80,3 +80,11 @@ show nlm infer typed.nlm typed --csv
 test "$(nlm infer typed.nlm typed --all | wc -l)" = 77 # tuples that have the types
 nlm convert typed --form csv -o tables >out
 show nlm infer typed.nlm tables --threads 1
+
+# The program of a model of facts is looked for in the facts that it was trained on, and in no others.
+if nlm rules --find father.nlm 2>err; then false; fi
+grep -q 'the facts that the machine was trained on are needed$' err
+cp -r learn other
+sed -i 1d "$(find other -name bk.pl | sort | head -n 1)"
+if nlm rules --find father.nlm other 2>err; then false; fi
+grep -q 'other has other facts than those that the model was trained on$' err
