@@ -21,6 +21,11 @@
  * so that dividing by it gives the same bits. */
 #define HARD_SCALE 0x1p20f
 
+/* Weights and biases of all units times a factor, so that the sign of every pre-activation stays the same. */
+void hardening_scale(nlm_machine *machine, float factor);
+/* Normal noise of a size on the biases of units. */
+void hardening_add_noise(nlm_machine *machine, double size, random_stream *random);
+
 /* An attempt; a ladder is a list of them that ends with one of 0 steps. */
 struct hardening_attempt {
     int steps;
