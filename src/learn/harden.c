@@ -89,7 +89,7 @@ void hardening_add_noise(nlm_machine *machine, double size, random_stream *rando
 /* ---- life ---- */
 
 /* Units must be one linear layer and a sigmoid: otherwise scaling does not make them steps. */
-static nlm_status check(const nlm_machine *machine, nlm_error *error)
+nlm_status hardening_check(const nlm_machine *machine, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
     if (spec->model)
@@ -136,7 +136,7 @@ nlm_status hardening_begin(struct hardening *h, nlm_machine *machine, const nlm_
 {
     *h = (struct hardening){.machine = machine, .ladder = ladder ? ladder : own_ladder};
     const nlm_adam adam = {.rate = RATE, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8};
-    nlm_status status = check(machine, error);
+    nlm_status status = hardening_check(machine, error);
     if (!status)
         status = rule_worlds_init(&h->worlds, settings, 0, error);
     if (!status)

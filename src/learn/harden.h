@@ -67,6 +67,8 @@ struct hardening {
     uint64_t pool[HARDENING_POOL];
 };
 
+/* Whether a machine can be made hard: its units have one layer, and it has no sense. */
+nlm_status hardening_check(const nlm_machine *machine, nlm_error *error);
 /* Of a machine that a run with these settings has trained: with units of one layer, and without a sense;
  * others are NLM_BAD_ARGUMENT.  NULL for `ladder`: our own. */
 nlm_status hardening_begin(struct hardening *hardening, nlm_machine *machine, const nlm_settings *settings,
