@@ -34,10 +34,12 @@ test-browser: all
 	@tools/install-packages browser
 	@tools/run-browser-tests build/nlm build/browser
 
-# All thirteen tasks with ten seeds each, and from files and back; docs/results.md and
+# All thirteen tasks with ten seeds each, the programs of ten, and from files and back; docs/results.md and
 # docs/experiments.md have what it found last.
 test-long: all
+	@tools/install-packages test
 	tools/learn-all build/nlm build/learned
+	tools/learn-programs build/nlm build/programs --at-once $(JOBS)
 	tools/round-trip build/nlm build/round-trip 3
 	build/tests/logic/test_compile_clingo 1000
 
