@@ -29,10 +29,12 @@ typedef struct family {
     int people;
     int *order;           /* people by birth */
     int *father, *mother; /* by person; NOBODY of who came from outside */
-    int *spouse;          /* by person */
-    int *woman;           /* by person: whether; small and rich families only */
-    int *children;        /* by person: how many; rich families only */
-    int *husbands;        /* one of every couple */
+    int *second_father;   /* by person; NOBODY of most; rich families only, as what follows */
+    int *second_mother;
+    int *spouse;   /* by person */
+    int *woman;    /* by person: whether; small and rich families only */
+    int *children; /* by person: how many; rich families only */
+    int *husbands; /* one of every couple */
     int couples;
     int *singles[GENDERS]; /* who have not married; small families do not tell them apart */
     int single_count[GENDERS];
@@ -42,17 +44,19 @@ static nlm_status family_start(family *f, nlm_world *world, nlm_error *error)
 {
     size_t people = (size_t)nlm_world_objects(world);
     void *block;
-    nlm_status status = world_scratch(world, 9 * people * sizeof(int), &block, error);
+    nlm_status status = world_scratch(world, 11 * people * sizeof(int), &block, error);
     if (status)
         return status;
     *f = (family){.people = (int)people};
-    int **parts[] = {&f->order,    &f->father,   &f->mother,       &f->spouse,        &f->woman,
-                     &f->children, &f->husbands, &f->singles[MAN], &f->singles[WOMAN]};
+    int **parts[] = {&f->order,          &f->father,        &f->mother,       &f->spouse,
+                     &f->woman,          &f->children,      &f->husbands,     &f->singles[MAN],
+                     &f->singles[WOMAN], &f->second_father, &f->second_mother};
     for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
         *parts[part] = (int *)block + part * people;
     for (int person = 0; person < f->people; person++) {
         f->order[person] = person;
         f->father[person] = f->mother[person] = f->spouse[person] = NOBODY;
+        f->second_father[person] = f->second_mother[person] = NOBODY;
         f->children[person] = 0;
     }
     return NLM_OK;
@@ -160,6 +164,10 @@ static nlm_status generate_family(nlm_world *world, random_stream *random, nlm_e
  *                                       who has children with x has them with nobody else
  *     unknown_sex                       a child is a son or a daughter: parent and the reverse of son or
  *                                       daughter; who is a child and no daughter is a son
+ *     unknown_parent_sex                a father who has parents is a son: son of a grandparent and father
+ *     merged                            who has a father has no other: y is x's father or no father of x, son
+ *                                       of x's father or of another man; siblings have the same parents as
+ *                                       soon as they share one
  *     relatives                         x's parents have no parent or grandparent in common: nobody is an
  *                                       uncle by father and mother, a father and an uncle, or related in
  *                                       two generations
@@ -176,6 +184,8 @@ typedef struct customs {
     uint32_t line;                /* of births: of the one born before */
     uint32_t unknown[MOTHER + 1]; /* of people: the father, the mother */
     uint32_t unknown_sex;         /* of people without children */
+    uint32_t unknown_parent_sex;  /* of people with children: whose son or daughter they are is not told */
+    uint32_t merged;              /* of people: the record of somebody else was taken for theirs */
     bool relatives;               /* may marry */
 } customs;
 
@@ -198,6 +208,8 @@ static customs draw_customs(int people, random_stream *random)
     c.unknown[FATHER] = draw_percent(random, 40);
     c.unknown[MOTHER] = draw_percent(random, 40);
     c.unknown_sex = draw_percent(random, 60);
+    c.unknown_parent_sex = draw_percent(random, 40);
+    c.merged = draw_percent(random, 40);
     c.relatives = random_below(random, 4) == 0;
     c.lone = (int)(draw_percent(random, 30) * (uint32_t)people / 100);
     return c;
@@ -242,16 +254,54 @@ static void part_somebody(family *f, random_stream *random)
     }
 }
 
-/* What is not known is left out; fathers and mothers have their sex by that. */
+static void forget_parents(family *f, const customs *c, int born, random_stream *random)
+{
+    for (int at = 0; at < born; at++) {
+        if (happens(random, c->unknown[FATHER]))
+            f->father[f->order[at]] = NOBODY;
+        if (happens(random, c->unknown[MOTHER]))
+            f->mother[f->order[at]] = NOBODY;
+    }
+}
+
+/* As in real genealogies, where two people of one name became one: somebody also has the parents of somebody
+ * born before, so that nobody is their own ancestor. */
+static void merge_records(family *f, const customs *c, int born, random_stream *random)
+{
+    for (int at = 1; at < born; at++) {
+        if (!happens(random, c->merged))
+            continue;
+        const int person = f->order[at], other = f->order[random_below(random, (uint32_t)at)];
+        if (f->father[other] != f->father[person])
+            f->second_father[person] = f->father[other];
+        if (f->mother[other] != f->mother[person])
+            f->second_mother[person] = f->mother[other];
+    }
+}
+
+static void count_children(family *f)
+{
+    const int *const parents[] = {f->father, f->mother, f->second_father, f->second_mother};
+    for (int kind = 0; kind < 4; kind++)
+        for (int person = 0; person < f->people; person++)
+            if (parents[kind][person] != NOBODY)
+                f->children[parents[kind][person]]++;
+}
+
+/* What is not known is left out. */
 static nlm_status tell_family(const family *f, const customs *c, int born, nlm_world *world,
                               random_stream *random, nlm_error *error)
 {
     nlm_status status = NLM_OK;
     for (int at = 0; at < born && !status; at++) {
         const int person = f->order[at];
-        const bool sex_known = f->children[person] > 0 || !happens(random, c->unknown_sex);
-        status = add_child(world, person, sex_known ? f->woman[person] : GENDERS, f->father[person],
-                           f->mother[person], error);
+        const bool unknown =
+            happens(random, f->children[person] > 0 ? c->unknown_parent_sex : c->unknown_sex);
+        const int gender = unknown ? GENDERS : f->woman[person];
+        status = add_child(world, person, gender, f->father[person], f->mother[person], error);
+        if (!status)
+            status =
+                add_child(world, person, gender, f->second_father[person], f->second_mother[person], error);
     }
     return status;
 }
@@ -276,14 +326,9 @@ static nlm_status generate_rich_family(nlm_world *world, random_stream *random, 
         if (happens(random, c.partings))
             part_somebody(&f, random);
     }
-    for (int at = 0; at < born; at++)
-        for (int parent = FATHER; parent <= MOTHER; parent++) {
-            int *known = &(parent == FATHER ? f.father : f.mother)[f.order[at]];
-            if (happens(random, c.unknown[parent]))
-                *known = NOBODY;
-            if (*known != NOBODY)
-                f.children[*known]++;
-        }
+    forget_parents(&f, &c, born, random);
+    merge_records(&f, &c, born, random);
+    count_children(&f);
     return tell_family(&f, &c, born, world, random, error);
 }
 

@@ -315,30 +315,32 @@ static void facts_count_above_one_half_and_the_last_one_wins(void **state)
 
 /* ---- the generator ---- */
 
-static int only_one(const table *facts, int people, int x)
+/* The first of at most so many, or -1. */
+static int first_of(const table *facts, int people, int x, int most)
 {
-    int found = -1;
-    for (int y = 0; y < people; y++)
+    int first = -1, count = 0;
+    for (int y = people - 1; y >= 0; y--)
         if (facts->at[x][y]) {
-            assert_int_equal(found, -1);
-            found = y;
+            count++;
+            first = y;
         }
-    return found;
+    assert_in_range(count, 0, most);
+    return first;
 }
 
 typedef struct parent_table {
     int father[TABLE_SIZE], mother[TABLE_SIZE];
 } parent_table;
 
-/* At most one father and one mother, in the paper's families both or neither; sons and daughters are the
- * reverse of these, in rich families of some of them; nobody is both a son and a daughter, a father and a
- * mother, or a son and a mother. */
+/* At most one father and one mother, in the paper's families both or neither, in rich ones two of each; sons
+ * and daughters are the reverse of these, in rich families of some of them; nobody is both a son and a
+ * daughter, a father and a mother, or a son and a mother. */
 static void check_kinship(const family_tables *family, bool rich, parent_table *parents)
 {
     bool man[TABLE_SIZE] = {0}, woman[TABLE_SIZE] = {0};
     for (int x = 0; x < family->people; x++) {
-        parents->father[x] = only_one(&family->father, family->people, x);
-        parents->mother[x] = only_one(&family->mother, family->people, x);
+        parents->father[x] = first_of(&family->father, family->people, x, rich ? 2 : 1);
+        parents->mother[x] = first_of(&family->mother, family->people, x, rich ? 2 : 1);
         if (!rich)
             assert_int_equal(parents->father[x] < 0, parents->mother[x] < 0);
         for (int y = 0; y < family->people; y++) {
@@ -375,15 +377,16 @@ static void check_couples(const family_tables *family, const parent_table *paren
 }
 
 /* Whoever walks up the tree comes to an end: by the generation after which nobody is left. */
-static void check_no_cycles(const family_tables *family, const parent_table *parents)
+static void check_no_cycles(const family_tables *family)
 {
     int generation[TABLE_SIZE] = {0};
     for (int round = 0; round <= family->people; round++) {
         bool changed = false;
         for (int x = 0; x < family->people; x++) {
-            int f = parents->father[x] < 0 ? -1 : generation[parents->father[x]];
-            int m = parents->mother[x] < 0 ? -1 : generation[parents->mother[x]];
-            int next = 1 + (f > m ? f : m);
+            int next = 0;
+            for (int y = 0; y < family->people; y++)
+                if (is_parent(family, x, y) && generation[y] >= next)
+                    next = generation[y] + 1;
             changed |= next != generation[x];
             generation[x] = next;
         }
@@ -406,7 +409,7 @@ static void families_keep_the_rules(void **state)
             read_family(world, &family);
             check_kinship(&family, false, &parents);
             check_couples(&family, &parents);
-            check_no_cycles(&family, &parents);
+            check_no_cycles(&family);
         }
     nlm_world_free(world);
 }
@@ -420,6 +423,9 @@ enum {
     UNKNOWN_SEX,
     RELATED_PARENTS,
     FATHER_AND_UNCLE,
+    PARENT_OF_UNKNOWN_SEX,
+    TWO_FATHERS,
+    TWO_MOTHERS,
     LONE,
     CASES
 };
@@ -432,6 +438,14 @@ static bool is_mentioned(const family_tables *family, int x)
     return false;
 }
 
+static bool has_child(const family_tables *family, int x)
+{
+    for (int y = 0; y < family->people; y++)
+        if (is_parent(family, y, x))
+            return true;
+    return false;
+}
+
 static void count_pair(const family_tables *family, const parent_table *parents, int x, int y,
                        int found[CASES])
 {
@@ -439,7 +453,11 @@ static void count_pair(const family_tables *family, const parent_table *parents,
                same_mother = parents->mother[x] >= 0 && parents->mother[x] == parents->mother[y];
     found[HALF_BY_FATHER] += same_father && !same_mother;
     found[HALF_BY_MOTHER] += same_mother && !same_father;
-    found[UNKNOWN_SEX] += is_parent(family, x, y) && !family->son.at[y][x] && !family->daughter.at[y][x];
+    const bool unknown = is_parent(family, x, y) && !family->son.at[y][x] && !family->daughter.at[y][x];
+    found[UNKNOWN_SEX] += unknown;
+    found[PARENT_OF_UNKNOWN_SEX] += unknown && has_child(family, x);
+    found[TWO_FATHERS] += family->father.at[x][y] && parents->father[x] != y;
+    found[TWO_MOTHERS] += family->mother.at[x][y] && parents->mother[x] != y;
     if (parents->father[x] != y || parents->mother[x] < 0)
         return;
     const int mother = parents->mother[x];
@@ -477,7 +495,7 @@ static void rich_families_leave_no_choice(void **state)
             generate_kind("uncle", NLM_WORLDS_RICH, 3, (uint64_t)index, sizes[size], world);
             read_family(world, &family);
             check_kinship(&family, true, &parents);
-            check_no_cycles(&family, &parents);
+            check_no_cycles(&family);
             int here[CASES] = {0};
             count_cases(&family, &parents, here);
             bool odd = false;
