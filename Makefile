@@ -40,6 +40,7 @@ test-long: all
 	@tools/install-packages test
 	tools/learn-all build/nlm build/learned
 	tools/learn-programs build/nlm build/programs --at-once $(JOBS)
+	tools/run-in-engines build/nlm build/programs build/engines.jsonl
 	tools/make-genealogies build/genealogies --count 40
 	tools/test-genealogies build/nlm build/genealogies build/genealogies.jsonl build/programs/*grandparent-*.nlm build/programs/*uncle-*.nlm
 	tools/round-trip build/nlm build/round-trip 3
