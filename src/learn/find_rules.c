@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "learn/eliminate.h"
+#include "learn/find_alternatives.h"
 #include "learn/harden.h"
 #include "learn/rule_judge.h"
 #include "learn/settings.h"
@@ -34,6 +35,7 @@ struct nlm_rule_search {
     struct hardening hardening;
     struct elimination elimination;
     nlm_program *program; /* the smallest so far; owned */
+    nlm_alternatives *alternatives;
 
     /* work */
     const nlm_machine *soft; /* the trained machine, the caller's */
@@ -310,6 +312,17 @@ static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *erro
     return status;
 }
 
+/* The other programs that agree with the examples, for each target. */
+static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error *error)
+{
+    nlm_status status =
+        alternatives_new(find_alternatives_worlds(&search->worlds), &search->alternatives, error);
+    for (int h = 0; h < search->program->target_count && status == NLM_OK; h++)
+        status = find_alternatives(search->program, h, &search->judge[h], search->settings->seed,
+                                   search->alternatives, error);
+    return status;
+}
+
 /* All of reading and simplifying is one step: seconds, while hardening and elimination are thousands of
  * steps.  After the last order the search has ended. */
 static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *error)
@@ -325,6 +338,8 @@ static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *er
                                                    : NLM_RULES_NOT_FOUND;
     if (status == NLM_OK && search->stage == NLM_RULES_FOUND && search->settings->problem)
         status = check_held_out(search, error);
+    if (status == NLM_OK && search->stage == NLM_RULES_FOUND)
+        status = compare_alternatives(search, error);
     if (search->stage == NLM_RULES_NOT_FOUND && !*search->reason)
         set_reason(search, "no order of elimination gave a program without an error");
     return status;
@@ -360,6 +375,7 @@ void nlm_rule_search_free(nlm_rule_search *search)
     if (search->has_worlds)
         rule_worlds_release(&search->worlds);
     nlm_program_free(search->program);
+    nlm_alternatives_free(search->alternatives);
     nlm_machine_free(search->machine);
     nlm_signature_free(search->own_signature);
     memory_free(search);
@@ -440,12 +456,15 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     const nlm_machine *soft = search->soft;
     const int given = pairs > 0 ? pairs : soft->metadata_pairs;
     const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
-    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 1, 2 * sizeof *all);
-    char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48], *clauses = NULL;
+    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 2, 2 * sizeof *all);
+    char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48];
+    char *clauses = NULL, *alternatives = NULL;
     nlm_machine *compiled = NULL;
     int count = 0;
     nlm_status status =
         all ? nlm_program_text(search->program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
+    if (status == NLM_OK)
+        status = alternatives_text(search->alternatives, &alternatives, error);
     if (status == NLM_OK)
         status = nlm_program_compile(search->program, 0, &compiled, error);
     if (status == NLM_OK) {
@@ -457,6 +476,8 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
         count += add_learned_spec(search->settings, texts, keys, all + 2 * count);
         all[2 * count] = RULES_KEY;
         all[2 * count++ + 1] = clauses;
+        all[2 * count] = ALTERNATIVES_KEY;
+        all[2 * count++ + 1] = alternatives;
         const safetensors_entry weights = {.name = SOFT_TENSOR,
                                            .dimensions = 1,
                                            .shape = {(int64_t)soft->parameters},
@@ -465,6 +486,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     }
     nlm_machine_free(compiled);
     free(clauses);
+    free(alternatives);
     memory_free(all);
     return status;
 }
