@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
+#include "infer_why.h"
 #include "system.h"
 #include "message.h"
 #include "options.h"
@@ -14,20 +15,27 @@ typedef struct infer_request {
     nlm_options options;
     const char *model, *images;
     double threshold;
-    bool probability, all, json, csv;
-    bool several; /* worlds: each conclusion tells its own */
+    bool probability, all, json, csv, why;
+    derivations derived; /* with --why */
+    bool several;        /* worlds: each conclusion tells its own */
     const nlm_signature *signature;
     const char *world; /* that is asked about, as the output names it */
 } infer_request;
 
 /* ---- one conclusion ---- */
 
-static void print_json(const char *world, const nlm_predicate *target, const nlm_conclusion *conclusion)
+static nlm_status print_json(const infer_request *request, const nlm_predicate *target,
+                             const nlm_conclusion *conclusion, nlm_error *error)
 {
-    json_print(stdout, "{\"world\": %s, \"target\": %s, \"arguments\": [", world, target->name);
+    nlm_status status = NLM_OK;
+    json_print(stdout, "{\"world\": %s, \"target\": %s, \"arguments\": [", request->world, target->name);
     for (int k = 0; k < target->arity; k++)
         json_print(stdout, k > 0 ? ", %s" : "%s", conclusion->arguments[k]);
-    printf("], \"probability\": %.6g}\n", conclusion->probability);
+    printf("], \"probability\": %.6g", conclusion->probability);
+    if (request->why)
+        status = derivations_json(&request->derived, conclusion, error);
+    puts("}");
+    return status;
 }
 
 /* A cell of a table, in quotes where it needs them. */
@@ -86,18 +94,17 @@ static void print_csv(const infer_request *request, const nlm_predicate *target,
 
 static nlm_status print_conclusion(void *context, const nlm_conclusion *conclusion, nlm_error *error)
 {
-    (void)error;
     const infer_request *request = context;
     const nlm_predicate *target = nlm_signature_target(request->signature, conclusion->target);
     if (request->json)
-        print_json(request->world, target, conclusion);
-    else if (request->csv)
+        return print_json(request, target, conclusion, error);
+    if (request->csv)
         print_csv(request, target, conclusion);
     else if (request->probability)
         printf("%.3f::%s.\n", conclusion->probability, conclusion->text);
     else
         printf("%s.\n", conclusion->text);
-    return NLM_OK;
+    return request->why ? derivations_comment(&request->derived, conclusion, error) : NLM_OK;
 }
 
 /* ---- all of them ---- */
@@ -117,7 +124,8 @@ static bool infer_world(infer_request *request, nlm_inference *inference, const 
                         int world, const char *title)
 {
     nlm_error error;
-    if (!inference_ask("infer", inference, problem, world, title))
+    if (!inference_ask("infer", inference, problem, world, title) ||
+        (request->why && !derivations_world("infer", &request->derived, nlm_problem_world(problem, world))))
         return false;
     if (request->several && !request->json && !request->csv) { /* a line of comment, whatever the name is */
         char name[NAME_SIZE];
@@ -177,6 +185,8 @@ int command_infer(int argc, char **argv)
         {"all", NULL, "print every tuple with its probability", OPTION_FLAG, .value = &request.all},
         {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
         {"csv", NULL, "comma-separated values", OPTION_FLAG, .value = &request.csv},
+        {"why", NULL, "below each conclusion, as comments: how it follows from the facts", OPTION_FLAG,
+         .value = &request.why},
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };
@@ -187,7 +197,8 @@ int command_infer(int argc, char **argv)
         return status;
     request.model = argv[first++];
     request.probability |= request.all;
-    const char *wrong = request.json && request.csv ? "--json and --csv do not go together"
+    const char *wrong = request.json && request.csv  ? "--json and --csv do not go together"
+                        : request.why && request.csv ? "--why and --csv do not go together"
                         : request.all && threshold_given
                             ? "--all and --threshold do not go together: every tuple is printed"
                             : NULL;
@@ -200,9 +211,11 @@ int command_infer(int argc, char **argv)
     if (!inference_begin("infer", request.model, request.images, &request.options, &machine, &inference))
         return EXIT_FAILURE;
     request.signature = nlm_inference_signature(inference);
-    bool good = true;
+    bool good = !request.why ||
+                derivations_begin("infer", request.model, machine, request.signature, &request.derived);
     for (int i = first; i < argc && good; i++)
         good = infer_path(&request, inference, argv[i], i == first, argc - first == 1);
+    derivations_end(&request.derived);
     nlm_inference_free(inference);
     nlm_machine_free(machine);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;

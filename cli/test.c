@@ -26,7 +26,8 @@ enum {
     WORLDS_MOST = 1000000000,
     MOVES_MOST = 10000,
     NAME_SIZE = 1024,
-    PREDICATE_SIZE = 256
+    PREDICATE_SIZE = 256,
+    PROOF_SIZE = 512
 };
 
 typedef struct test_request {
@@ -44,7 +45,42 @@ typedef struct test_request {
     bool json, show_errors;
     nlm_machine *machine;
     task_or_game what; /* it was trained for */
+    bool has_program, proved;
+    char proof[PROOF_SIZE]; /* a line about program and machine; of models that are programs */
 } test_request;
+
+/* ---- program and machine ---- */
+
+/* Whether the model is proved to compute its program.  What remains to be tested is whether that is the task.
+ */
+static bool find_proof(test_request *of)
+{
+    nlm_proof *proof = NULL;
+    nlm_error error;
+    of->has_program = of->what.game == NULL && nlm_machine_has_program(of->machine);
+    if (!of->has_program)
+        return true;
+    if (!message_ok("test", nlm_prove_model(of->machine, of->model, &proof, &error), &error))
+        return false;
+    of->proved = proof->verdict == NLM_PROVED;
+    if (of->proved)
+        snprintf(of->proof, PROOF_SIZE, "proved: the model computes its program in every world");
+    else
+        snprintf(of->proof, PROOF_SIZE, "not proved that the model computes its program: %s",
+                 proof->verdict == NLM_SOFT      ? proof->reason
+                 : proof->verdict == NLM_REFUTED ? "nlm prove shows a world where they differ"
+                                                 : "nothing was found within the bounds of nlm prove");
+    nlm_proof_free(proof);
+    return true;
+}
+
+/* The end of a line of JSON; "proved" is there for models that are programs. */
+static void end_json(const test_request *of)
+{
+    if (of->has_program)
+        json_print(stdout, ", \"proved\": %i", of->proved);
+    puts("}");
+}
 
 /* ---- the test of one size ---- */
 
@@ -124,15 +160,17 @@ static bool test_size(const test_request *of, nlm_world_kind kind, int objects, 
 
 /* ---- output ---- */
 
-static void print_task_json(const nlm_task *task, nlm_world_kind kind, const nlm_score *score)
+static void print_task_json(const test_request *of, nlm_world_kind kind, const nlm_score *score)
 {
     json_print(
         stdout,
         "{\"task\": %s, \"kind\": %s, \"objects\": %d, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, "
         "\"worlds_with_errors\": %d, \"accuracy\": %.15g, \"balanced_accuracy\": %.15g, "
-        "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f}\n",
-        task->name, nlm_world_kind_name(kind), score->objects, score->asked, score->tuples, score->wrong,
-        score->failed, score->right, score->balanced, score->macro, score->squared_error, score->seconds);
+        "\"macro_accuracy\": %.15g, \"squared_error\": %.6g, \"seconds\": %.3f",
+        of->what.task->name, nlm_world_kind_name(kind), score->objects, score->asked, score->tuples,
+        score->wrong, score->failed, score->right, score->balanced, score->macro, score->squared_error,
+        score->seconds);
+    end_json(of);
 }
 
 /* The kind stands first where the task has several. */
@@ -194,8 +232,9 @@ static void print_heading(const test_request *of)
            of->seed);
     if (game == NULL) {
         const char *first = kinds ? "kind  " : "";
-        printf("\n\n%*s%7s %8s %12s %8s %11s %10s %10s\n", (int)strlen(first), "", "", "", "", "",
-               "worlds with", "", "balanced");
+        printf(of->has_program ? "\n%s\n\n" : "\n\n", of->proof);
+        printf("%*s%7s %8s %12s %8s %11s %10s %10s\n", (int)strlen(first), "", "", "", "", "", "worlds with",
+               "", "balanced");
         printf("%s%7s %8s %12s %8s %11s %10s %10s %7s\n", first, "objects", "worlds", "tuples", "wrong",
                "errors", "accuracy", "accuracy", "seconds");
         return;
@@ -246,7 +285,7 @@ static void print_score(const test_request *of, nlm_world_kind kind, const nlm_s
     if (of->json && game != NULL)
         print_game_json(of, score);
     else if (of->json)
-        print_task_json(of->what.task, kind, score);
+        print_task_json(of, kind, score);
     else if (game != NULL)
         print_game_row(game, score);
     else
@@ -295,7 +334,8 @@ static int test_task(test_request *of)
     else if (!has_kind)
         message_error("test: %s has no %s worlds", of->what.task->name,
                       nlm_world_kind_name((nlm_world_kind)of->kind));
-    const bool good = of_games == NULL && has_kind && images_find("test", images, &of->what.task);
+    const bool good =
+        of_games == NULL && has_kind && find_proof(of) && images_find("test", images, &of->what.task);
     const int status = good ? test_sizes(of) : EXIT_FAILURE;
     images_release();
     return status;
@@ -372,15 +412,17 @@ static void print_target(const char *name, int width, const nlm_agreement *of)
            share_text(nlm_agreement_recall(of)));
 }
 
-static void print_target_json(const nlm_predicate *predicate, int worlds, const nlm_agreement *of)
+static void print_target_json(const test_request *request, const nlm_predicate *predicate, int worlds,
+                              const nlm_agreement *of)
 {
     char name[PREDICATE_SIZE];
     nlm_predicate_text(predicate, name, sizeof name);
     json_print(stdout,
                "{\"target\": %s, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, \"accuracy\": %.15g, "
-               "\"precision\": %.15g, \"recall\": %.15g}\n",
+               "\"precision\": %.15g, \"recall\": %.15g",
                name, worlds, of->tuples, of->wrong, share_or_nan(nlm_agreement_accuracy(of)),
                share_or_nan(nlm_agreement_precision(of)), share_or_nan(nlm_agreement_recall(of)));
+    end_json(request);
 }
 
 static void print_table(const test_request *request, const nlm_signature *signature, int worlds,
@@ -393,8 +435,9 @@ static void print_table(const test_request *request, const nlm_signature *signat
         nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name);
         width = (int)fmax(width, (double)strlen(name));
     }
-    printf("%s%s on %s, %d world%s\n\n", request->show_errors ? "\n" : "", request->model,
+    printf("%s%s on %s, %d world%s\n", request->show_errors ? "\n" : "", request->model,
            problem_title(request->facts), worlds, plural(worlds));
+    printf(request->has_program ? "%s\n\n" : "\n", request->proof);
     printf("%-*s %12s %8s %10s %10s %10s\n", width, "target", "tuples", "wrong", "accuracy", "precision",
            "recall");
     for (int t = 0; t < nlm_signature_targets(signature); t++) {
@@ -445,24 +488,24 @@ static bool test_problem(const test_request *request, nlm_inference *inference, 
     if (!request->json)
         print_table(request, signature, worlds, sums);
     for (int t = 0; t < nlm_signature_targets(signature) && request->json; t++)
-        print_target_json(nlm_signature_target(signature, t), worlds, &sums[t]);
+        print_target_json(request, nlm_signature_target(signature, t), worlds, &sums[t]);
     return true;
 }
 
-static int test_facts(const test_request *request)
+static int test_facts(test_request *request)
 {
-    nlm_machine *machine;
     nlm_inference *inference;
     nlm_problem *problem;
-    if (!inference_begin("test", request->model, request->images, &request->options, &machine, &inference))
+    if (!inference_begin("test", request->model, request->images, &request->options, &request->machine,
+                         &inference))
         return EXIT_FAILURE;
-    bool good = inference_load("test", inference, request->facts, &problem);
+    bool good = find_proof(request) && inference_load("test", inference, request->facts, &problem);
     if (good) {
         good = test_problem(request, inference, problem);
         nlm_problem_free(problem);
     }
     nlm_inference_free(inference);
-    nlm_machine_free(machine);
+    nlm_machine_free(request->machine);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -21,23 +21,12 @@ typedef struct question {
     nlm_why *why;
 } question;
 
-/* The rules of the model or, if it has none, the definitions that its units are, which then must be hard. */
 static nlm_status read_program(question *of, nlm_error *error)
 {
-    nlm_proof *proof = NULL;
     nlm_status status = nlm_machine_load(of->model, &of->machine, error);
     if (status == NLM_OK)
         status = nlm_signature_of_model(of->machine, of->model, &of->signature, error);
-    if (status == NLM_OK && nlm_machine_has_program(of->machine))
-        return nlm_program_in(of->machine, of->model, &of->program, error);
-    if (status == NLM_OK)
-        status = nlm_prove(of->machine, of->signature, NULL, &proof, error);
-    if (status == NLM_OK && proof->verdict != NLM_PROVED)
-        status = message_fill(error, NLM_BAD_ARGUMENT,
-                              "%.100s has no rules: %d of %d units may be neither 0 nor 1", of->model,
-                              proof->soft, proof->units);
-    nlm_proof_free(proof);
-    return status == NLM_OK ? nlm_program_of(of->machine, of->signature, &of->program, error) : status;
+    return status == NLM_OK ? nlm_program_of_model(of->machine, of->model, &of->program, error) : status;
 }
 
 /* The first world that has the objects. */

@@ -9,12 +9,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "report/derivations.h"
 #include "report/evaluate.h"
 #include "report/storage.h"
 #include "report/svg.h"
 #include "report/words.h"
 
-enum { TARGETS_MOST = 4, TUPLES_MOST = 4000000, ERRORS_SHOWN = 8, FACT_SIZE = 400, SAID_SIZE = 480 };
+enum { TARGETS_MOST = 4, TUPLES_MOST = 4000000, ERRORS_SHOWN = 8, FACT_SIZE = 400 };
 
 /* ---- what became of each ---- */
 
@@ -53,8 +54,7 @@ static nlm_status conclude(confusion *of, const nlm_machine *machine, const nlm_
     return status;
 }
 
-/* "uncle(p3, p7): truth yes, concluded no, 0.12" */
-static void say_tuple(const confusion *of, size_t number, char text[SAID_SIZE])
+const char *conclusion_text(const confusion *of, size_t number, char text[CONCLUSION_SIZE])
 {
     char fact[FACT_SIZE];
     int tuple[NLM_MAX_FACT_ARITY] = {0};
@@ -66,11 +66,12 @@ static void say_tuple(const confusion *of, size_t number, char text[SAID_SIZE])
     char number_text[16] = "not a number";
     if (!isnan(of->probability[number]))
         snprintf(number_text, sizeof number_text, "%.2f", (double)of->probability[number]);
-    snprintf(text, SAID_SIZE, "%s: truth %s, concluded %s, %s", fact,
+    snprintf(text, CONCLUSION_SIZE, "%s: truth %s, concluded %s, %s", fact,
              kind == CELL_UNLABELLED ? "unknown"
              : truth                 ? "yes"
                                      : "no",
              of->probability[number] > 0.5f ? "yes" : "no", number_text);
+    return text;
 }
 
 static size_t counted(const confusion *of, char kind)
@@ -162,15 +163,18 @@ static void put_own(page *p, const layout *in, int row, int column, char kind)
 {
     const size_t number = number_at(in, row, column);
     const double x = in->left + column * in->cell + 1, y = in->top + row * in->cell + 1, s = in->cell - 2;
-    char said[SAID_SIZE];
-    say_tuple(in->of, number, said);
+    char said[CONCLUSION_SIZE], anchor[DERIVATION_ANCHOR];
+    conclusion_text(in->of, number, said);
+    const bool linked = in->of->explained && in->of->explained[number];
+    if (linked)
+        page_print(p, "<a href=\"#%s%zu\" tabindex=\"-1\">", derivation_anchor(in->of, anchor), number);
     if (kind == CELL_INVENTED)
         page_print(p, "<path class=\"invented\" d=\"M%.1f %.1fl%.1f %.1fm0-%.1fl-%.1f %.1f\"><title>", x, y,
                    s, s, s, s, s);
     else
         page_print(p, "<path class=\"%s\" d=\"M%.1f %.1fh%.1fv%.1fh-%.1fz\"><title>",
                    kind == CELL_TRUE ? "true" : "missed", x, y, s, s, s);
-    page_wrap(p, "", said, "</title></path>\n");
+    page_wrap(p, "", said, linked ? "</title></path></a>\n" : "</title></path>\n");
 }
 
 /* Each by itself as long as these are not too many; the rest are told by their colour alone. */
@@ -254,10 +258,14 @@ void matrix_put(page *p, const confusion *of)
     const char *label =
         of->arity == 1 ? "conclusions about each object" : "conclusions about each pair of objects";
     const double width = in.left + in.columns * in.cell + 4, height = in.top + in.rows * in.cell + 4;
+    char anchor[DERIVATION_ANCHOR];
     page_print(p,
                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><div "
-               "class=\"matrix\" tabindex=\"-1\">\n",
+               "class=\"matrix\" tabindex=\"-1\"",
                label);
+    if (of->program)
+        page_print(p, " data-why=\"%s\"", derivation_anchor(of, anchor));
+    page_put(p, ">\n");
     svg_begin(p, width, height, true, NULL, label);
     svg_rectangle(p, "ground", in.left, in.top, in.columns * in.cell, in.rows * in.cell, NULL);
     if (in.named)
@@ -300,12 +308,12 @@ static void put_counts(page *p, const confusion *of)
 
 static void put_errors(page *p, const confusion *of)
 {
-    char text[SAID_SIZE];
+    char text[CONCLUSION_SIZE];
     int shown = 0;
     page_put(p, "<p>Errors:</p>\n<ul>\n");
     for (size_t i = 0; i < of->count && shown < ERRORS_SHOWN; i++)
         if (of->kind[i] == CELL_MISSED || of->kind[i] == CELL_INVENTED) {
-            say_tuple(of, i, text);
+            conclusion_text(of, i, text);
             page_wrap(p, "<li>", text, "</li>\n");
             shown++;
         }
@@ -316,7 +324,7 @@ static void put_errors(page *p, const confusion *of)
 
 /* ---- the figure ---- */
 
-static void put_target(page *p, const confusion *of, const char *title)
+static nlm_status put_target(page *p, const confusion *of, const char *title, nlm_error *error)
 {
     char name[FACT_SIZE];
     page_put(p, "<figure class=\"confusion\"><figcaption>");
@@ -331,7 +339,9 @@ static void put_target(page *p, const confusion *of, const char *title)
     put_counts(p, of);
     if (errors_of(of) > 0)
         put_errors(p, of);
+    const nlm_status status = derivations_put(p, of, error);
     page_put(p, "</figure>\n");
+    return status;
 }
 
 /* The machine has a head for each target of the signature, and the world has its targets. */
@@ -350,7 +360,8 @@ static bool fits(const nlm_machine *machine, const nlm_signature *signature, con
 }
 
 nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *signature,
-                         const nlm_world *world, const char *title, nlm_error *error)
+                         const nlm_world *world, const nlm_program *program, int *figures, const char *title,
+                         nlm_error *error)
 {
     const int objects = nlm_world_objects(world), targets = nlm_signature_targets(signature);
     nlm_evaluator *evaluator = NULL;
@@ -358,13 +369,24 @@ nlm_status confusion_put(page *p, nlm_machine *machine, const nlm_signature *sig
     if (!fits(machine, signature, world))
         return report_fail(error, NLM_BAD_SHAPE, "the machine has other targets than the world");
     nlm_status status = evaluate_world(machine, world, &evaluator, error);
+    ++*figures;
     for (int t = 0; t < targets && t < TARGETS_MOST && !status; t++) {
         const int arity = nlm_world_target_arity(world, t);
-        confusion of = {signature, world, t, objects, arity, .count = nlm_tuple_count(objects, arity)};
+        confusion of = {signature,
+                        world,
+                        t,
+                        objects,
+                        arity,
+                        .count = nlm_tuple_count(objects, arity),
+                        .program = program,
+                        .figure = *figures};
         status = of.count > TUPLES_MOST ? evaluate_too_large(objects, error)
                                         : conclude(&of, machine, nlm_evaluator_pass(evaluator), error);
         if (!status)
-            put_target(&made, &of, title);
+            status = derivations_choose(&of, error);
+        if (!status)
+            status = put_target(&made, &of, title, error);
+        free(of.explained);
         free(of.kind);
         free(of.probability);
     }

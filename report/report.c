@@ -159,6 +159,7 @@ nlm_status nlm_report_save(nlm_report *report, const char *path, nlm_error *erro
     if (nlm_found_count(report->runs) == 0)
         return report_fail(error, NLM_BAD_ARGUMENT, "a report needs a run");
     nlm_found_sort(report->runs);
+    report->figures = 0;
     nlm_status status = put_all(&made, report, error);
     if (!status)
         status = page_save(&made, path, error);

@@ -3,6 +3,7 @@
  *     runs.c             what there is: runs, their logs and results
  *     summary.c          all of it in a few tables
  *     section.c          what learned the same: curves, machine, conclusions or episodes
+ *     derivations.c      the program of a model, and how conclusions follow from it
  *     perceived.c        digits, what is concluded from them, and what the machine came to see in them
  *     run_table.c        a row for each run */
 #ifndef REPORT_REPORT_H
@@ -20,6 +21,7 @@ struct nlm_report {
     bool images;          /* which images objects show was said: */
     nlm_gallery *gallery; /* those of files; NULL for drawn ones */
     bool for_all;         /* also for models that learned from drawn ones */
+    int figures;          /* of conclusions, on the page that is written */
 };
 
 /* Numbers of a group of runs.  Those that nobody knows are NaN. */

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "nlm/rules.h"
 #include "report/storage.h"
 #include "report/confusion.h"
+#include "report/derivations.h"
 #include "report/evaluate.h"
 #include "report/machine_picture.h"
 #include "report/report.h"
@@ -113,6 +115,7 @@ typedef struct loaded_run {
     nlm_task task;     /* the run's, with images if its objects show some */
     bool lacks_images; /* they do, and there are none */
     nlm_machine *machine;
+    nlm_program *program; /* NULL if it is none */
     nlm_signature *signature;
     nlm_problem *problem;
     nlm_world *world;
@@ -153,6 +156,8 @@ static nlm_status load_run(loaded_run *of, nlm_error *error)
         status = nlm_world_new(&of->world, error);
     if (!status && !of->run->game && (of->run->task || of->run->of_facts))
         status = nlm_signature_of_model(of->machine, path_of(of->run), &of->signature, error);
+    if (!status && of->signature && nlm_machine_has_program(of->machine))
+        status = nlm_program_in(of->machine, path_of(of->run), &of->program, error);
     if (status || !of->run->of_facts || !of->report->facts)
         return status;
     const nlm_reading reading = {.signature = of->signature};
@@ -162,6 +167,7 @@ static nlm_status load_run(loaded_run *of, nlm_error *error)
 static void release_run(loaded_run *of)
 {
     nlm_problem_free(of->problem);
+    nlm_program_free(of->program);
     nlm_signature_free(of->signature);
     nlm_world_free(of->world);
     nlm_machine_free(of->machine);
@@ -247,13 +253,20 @@ static nlm_status put_machine(page *p, loaded_run *of, nlm_error *error)
 
 /* ---- conclusions ---- */
 
+static nlm_status put_confusion(page *p, loaded_run *of, const nlm_world *world, const char *title,
+                                nlm_error *error)
+{
+    return confusion_put(p, of->machine, of->signature, world, of->program, &of->report->figures, title,
+                         error);
+}
+
 static nlm_status put_test_world(page *p, loaded_run *of, long number, int objects, nlm_error *error)
 {
     char title[TITLE_SIZE], label[RUN_LABEL];
     snprintf(title, sizeof title, "test world %ld of %d objects, %s", number, objects,
              run_label(of->run, label));
     nlm_status status = test_world(of, number, objects, error);
-    return status ? status : confusion_put(p, of->machine, of->signature, of->world, title, error);
+    return status ? status : put_confusion(p, of, of->world, title, error);
 }
 
 /* The first world with errors at the larger size, or else at the smaller. */
@@ -294,7 +307,7 @@ static nlm_status put_facts(page *p, loaded_run *of, nlm_error *error)
             snprintf(order, sizeof order, ", %s of %d worlds", w == 0 ? "first" : "first with labels",
                      worlds);
         snprintf(title, sizeof title, "%.80s%s%.60s%s", of->report->facts, name[0] ? "/" : "", name, order);
-        return confusion_put(p, of->machine, of->signature, nlm_problem_world(of->problem, w), title, error);
+        return put_confusion(p, of, nlm_problem_world(of->problem, w), title, error);
     }
     remarks_add(&of->report->noted, "%.300s: no labels to compare with", of->report->facts);
     return NLM_OK;
@@ -359,12 +372,37 @@ static bool has_failure(const nlm_found_run *run)
     return false;
 }
 
+/* The first run that has a model, or `end`. */
+static int first_with_model(const nlm_report *report, int first, int end)
+{
+    while (first < end && !path_of(nlm_found_at(report->runs, first)))
+        first++;
+    return first;
+}
+
+/* The program of that run, if its model is one.  What cannot be read is noted with the other parts of it. */
+static nlm_status put_program(page *p, nlm_report *report, int first, int end, nlm_error *error)
+{
+    const int at = first_with_model(report, first, end);
+    nlm_machine *machine = NULL;
+    nlm_error cause = {0};
+    char label[RUN_LABEL];
+    if (at == end)
+        return NLM_OK;
+    const nlm_found_run *run = nlm_found_at(report->runs, at);
+    nlm_status status = nlm_machine_load(path_of(run), &machine, &cause);
+    if (!status && !run->game && nlm_machine_has_program(machine))
+        status = program_put(p, machine, path_of(run), run_label(run, label), &cause);
+    nlm_machine_free(machine);
+    if (status == NLM_NO_MEMORY && error)
+        *error = cause;
+    return status == NLM_NO_MEMORY ? status : NLM_OK;
+}
+
 /* The first run that has a model; and the errors of another run, if the first has none. */
 static nlm_status put_runs(page *p, nlm_report *report, int first, int end, nlm_error *error)
 {
-    int at = first;
-    while (at < end && !path_of(nlm_found_at(report->runs, at)))
-        at++;
+    const int at = first_with_model(report, first, end);
     if (at == end)
         return NLM_OK;
     const nlm_found_run *shown = nlm_found_at(report->runs, at);
@@ -384,8 +422,10 @@ nlm_status section_put(page *p, nlm_report *report, int first, int end, nlm_erro
     nlm_status status = tally_make(list, first, end, &of);
     if (!status) {
         put_heading(p, list, first, end, &of);
-        status = curves_put(p, list, first, end);
+        status = put_program(p, report, first, end, error);
     }
+    if (!status)
+        status = curves_put(p, list, first, end);
     if (status)
         return report_no_memory(error);
     status = put_runs(p, report, first, end, error);

@@ -13,7 +13,7 @@
 #ifndef NLM_RULES_H
 #define NLM_RULES_H
 
-#include "nlm/program.h"
+#include "nlm/prove.h"
 #include "nlm/settings.h"
 
 #ifdef __cplusplus
@@ -56,6 +56,14 @@ nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_prog
                           nlm_error *error);
 /* Whether it has one. */
 bool nlm_machine_has_program(const nlm_machine *machine);
+
+/* The program by which a model concludes: that of its file or, if it has none, the definitions that its units
+ * are, when all of them are 0 or 1 in every world (nlm_prove).  NLM_BAD_ARGUMENT, with the reason, of other
+ * models. */
+nlm_status nlm_program_of_model(nlm_machine *machine, const char *name, nlm_program **program,
+                                nlm_error *error);
+/* The proof that a model computes the program of its file (nlm_prove). */
+nlm_status nlm_prove_model(nlm_machine *machine, const char *name, nlm_proof **proof, nlm_error *error);
 
 #ifdef __cplusplus
 }

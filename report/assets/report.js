@@ -85,8 +85,17 @@
   }
   document.getElementById("legend")?.append(" The pointer, or the arrow keys, show the numbers.");
 })();
-/* Conclusions: a line tells about the cell under the pointer, or the one that the arrow keys went to. */
+/* Conclusions: a line tells about the cell under the pointer, or the one that the arrow keys went to; a click or
+   Enter unfolds its derivation. */
 (() => {
+  const unfold = (id) => {
+    const tree = document.getElementById(id);
+    if (!tree) return;
+    for (let at = tree.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+    tree.scrollIntoView({block: "nearest"});
+  };
+  for (const link of document.querySelectorAll('.matrix a[href^="#why-"]'))
+    link.addEventListener("click", () => unfold(link.getAttribute("href").slice(1)));
   const truths = {"+": "yes", "o": "yes", ".": "no", "x": "no", "?": "unknown", "!": "unknown"};
   const matrix = (root) => {
     const data = JSON.parse(root.querySelector("script").textContent);
@@ -98,7 +107,8 @@
     const line = document.createElement("p");
     line.className = "reading";
     line.setAttribute("aria-live", "polite");
-    line.textContent = "Point at a cell, or use the arrow keys.";
+    line.textContent = "Point at a cell, or use the arrow keys." +
+      (root.dataset.why ? " A click, or Enter, shows the derivation of a conclusion." : "");
     root.parentElement.after(line);
     let row = 0, column = 0;
     const show = (r, c) => {
@@ -122,9 +132,15 @@
       const r = Math.floor(((event.clientY - frame.top) * scale - data.top) / data.cell);
       if (r >= 0 && c >= 0 && r < data.rows && c < data.columns) show(r, c);
     };
+    const explain = () => root.dataset.why && unfold(root.dataset.why + (row * data.columns + column));
     svg.addEventListener("pointermove", follow);
     svg.addEventListener("pointerdown", follow);
+    svg.addEventListener("click", (event) => {
+      follow(event);
+      explain();
+    });
     root.parentElement.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") explain();
       const step = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[event.key];
       if (!step) return;
       event.preventDefault();

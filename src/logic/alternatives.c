@@ -168,6 +168,40 @@ nlm_status alternatives_program(const nlm_program *from, const program_predicate
     return NLM_OK;
 }
 
+/* The definitions of one program in another with the same inputs, which gets its target. */
+static nlm_status append(nlm_program *to, const nlm_program *from, nlm_error *error)
+{
+    int *number = memory_new((size_t)from->predicate_count + 1, sizeof *number);
+    if (!number)
+        return error_no_memory(error);
+    bool good = true;
+    for (int i = 0; i < from->predicate_count && good; i++) {
+        const program_predicate *of = program_at(from, i);
+        number[i] = i < from->input_count
+                        ? i
+                        : program_add_definition(to, of->name, of->arity,
+                                                 formula_copy(&to->store, &from->store, of->body, number));
+        good = number[i] >= 0 && !to->store.failed;
+    }
+    if (good)
+        to->target[to->target_count++] = number[from->target[0]];
+    memory_free(number);
+    return good ? NLM_OK : error_no_memory(error);
+}
+
+nlm_status alternatives_machine(const nlm_alternatives *of, int first, int count, nlm_machine **machine,
+                                nlm_error *error)
+{
+    nlm_program *all = NULL;
+    nlm_status status = program_copy(list_of(of)[first].rules, &all, error);
+    for (int i = 1; i < count && !status; i++)
+        status = append(all, list_of(of)[first + i].rules, error);
+    if (!status)
+        status = nlm_program_compile(all, 0, machine, error);
+    nlm_program_free(all);
+    return status;
+}
+
 /* ---- as text ---- */
 
 static nlm_status put_program(json_t *object, const char *key, const nlm_program *program, nlm_error *error)
@@ -183,8 +217,10 @@ static nlm_status put_program(json_t *object, const char *key, const nlm_program
 nlm_status alternatives_text(const nlm_alternatives *alternatives, char **text, nlm_error *error)
 {
     nlm_status status = NLM_OK;
-    json_t *list = json_array();
     *text = NULL;
+    if (!alternatives)
+        return NLM_OK;
+    json_t *list = json_array();
     for (int i = 0; i < alternatives->count && !status; i++) {
         const nlm_alternative *one = &list_of(alternatives)[i];
         json_t *object = json_pack("{s:i}", "target", one->target);

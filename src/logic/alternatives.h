@@ -21,7 +21,10 @@ nlm_status alternatives_add(nlm_alternatives *to, int target, nlm_program *rules
  * name, arity and places of `target`; with NULL it is a case, whose arguments are the free variables. */
 nlm_status alternatives_program(const nlm_program *from, const program_predicate *target, formula body,
                                 nlm_program **program, nlm_error *error);
-/* As metadata; to be freed with free(). */
+/* A machine with a head for each of `count` alternatives, at most NLM_MAX_HEADS. */
+nlm_status alternatives_machine(const nlm_alternatives *of, int first, int count, nlm_machine **machine,
+                                nlm_error *error);
+/* As metadata (NULL of none); to be freed with free(). */
 nlm_status alternatives_text(const nlm_alternatives *alternatives, char **text, nlm_error *error);
 /* The text of a file that nobody vouches for. */
 nlm_status alternatives_parse(const char *text, const char *name, const nlm_signature *signature,

@@ -13,7 +13,7 @@ const column = async (page, number) =>
   (await page.locator(`table.sortable tbody tr td:nth-child(${number})`).allTextContents()).map((text) => text.trim());
 
 test("every kind of report opens in silence, light and dark, wide and narrow", async () => {
-  for (const name of ["report", "broken", "many", "digits", "names", "names-long"]) {
+  for (const name of ["report", "broken", "many", "program", "digits", "names", "names-long"]) {
     for (const [kind, options] of Object.entries({
       wide: {},
       phone: { viewport: { width: 360, height: 740 }, colorScheme: "dark" },
@@ -137,6 +137,45 @@ test("without scripts, text and curves are there", async () => {
   assert.doesNotMatch(await page.locator("main").textContent(), /heading sorts|arrow keys/);
   const regions = page.locator(".plot, .scroll");
   assert.equal(await regions.count(), await page.locator(".plot[role][aria-label], .scroll[role][aria-label]").count());
+  await page.check();
+});
+
+test("the rules of a program stand first, and a click on a conclusion unfolds its derivation", async () => {
+  const page = await open(browser, "program.html");
+  const section = page.locator("section").filter({ has: page.locator(".rules") }).first();
+  assert.match(await section.locator(".rules").textContent(), /^has_father\(X\) :- father\(X, _\)\.\n$/);
+  assert.match(await section.locator(".proof").textContent(), /^\u2713 proved: the model computes these rules/);
+  assert.ok(await section.evaluate((all) =>
+    all.querySelector(".rules").compareDocumentPosition(all.querySelector(".chart")) & Node.DOCUMENT_POSITION_FOLLOWING));
+  const tree = (cell) => page.locator("#" + cell);
+  const links = section.locator(".matrix a");
+  const [first, second] = (await links.evaluateAll((all) => all.map((link) => link.getAttribute("href").slice(1))));
+  assert.equal(await tree(first).isVisible(), false);
+  await links.nth(0).locator("path").click();
+  assert.equal(await tree(first).isVisible(), true);
+  assert.match(await tree(first).textContent(), /^has_father\((\w+)\)\n {4}father\(\1, \w+\) {2}\(fact\)\n$/);
+  /* By keys to the next conclusion. */
+  const data = JSON.parse(await section.locator(".matrix script").textContent());
+  const scroll = section.locator(".matrix").locator("..");
+  const reading = section.locator(".reading");
+  const wanted = `has_father(${data.names[+second.split("-").pop()]}): truth yes`;
+  await scroll.focus();
+  for (let i = 0; i < data.columns; i++) await page.keyboard.press("ArrowLeft");
+  for (let i = 0; i < data.columns && !(await reading.textContent()).startsWith(wanted); i++) await page.keyboard.press("ArrowRight");
+  assert.equal(await tree(second).isVisible(), false);
+  await page.keyboard.press("Enter");
+  assert.equal(await tree(second).isVisible(), true);
+  await picture(page, "derivations");
+  await page.check();
+});
+
+test("without scripts a click leads to the derivation too", async () => {
+  const page = await open(browser, "program.html", { javaScriptEnabled: false });
+  const link = page.locator(".matrix a").first();
+  const tree = page.locator("#" + (await link.getAttribute("href")).slice(1));
+  assert.equal(await tree.isVisible(), false);
+  await link.locator("path").click();
+  assert.equal(await tree.isVisible(), true);
   await page.check();
 });
 

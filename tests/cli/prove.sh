@@ -54,3 +54,22 @@ show nlm prove grandparent.pl
 show nlm prove grandparent.nlm missing.pl
 show nlm prove
 show nlm prove a b c
+
+# nlm test says what is proved about program and machine; the test is about the task.
+cat >has_father.pl <<'RULES'
+has_father(X) :- father(X, Y).
+has_father(X) :- father(X, Y), mother(X, Z), son(X, V), daughter(X, W).
+RULES
+nlm compile has_father.pl -o has_father.nlm >/dev/null
+# A model whose clauses were changed, and its checksum left out.
+LC_ALL=C sed 's/:- father(X/:- mother(X/; s/"checksum"/"check___"/' has_father.nlm >changed.nlm
+mkdir labelled
+echo 'father(a, b). mother(b, c). son(b, a). daughter(c, b).' >labelled/bk.pl
+echo 'pos(has_father(a)). neg(has_father(b)).' >labelled/exs.pl
+seconds() { sed -E 's/"seconds": [0-9.]+/"seconds": S/; s/ +[0-9.]+$//'; }
+for model in has_father changed; do
+    show nlm test $model.nlm --task has-father --worlds 3 --objects 5 --kind paper | seconds
+    show nlm test $model.nlm --task has-father --worlds 3 --objects 5 --kind paper --json | seconds
+    show nlm test $model.nlm labelled
+    show nlm test $model.nlm labelled --json
+done

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "machine/machine.h"
 #include "nlm/report.h"
+#include "nlm/rules.h"
 #include "nlm/run.h"
 #include "report/remarks.h"
 #include "report/confusion.h"
@@ -177,6 +178,59 @@ static void a_program_has_clauses_and_a_command(void **state)
         free(text);
     }
     nlm_templates_free(templates);
+}
+
+/* The model of a task that computes these clauses, and has those as its rules. */
+static void write_program(const char *task, const char *computed, const char *rules, const char *path)
+{
+    nlm_program *program;
+    nlm_machine *machine;
+    nlm_signature *signature;
+    CHECK(nlm_signature_of_task(nlm_task_find(task), &signature, &check_error));
+    const nlm_program_reading reading = {.signature = signature};
+    CHECK(nlm_program_parse(computed, strlen(computed), "rules", &reading, &program, &check_error));
+    CHECK(nlm_program_compile(program, 0, &machine, &check_error));
+    const char *const pairs[] = {"task", task, "rules", rules};
+    CHECK(nlm_machine_save(machine, path, pairs, 2, &check_error));
+    nlm_signature_free(signature);
+    nlm_machine_free(machine);
+    nlm_program_free(program);
+}
+
+/* Rules first, with the proof; a derivation for each conclusion, which its cell leads to. */
+static void a_model_that_is_a_program_has_rules_and_derivations(void **state)
+{
+    (void)state;
+    static const char rules[] = "has_father(X) :- father(X, Y).\n";
+    write_program("has-father", rules, rules, "f.nlm");
+    char *text = report_of("f.nlm", NULL, 1), *part;
+    assert_whole(text);
+    assert_has(text, "<pre class=\"rules\">has_father(X) :- father(X, _).\n</pre>");
+    assert_has(text, "<li>has_father(X) holds if there is");
+    assert_has(text, "proved: the model computes these rules in every world");
+    const int trees = count_of(text, "<pre id=\"why-1-1-");
+    assert_true(trees > 0);
+    assert_int_equal(trees, count_of(text, "<a href=\"#why-1-1-"));
+    assert_int_equal(trees, count_of(text, "truth yes, concluded yes, 1.00</summary>"));
+    for (part = text; (part = strstr(part, "<a href=\"#why-")); part++) {
+        char anchor[64];
+        snprintf(anchor, sizeof anchor, "<pre id=\"%.*s\">has_father(person", (int)strcspn(part + 10, "\""),
+                 part + 10);
+        assert_has(text, anchor);
+    }
+    free(text);
+}
+
+/* Rules that the model does not compute; its errors, with what is missing. */
+static void what_is_not_proved_is_said(void **state)
+{
+    (void)state;
+    write_program("has-father", "has_father(X) :- mother(X, Y), father(X, Y).\n",
+                  "has_father(X) :- father(X, Y), mother(X, Z).\n", "f.nlm");
+    char *text = report_of("f.nlm", NULL, 1);
+    assert_whole(text);
+    assert_has(text, "not proved: the model and its rules differ about <code>has_father(a)</code>");
+    free(text);
 }
 
 static void a_game_has_lessons_and_episodes(void **state)
@@ -505,6 +559,8 @@ int main(void)
         cmocka_unit_test(notes_are_kept_once_and_not_for_ever),
         files_test(a_task_has_curves_machine_and_conclusions),
         files_test(a_program_has_clauses_and_a_command),
+        files_test(a_model_that_is_a_program_has_rules_and_derivations),
+        files_test(what_is_not_proved_is_said),
         files_test(a_game_has_lessons_and_episodes),
         files_test(a_failure_in_tests_is_shown),
         files_test(a_run_that_is_not_finished_says_so),

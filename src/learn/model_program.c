@@ -1,0 +1,48 @@
+/* The program by which a model concludes, wherever it comes from, and the proof that it does. */
+#include "base/error.h"
+#include "nlm/rules.h"
+
+/* The definitions of a machine without rules, whose units then must be 0 or 1 in every world. */
+static nlm_status program_of_units(nlm_machine *machine, const char *name, nlm_program **program,
+                                   nlm_error *error)
+{
+    nlm_signature *signature = NULL;
+    nlm_proof *proof = NULL;
+    nlm_status status = nlm_signature_of_model(machine, name, &signature, error);
+    if (status == NLM_OK)
+        status = nlm_prove(machine, signature, NULL, &proof, error);
+    if (status == NLM_OK && proof->verdict != NLM_PROVED)
+        status =
+            error_set(error, NLM_BAD_ARGUMENT, "%.100s has no rules: %d of %d units may be neither 0 nor 1",
+                      name, proof->soft, proof->units);
+    if (status == NLM_OK)
+        status = nlm_program_of(machine, signature, program, error);
+    nlm_proof_free(proof);
+    nlm_signature_free(signature);
+    return status;
+}
+
+nlm_status nlm_program_of_model(nlm_machine *machine, const char *name, nlm_program **program,
+                                nlm_error *error)
+{
+    REQUIRE(machine && name && program, error);
+    *program = NULL;
+    return nlm_machine_has_program(machine) ? nlm_program_in(machine, name, program, error)
+                                            : program_of_units(machine, name, program, error);
+}
+
+nlm_status nlm_prove_model(nlm_machine *machine, const char *name, nlm_proof **proof, nlm_error *error)
+{
+    REQUIRE(machine && name && proof, error);
+    nlm_signature *signature = NULL;
+    nlm_program *program = NULL;
+    *proof = NULL;
+    nlm_status status = nlm_program_in(machine, name, &program, error);
+    if (status == NLM_OK)
+        status = nlm_signature_of_model(machine, name, &signature, error);
+    if (status == NLM_OK)
+        status = nlm_prove(machine, signature, program, proof, error);
+    nlm_signature_free(signature);
+    nlm_program_free(program);
+    return status;
+}
