@@ -14,9 +14,9 @@ enum {
     MOST_TESTS = 60000,
     ROUNDS = 4,       /* formulas whose neighbours are tried, besides the program's */
     MOST_SMALL = 8,   /* alternatives that are kept since they are no longer than the program */
-    MOST_NEAR = 18,   /* with these, that are one change away */
-    MOST_ALONE = 24,  /* with these; others are joined, */
-    MOST_JOINED = 64, /* at most so many, */
+    MOST_NEAR = 16,   /* with these, that are one change away */
+    MOST_ALONE = 20,  /* with these; others are joined, */
+    MOST_JOINED = 72, /* at most so many, */
     JOINED = 6,       /* so many in one alternative */
     EXAMPLES = 1000,
     LARGE_EXAMPLES = 40,

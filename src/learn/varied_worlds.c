@@ -3,7 +3,8 @@
  *
  *     forgotten   all facts about a pair of objects; single facts of one predicate more often than of others
  *     moved       all facts about a pair (x, y) say y' in the place of y
- *     added       facts about any objects */
+ *     added       facts about any objects
+ *     made one    two objects: the facts of both are about one of them */
 #include "learn/varied_worlds.h"
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,17 @@ static void choose_objects(variation *in)
     }
 }
 
+/* Two objects become one; the other stays, without facts. */
+static void make_one(variation *in)
+{
+    const int all = nlm_world_objects(in->from);
+    const int gone = (int)random_below(in->random, (uint32_t)in->objects);
+    const int stays = (int)random_below(in->random, (uint32_t)in->objects);
+    for (int i = 0; i < all; i++)
+        if (in->place[i] == gone)
+            in->place[i] = stays;
+}
+
 /* A number below 100 that depends on the pair alone, in any order. */
 static uint32_t of_pair(const variation *in, int a, int b, uint32_t salt)
 {
@@ -80,7 +92,16 @@ static bool vary(const variation *in, const int *fact, int arity, uint32_t forge
         const int which = tuple[1] > tuple[0];
         tuple[which] = (tuple[which] + 1 + (int)of_pair(in, tuple[0], tuple[1], 3)) % in->objects;
     }
-    return tuple[0] != tuple[1];
+    return true;
+}
+
+static bool repeats(const int *tuple, int arity)
+{
+    for (int i = 0; i < arity; i++)
+        for (int k = 0; k < i; k++)
+            if (tuple[i] == tuple[k])
+                return true;
+    return false;
 }
 
 static nlm_status vary_predicate(variation *in, int predicate, uint32_t forget, nlm_error *error)
@@ -91,17 +112,13 @@ static nlm_status vary_predicate(variation *in, int predicate, uint32_t forget, 
     int tuple[NLM_MAX_BREADTH];
     nlm_status status = NLM_OK;
     for (size_t f = 0; f < count && !status; f++)
-        if (vary(in, tuples + f * (size_t)arity, arity, forget, tuple))
+        if (vary(in, tuples + f * (size_t)arity, arity, forget, tuple) && !repeats(tuple, arity))
             status = nlm_world_add_fact(in->into, predicate, tuple, values[f], error);
     const uint32_t added = in->add * (uint32_t)in->objects / 100;
     for (uint32_t f = 0; f < added && !status && arity > 0; f++) {
-        bool differ = true;
-        for (int i = 0; i < arity; i++) {
+        for (int i = 0; i < arity; i++)
             tuple[i] = (int)random_below(in->random, (uint32_t)in->objects);
-            for (int k = 0; k < i; k++)
-                differ &= tuple[i] != tuple[k];
-        }
-        if (differ)
+        if (!repeats(tuple, arity))
             status = nlm_world_add_fact(in->into, predicate, tuple, 1, error);
     }
     return status;
@@ -110,7 +127,7 @@ static nlm_status vary_predicate(variation *in, int predicate, uint32_t forget, 
 nlm_status varied_world(const nlm_world *from, random_stream *random, nlm_world *into, nlm_error *error)
 {
     static const uint32_t shares[] = {0, 0, 5, 15, 30, 50};
-    enum { SHARES = sizeof shares / sizeof *shares };
+    enum { SHARES = sizeof shares / sizeof *shares, MOST_MADE_ONE = 3 };
     variation in = {.from = from, .into = into, .random = random, .pair_seed = random_u32(random)};
     in.forget = shares[random_below(random, SHARES)];
     in.move = shares[random_below(random, SHARES)];
@@ -119,6 +136,8 @@ nlm_status varied_world(const nlm_world *from, random_stream *random, nlm_world 
     if (!in.place)
         return error_no_memory(error);
     choose_objects(&in);
+    for (uint32_t pairs = random_below(random, MOST_MADE_ONE + 1); pairs > 0 && in.objects > 0; pairs--)
+        make_one(&in);
     nlm_world_clear(into);
     nlm_status status = nlm_world_add_objects(into, "o", in.objects, error);
     for (int p = 0; p < nlm_world_predicates(from) && !status; p++) {
