@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/team.h"
+#include "learn/find_alternatives.h"
 #include "learn/harden.h"
 #include "learn/policy_rules.h"
 #include "learn/rule_order.h"
@@ -34,6 +35,7 @@ struct nlm_rule_search {
     nlm_program_size size;
     char reason[200]; /* why none was found */
     bool is_hardening;
+    nlm_alternatives *alternatives; /* of the program; NULL: not known yet */
 
     const nlm_machine *soft; /* the trained machine, the caller's */
     nlm_machine *machine;    /* a copy, hard once hardening has ended */
@@ -242,7 +244,7 @@ static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
     if (search->program && search->settings->problem)
         status = check_held_out(search, error);
     if (status == NLM_OK && search->program)
-        search->stage = NLM_RULES_FOUND;
+        search->stage = NLM_RULES_SIMPLIFYING;
     else if (status == NLM_OK) {
         if (!*search->reason)
             set_reason(search, "no order of elimination gave a program without an error");
@@ -297,6 +299,29 @@ static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *erro
     return status;
 }
 
+/* The other programs that agree with the examples, for each target.  The worlds are the judges' of the first
+ * order, which are as good as those of any other. */
+static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error *error)
+{
+    struct rule_worlds worlds;
+    nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
+    if (status == NLM_OK)
+        status = alternatives_new(find_alternatives_worlds(&worlds), &search->alternatives, error);
+    for (int h = 0; h < search->program->target_count && status == NLM_OK; h++) {
+        struct rule_judge judge = {0};
+        status =
+            rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
+        if (status == NLM_OK)
+            status = find_alternatives(search->program, h, &judge, search->settings->seed,
+                                       search->alternatives, error);
+        rule_judge_release(&judge);
+    }
+    rule_worlds_release(&worlds);
+    if (status == NLM_OK)
+        search->stage = NLM_RULES_FOUND;
+    return status;
+}
+
 nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
 {
     REQUIRE(search, error);
@@ -306,8 +331,9 @@ nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
     case NLM_RULES_HARDENING:
         return step_hardening(search, error);
     case NLM_RULES_ELIMINATING:
-    case NLM_RULES_SIMPLIFYING:
         return step_orders(search, error);
+    case NLM_RULES_SIMPLIFYING:
+        return compare_alternatives(search, error);
     case NLM_RULES_FOUND:
     case NLM_RULES_NOT_FOUND:
         break;
@@ -324,6 +350,7 @@ void nlm_rule_search_free(nlm_rule_search *search)
     for (int o = 0; o < ORDERS; o++)
         rule_order_end(&search->order[o]);
     nlm_program_free(search->program);
+    nlm_alternatives_free(search->alternatives);
     policy_search_free(search->policy);
     team_free(search->team);
     nlm_machine_free(search->machine);
@@ -377,8 +404,14 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
                  search->round + attempt + 1, step, errors);
         break;
-    case NLM_RULES_ELIMINATING:
     case NLM_RULES_SIMPLIFYING:
+        if (!policy) {
+            snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",
+                     search->size.literals);
+            break;
+        }
+    /* fall through */
+    case NLM_RULES_ELIMINATING:
         if (policy)
             snprintf(text, NLM_RULE_LINE, "rules: order %d/%d, %zu weights left", policy->order + 1,
                      policy->orders, policy->weights);
@@ -431,12 +464,15 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     const nlm_program *program = nlm_rule_search_program(search);
     const int given = pairs > 0 ? pairs : soft->metadata_pairs;
     const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
-    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 1, 2 * sizeof *all);
-    char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48], *clauses = NULL;
+    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 2, 2 * sizeof *all);
+    char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48];
+    char *clauses = NULL, *alternatives = NULL;
     nlm_machine *compiled = NULL;
     int count = 0;
     nlm_status status =
         all ? nlm_program_text(program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
+    if (status == NLM_OK)
+        status = alternatives_text(search->alternatives, &alternatives, error);
     if (status == NLM_OK)
         status = search->policy ? policy_compile(program, &compiled, error)
                                 : nlm_program_compile(program, 0, &compiled, error);
@@ -449,6 +485,9 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
         count += add_learned_spec(search->settings, texts, keys, all + 2 * count);
         all[2 * count] = RULES_KEY;
         all[2 * count++ + 1] = clauses;
+        all[2 * count] = ALTERNATIVES_KEY;
+        all[2 * count + 1] = alternatives;
+        count += alternatives != NULL; /* a game has none */
         const safetensors_entry weights = {.name = SOFT_TENSOR,
                                            .dimensions = 1,
                                            .shape = {(int64_t)soft->parameters},
@@ -457,6 +496,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     }
     nlm_machine_free(compiled);
     free(clauses);
+    free(alternatives);
     memory_free(all);
     return status;
 }

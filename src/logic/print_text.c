@@ -89,6 +89,46 @@ nlm_status print_english(printing *to)
     return NLM_OK;
 }
 
+/* ---- cases ---- */
+
+/* The literals of one kind, with `between` between them; returns how many. */
+static int put_literals(const printing *to, const print_clause *in, bool negated, bool equal,
+                        const char *before, const char *between)
+{
+    int said = 0;
+    for (int l = 0; l < in->count; l++) {
+        clause_literal literal = in->literals[l];
+        if (literal.predicate == PRINT_OBJECT || literal.negated != negated ||
+            (literal.predicate == CLAUSE_EQUAL) != equal)
+            continue;
+        fputs(said++ ? between : before, to->stream);
+        literal.negated = literal.negated && equal;
+        put_condition(to, in, &literal);
+    }
+    return said;
+}
+
+/* "mother(X, Y) and X is different from Z without father(X, W)", or "X without father(X, Y)" */
+nlm_status print_case(printing *to)
+{
+    char text[PRINT_NAME];
+    if (to->ordered > 1)
+        return NLM_OK; /* helpers take more than a few words */
+    for (int c = to->first[to->order[0]]; c >= 0; c = to->next[c]) {
+        print_clause in;
+        if (!print_prepare(to, clauses_at(&to->made, (uint32_t)c), &in))
+            return NLM_NO_MEMORY;
+        fputs(c == to->first[to->order[0]] ? "" : ", or ", to->stream);
+        int said = put_literals(to, &in, false, false, "", " and ");
+        if (said == 0 && in.variables > 0)
+            fprintf(to->stream, "an object %s", print_variable(0, text));
+        said += put_literals(to, &in, false, true, said ? " and " : " where ", " and ");
+        put_literals(to, &in, true, true, said ? " and " : " where ", " and ");
+        put_literals(to, &in, true, false, " without ", " or ");
+    }
+    return NLM_OK;
+}
+
 /* ---- JSON ---- */
 
 static void put_json_names(const printing *to, const uint8_t *variables, int arity)
