@@ -506,12 +506,17 @@ bool nlm_machine_has_program(const nlm_machine *machine)
     return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
 }
 
-/* The names of a model's predicates; the targets of a game are its rules. */
-static nlm_status signature_of(const nlm_machine *machine, const char *name, nlm_signature **signature,
-                               nlm_error *error)
+static const nlm_game *game_of(const nlm_machine *machine)
 {
     const char *task = nlm_machine_metadata(machine, "task");
-    const nlm_game *game = task ? nlm_game_find(task) : NULL;
+    return task ? nlm_game_find(task) : NULL;
+}
+
+nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                             nlm_error *error)
+{
+    REQUIRE(machine && name && signature, error);
+    const nlm_game *game = game_of(machine);
     return game ? nlm_signature_of_game(game, policy_rules(machine), signature, error)
                 : nlm_signature_of_model(machine, name, signature, error);
 }
@@ -527,10 +532,12 @@ nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_prog
     if (!clauses)
         return error_set(error, NLM_BAD_ARGUMENT, "%.200s: the model has no rules", name);
     nlm_signature *signature = NULL;
-    nlm_status status = signature_of(machine, name, &signature, error);
+    nlm_status status = nlm_program_names(machine, name, &signature, error);
     if (status == NLM_OK) {
         const nlm_program_reading reading = {.signature = signature};
         status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);
+        if (status == NLM_OK)
+            (*program)->is_policy = game_of(machine) != NULL;
     }
     nlm_signature_free(signature);
     return status;
