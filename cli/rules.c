@@ -1,6 +1,7 @@
 /* nlm rules: the program that a model has learned. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands.h"
 #include "message.h"
 #include "options.h"
@@ -18,7 +19,7 @@ static const char help[] =
     "Programs that speak of objects without naming a fact of them need facts object/1.";
 
 typedef struct request {
-    const char *model, *facts, *output;
+    const char *model, *facts, *output, *names;
     double least;
     int format;
     bool json, find, quiet;
@@ -55,10 +56,39 @@ static nlm_status print_clauses(const request *of, const nlm_machine *machine, n
 
 /* ---- machines ---- */
 
+/* In the words of the file of names. */
+static nlm_status rename_program(const request *of, const nlm_machine *machine, nlm_program **program,
+                                 nlm_error *error)
+{
+    nlm_signature *signature = NULL;
+    nlm_program *names = NULL, *named = NULL;
+    nlm_error cause = {0};
+    int used = 0;
+    nlm_status status = nlm_signature_of_model(machine, of->model, &signature, error);
+    const nlm_program_reading reading = {.signature = signature, .definitions = true};
+    if (status == NLM_OK)
+        status = nlm_program_read(of->names, &reading, &names, error);
+    if (status == NLM_OK)
+        status = nlm_program_with_names(*program, names, &used, &named, &cause);
+    if (status != NLM_OK && *cause.message != '\0')
+        message_fill(error, status, "%.200s: %s", of->names, cause.message);
+    if (status == NLM_OK) {
+        if (used == 0)
+            message_note("rules: nothing in these rules is what %s defines", of->names);
+        nlm_program_free(*program);
+        *program = named;
+    }
+    nlm_program_free(names);
+    nlm_signature_free(signature);
+    return status;
+}
+
 static nlm_status print_program(const request *of, const nlm_machine *machine, nlm_error *error)
 {
     nlm_program *program;
     nlm_status status = nlm_program_in(machine, of->model, &program, error);
+    if (status == NLM_OK && of->names)
+        status = rename_program(of, machine, &program, error);
     if (status == NLM_OK)
         status = nlm_program_print(stdout, program, languages[of->json ? FORMAT_JSON : of->format], error);
     nlm_program_free(program);
@@ -118,6 +148,12 @@ static nlm_status find_program(const request *of, const nlm_machine *machine, bo
     return status;
 }
 
+/* Whether the message names the file itself. */
+static bool starts_with(const nlm_error *error, const char *file)
+{
+    return file != NULL && strncmp(error->message, file, strlen(file)) == 0;
+}
+
 /* Prints, or finds and prints. */
 static int answer(const request *of, nlm_machine *machine, nlm_error *error)
 {
@@ -146,7 +182,10 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
             nlm_machine_free(made);
         }
     }
-    if (status != NLM_OK)
+    const bool says = starts_with(error, of->model) || starts_with(error, of->names);
+    if (status != NLM_OK && says)
+        message_ok("rules", status, error);
+    else if (status != NLM_OK)
         message_error("rules: %s: %s", of->model, error->message);
     return status == NLM_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -157,6 +196,8 @@ int command_rules(int argc, char **argv)
     const option_row rows[] = {
         {"format", NULL, "language; clauses: Prolog's, without declarations (prolog)", OPTION_WORD,
          &of.format, .words = formats},
+        {"names", "FILE", "definitions, as clauses, whose heads name what says the same", OPTION_TEXT,
+         .value = &of.names},
         {"find", NULL, "look for the program of a model that has none", OPTION_FLAG, .value = &of.find},
         {"output", "FILE", "of --find: where the model goes (in the place of MODEL)", OPTION_TEXT, &of.output,
          .letter = 'o'},
