@@ -34,10 +34,14 @@ test-browser: all
 	@tools/install-packages browser
 	@tools/run-browser-tests build/nlm build/browser
 
-# All thirteen tasks with ten seeds each, and from files and back; docs/results.md and
-# docs/experiments.md have what it found last.
+# All thirteen tasks with ten seeds each, the programs of ten, these on genealogies, and from files and back;
+# docs/results.md and docs/experiments.md have what it found last.
 test-long: all
+	@tools/install-packages test
 	tools/learn-all build/nlm build/learned
+	tools/learn-programs build/nlm build/programs --at-once $(JOBS)
+	tools/make-genealogies build/genealogies --count 40
+	tools/test-genealogies build/nlm build/genealogies build/genealogies.jsonl build/programs/*grandparent-*.nlm build/programs/*uncle-*.nlm
 	tools/round-trip build/nlm build/round-trip 3
 	build/tests/logic/test_compile_clingo 1000
 

@@ -28,6 +28,7 @@ typedef struct nlm_game {
     int arity;                       /* of a move */
     bool twins;                      /* moves are scored by a head with twins (nlm_head_spec) */
     int inputs[NLM_MAX_BREADTH + 1]; /* predicates that a machine sees, per arity */
+    const char *const *predicates;   /* their names, in rules: those of arity 0 first */
     int least_objects;               /* of an instance */
 
     bool tells_legal; /* legal moves can be predicted (setting validity) */
@@ -92,6 +93,9 @@ int nlm_position_optimum(const nlm_position *position);
 
 /* Add what a machine sees to a batch. */
 nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error);
+/* The same as a world, in place of what it was: the objects are numbers, the predicates have the game's
+ * names. */
+nlm_status nlm_position_world(const nlm_position *position, nlm_world *world, nlm_error *error);
 
 /* ---- what there is to see ---- */
 

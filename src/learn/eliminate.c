@@ -168,6 +168,8 @@ static nlm_status test(struct elimination *e, bool *right, nlm_error *error)
     nlm_status status = NLM_OK;
     size_t errors = 0;
     e->tests++;
+    if (e->judge)
+        return e->judge->test(e->judge->context, right, error);
     for (int w = 0; w < e->worlds_of_set && errors == 0 && !status; w++) {
         nlm_structure *structure = structures[w];
         status = count_errors(e, structure, &errors, error);
@@ -242,28 +244,52 @@ static nlm_status copy_machine(struct elimination *e, const nlm_machine *hard, n
     return status;
 }
 
-nlm_status elimination_begin(struct elimination *e, const nlm_machine *hard, const nlm_settings *settings,
-                             int order, const nlm_options *options, nlm_error *error)
+/* What does not depend on who is asked. */
+static nlm_status prepare(struct elimination *e, const nlm_machine *hard, uint64_t seed, int order,
+                          nlm_error *error)
 {
-    *e = (struct elimination){.options = options ? *options : (nlm_options){0}};
     nlm_status status = copy_machine(e, hard, error);
-    if (!status)
-        status = rule_worlds_init(&e->worlds, settings, order + 1, error);
-    if (!status)
-        status = nlm_evaluator_new(e->machine, options, &e->evaluator, error);
     if (!status)
         status = weight_map_new(e->machine, &e->map, error);
     e->predicates = status ? NULL : memory_new((size_t)e->map->predicates, sizeof(int));
     if (!status && !e->predicates)
         status = error_no_memory(error);
-    if (!status)
-        status = make_set(e, error);
-    random_start(&e->random, settings->seed, ORDER_STREAMS + (uint64_t)order);
+    random_start(&e->random, seed, ORDER_STREAMS + (uint64_t)order);
+    return status;
+}
+
+static nlm_status begin_first_round(struct elimination *e, nlm_status status, nlm_error *error)
+{
     if (!status && begin_round(e))
         status = error_no_memory(error);
     if (status)
         elimination_end(e);
     return status;
+}
+
+nlm_status elimination_begin(struct elimination *e, const nlm_machine *hard, const nlm_settings *settings,
+                             int order, const nlm_options *options, nlm_error *error)
+{
+    *e = (struct elimination){.options = options ? *options : (nlm_options){0}};
+    nlm_status status = prepare(e, hard, settings->seed, order, error);
+    if (!status)
+        status = rule_worlds_init(&e->worlds, settings, order + 1, error);
+    if (!status)
+        status = nlm_evaluator_new(e->machine, options, &e->evaluator, error);
+    if (!status)
+        status = make_set(e, error);
+    return begin_first_round(e, status, error);
+}
+
+nlm_status elimination_begin_judged(struct elimination *e, const nlm_machine *hard,
+                                    const struct elimination_judge *judge, uint64_t seed, int order,
+                                    nlm_error *error)
+{
+    *e = (struct elimination){.judge = judge};
+    nlm_status status = prepare(e, hard, seed, order, error);
+    if (!status)
+        status = judge->begin(judge->context, e->machine, error);
+    return begin_first_round(e, status, error);
 }
 
 void elimination_end(struct elimination *e)
@@ -390,47 +416,81 @@ static nlm_status try_range(struct elimination *e, struct span span, nlm_error *
 
 /* ---- verification ---- */
 
-/* Removals are undone until the machine knows a world, and all others that have joined the set since; then it
+/* Whether the machine makes no error in the world of the evaluator's batch or, with a judge, in the case of a
+ * failure. */
+static nlm_status knows(struct elimination *e, int failure, bool *right, nlm_error *error)
+{
+    if (e->judge)
+        return e->judge->knows(e->judge->context, failure, right, error);
+    size_t errors = 0;
+    nlm_status status = nlm_evaluator_prepare(e->evaluator, error);
+    if (!status)
+        status = count_errors(e, e->evaluator->structure, &errors, error);
+    *right = errors == 0;
+    return status;
+}
+
+/* Removals are undone until the machine knows a case, and all others that have joined the set since; then it
  * joins the set too.  If there is no such machine, all stays. */
-static nlm_status learn_world(struct elimination *e, uint64_t number, nlm_error *error)
+static nlm_status learn_case(struct elimination *e, int failure, bool *joined, nlm_error *error)
 {
     const int changes = e->change_count, removals = e->removals;
-    bool known = false;
-    size_t errors = 0;
-    nlm_evaluator_clear(e->evaluator);
-    nlm_status status = rule_worlds_add(&e->worlds, number, e->evaluator, error);
-    if (!status)
-        status = nlm_evaluator_prepare(e->evaluator, error);
-    if (!status)
-        status = count_errors(e, e->evaluator->structure, &errors, error);
-    for (known = errors == 0; !known && e->removals > 0 && !status;) {
+    bool known = false, right = false;
+    nlm_status status = knows(e, failure, &right, error);
+    for (known = right; !known && e->removals > 0 && !status;) {
         undo(e);
-        status = count_errors(e, e->evaluator->structure, &errors, error);
-        if (errors == 0 && !status)
+        status = knows(e, failure, &right, error);
+        if (right && !status)
             status = test(e, &known, error);
     }
-    if (known && !status)
-        return add_world(e, error);
+    *joined = known && !status;
+    if (*joined)
+        return e->judge ? e->judge->join(e->judge->context, failure, error) : add_world(e, error);
     redo(e, changes, removals);
     e->unknown++;
     return status;
 }
 
-/* Fresh worlds.  What was removed since the machine that knew all counterexamples is tried again. */
-static nlm_status verify(struct elimination *e, nlm_error *error)
+/* Fresh worlds. */
+static nlm_status ask_worlds(struct elimination *e, uint64_t *numbers, int *count, nlm_error *error)
 {
-    const int set = e->worlds_of_set;
     struct rule_failures failures;
-    nlm_status status = rule_worlds_verify(&e->worlds, VERIFY_WORLDS, e->evaluator, &failures, error);
+    const nlm_status status = rule_worlds_verify(&e->worlds, VERIFY_WORLDS, e->evaluator, &failures, error);
     e->asked = failures.asked;
     e->errors = failures.errors;
-    for (int f = 0; f < failures.count && f < MOST_JOINING && !status; f++)
-        status = learn_world(e, failures.number[f], error);
+    *count = failures.count;
+    memcpy(numbers, failures.number, sizeof failures.number);
+    return status;
+}
+
+static nlm_status ask_judge(struct elimination *e, int *count, nlm_error *error)
+{
+    const nlm_status status = e->judge->verify(e->judge->context, &e->asked, count, error);
+    e->errors = (size_t)*count;
+    return status;
+}
+
+/* What was removed since the machine that knew all counterexamples is tried again. */
+static nlm_status verify(struct elimination *e, nlm_error *error)
+{
+    uint64_t numbers[RULE_MOST_FAILURES];
+    int count = 0;
+    bool joined = false, again = false;
+    nlm_status status = e->judge ? ask_judge(e, &count, error) : ask_worlds(e, numbers, &count, error);
+    for (int f = 0; f < count && f < MOST_JOINING && !status; f++) {
+        if (!e->judge) {
+            nlm_evaluator_clear(e->evaluator);
+            status = rule_worlds_add(&e->worlds, numbers[f], e->evaluator, error);
+        }
+        if (!status)
+            status = learn_case(e, f, &joined, error);
+        again |= joined;
+    }
     if (status)
         return status;
-    if (e->worlds_of_set > set && ++e->round < MOST_ROUNDS)
+    if (again && ++e->round < MOST_ROUNDS)
         return begin_round(e) ? error_no_memory(error) : NLM_OK;
-    e->stage = failures.count == 0 ? ELIMINATED : NOT_ELIMINATED;
+    e->stage = count == 0 ? ELIMINATED : NOT_ELIMINATED;
     return NLM_OK;
 }
 

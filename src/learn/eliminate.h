@@ -32,6 +32,22 @@ enum elimination_stage {
     NOT_ELIMINATED /* errors remain: all machines on the way made them, or there were too many rounds */
 };
 
+/* Who says whether a machine errs, where it is not asked about worlds: instances of a game are played.  It
+ * has a set of cases, as elimination has of worlds. */
+struct elimination_judge {
+    void *context;
+    /* This machine is meant from now on, whatever its weights become; the set is that of the beginning. */
+    nlm_status (*begin)(void *context, nlm_machine *machine, nlm_error *error);
+    /* Whether it makes no error in the set. */
+    nlm_status (*test)(void *context, bool *right, nlm_error *error);
+    /* Fresh cases; those with errors are failures number 0 ... count - 1. */
+    nlm_status (*verify)(void *context, int *asked, int *count, nlm_error *error);
+    /* Whether it makes no error in the case of a failure. */
+    nlm_status (*knows)(void *context, int failure, bool *right, nlm_error *error);
+    /* That case joins the set. */
+    nlm_status (*join)(void *context, int failure, nlm_error *error);
+};
+
 struct elimination {
     /* progress */
     enum elimination_stage stage;
@@ -44,6 +60,7 @@ struct elimination {
     nlm_machine *machine; /* the result; owned */
 
     /* work */
+    const struct elimination_judge *judge; /* or NULL, and then worlds: */
     struct rule_worlds worlds;
     nlm_evaluator *evaluator;
     nlm_options options;
@@ -65,6 +82,10 @@ struct elimination {
 nlm_status elimination_begin(struct elimination *elimination, const nlm_machine *hard,
                              const nlm_settings *settings, int order, const nlm_options *options,
                              nlm_error *error);
+/* The same with a judge, who must outlive it; random numbers are those of `order` of a seed. */
+nlm_status elimination_begin_judged(struct elimination *elimination, const nlm_machine *hard,
+                                    const struct elimination_judge *judge, uint64_t seed, int order,
+                                    nlm_error *error);
 /* One removal is tried, or the result is verified. */
 nlm_status elimination_step(struct elimination *elimination, nlm_error *error);
 void elimination_end(struct elimination *elimination);

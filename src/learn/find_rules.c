@@ -10,10 +10,12 @@
 #include "base/error.h"
 #include "learn/eliminate.h"
 #include "learn/harden.h"
+#include "learn/policy_rules.h"
 #include "learn/rule_judge.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
+#include "logic/policy.h"
 #include "logic/simplify.h"
 
 enum {
@@ -46,6 +48,7 @@ struct nlm_rule_search {
     struct rule_judge judge[NLM_MAX_HEADS];
     int judges;
     bool is_hardening, is_eliminating, has_worlds;
+    struct policy_search *policy; /* of a game, which is searched by this in place of all of the above */
 };
 
 /* The text is cut: a reason is one line for people. */
@@ -57,8 +60,6 @@ static void set_reason(struct nlm_rule_search *search, const char *reason)
 /* Facts are not in a model file: a search of a machine that was trained on facts needs their problem. */
 static nlm_status check_task(const nlm_settings *settings, nlm_error *error)
 {
-    if (settings->game)
-        return error_set(error, NLM_BAD_ARGUMENT, "rules of games are not found yet");
     if (!settings->task)
         return error_set(error, NLM_BAD_ARGUMENT, "the facts that the machine was trained on are needed");
     return NLM_OK;
@@ -81,6 +82,43 @@ static nlm_status copy_machine(const nlm_machine *from, nlm_machine **copy, nlm_
     return NLM_OK;
 }
 
+/* The search of a game. */
+static nlm_status begin_policy(struct nlm_rule_search *search, nlm_error *error)
+{
+    nlm_machine *teacher = NULL, *machine = NULL;
+    nlm_status status = hardening_check(search->soft, error);
+    if (status == NLM_OK && nlm_machine_head(search->soft, 0)->twins)
+        status =
+            error_set(error, NLM_BAD_ARGUMENT, "rules of %s are not found yet", search->settings->game->name);
+    if (status == NLM_OK)
+        status = copy_machine(search->soft, &teacher, error);
+    if (status == NLM_OK)
+        status = copy_machine(search->soft, &machine, error);
+    if (status == NLM_OK)
+        return policy_search_new(teacher, machine, search->settings, &search->options, &search->policy,
+                                 error);
+    nlm_machine_free(teacher);
+    return status;
+}
+
+/* What the search of a game has come to, as that of tasks says it. */
+static nlm_status step_policy(struct nlm_rule_search *search, nlm_error *error)
+{
+    struct policy_search *policy = search->policy;
+    const nlm_status status = policy_search_step(policy, error);
+    search->stage = policy->stage;
+    search->order = policy->order;
+    search->orders = policy->orders;
+    search->weights = policy->weights;
+    search->size = policy->size;
+    search->program = policy->program;
+    search->hardening.attempt = policy->hardening.attempt;
+    search->hardening.step = policy->hardening.step;
+    search->hardening.errors = policy->hardening.errors;
+    set_reason(search, policy->reason);
+    return status;
+}
+
 nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
                                const nlm_options *options, nlm_rule_search **search, nlm_error *error)
 {
@@ -93,6 +131,14 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
     made->settings = settings;
     made->options = options ? *options : (nlm_options){.threads = 1};
     made->soft = machine;
+    if (settings->game) {
+        const nlm_status begun = begin_policy(made, error);
+        if (begun != NLM_OK)
+            nlm_rule_search_free(made);
+        else
+            *search = made;
+        return begun;
+    }
     nlm_status status = settings->problem ? NLM_OK : check_task(settings, error);
     if (status == NLM_OK && settings->problem)
         made->signature = nlm_problem_signature(settings->problem);
@@ -160,23 +206,6 @@ static nlm_status step_eliminating(struct nlm_rule_search *search, nlm_error *er
     return status;
 }
 
-/* The formula of a target with all definitions in their places; FORMULA_FALSE with *fits false if it is too
- * long. */
-static formula inlined(nlm_program *program, int target, bool *fits)
-{
-    formula f = program_at(program, target)->body;
-    int atoms = 0, equalities = 0;
-    for (int d = program->predicate_count - 1; d >= program->input_count; d--)
-        if (d != target && formula_has(&program->store, f, d)) {
-            f = formula_expand(&program->store, f, d, program_at(program, d)->body);
-            formula_count(&program->store, f, &atoms, &equalities);
-            if (atoms + equalities > MOST_INLINED)
-                break;
-        }
-    *fits = atoms + equalities <= MOST_INLINED && !program->store.failed;
-    return f;
-}
-
 /* The definition of one target as short as can be; *found is false if it disagrees with examples.  The result
  * is the program's own: simplifying may make its store anew, and other numbers of formulas are then void. */
 static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, bool *found,
@@ -187,7 +216,7 @@ static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, 
     nlm_status status = NLM_OK;
     *found = false;
     bool fits;
-    target->body = inlined(program, program->target[head], &fits);
+    target->body = program_inlined(program, program->target[head], MOST_INLINED, &fits);
     for (int round = 0; round < MOST_ROUNDS && fits && status == NLM_OK; round++) {
         simplification of = {program, target->arity, rule_judge_agrees, rule_judge_forget, judge, MOST_TESTS,
                              0};
@@ -333,6 +362,8 @@ static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *er
 nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
 {
     REQUIRE(search, error);
+    if (search->policy)
+        return step_policy(search, error);
     switch (search->stage) {
     case NLM_RULES_HARDENING:
         return step_hardening(search, error);
@@ -359,7 +390,9 @@ void nlm_rule_search_free(nlm_rule_search *search)
         rule_judge_release(&search->judge[h]);
     if (search->has_worlds)
         rule_worlds_release(&search->worlds);
-    nlm_program_free(search->program);
+    if (!search->policy)
+        nlm_program_free(search->program);
+    policy_search_free(search->policy);
     nlm_machine_free(search->machine);
     nlm_signature_free(search->own_signature);
     memory_free(search);
@@ -447,7 +480,8 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     nlm_status status =
         all ? nlm_program_text(search->program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
     if (status == NLM_OK)
-        status = nlm_program_compile(search->program, 0, &compiled, error);
+        status = search->policy ? policy_compile(search->program, &compiled, error)
+                                : nlm_program_compile(search->program, 0, &compiled, error);
     if (status == NLM_OK) {
         for (int i = 0; i < given; i++)
             if (!model_is_own_key(from[2 * i])) {
@@ -474,6 +508,16 @@ bool nlm_machine_has_program(const nlm_machine *machine)
     return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
 }
 
+/* The names of a model's predicates; the targets of a game are its rules. */
+static nlm_status signature_of(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                               nlm_error *error)
+{
+    const char *task = nlm_machine_metadata(machine, "task");
+    const nlm_game *game = task ? nlm_game_find(task) : NULL;
+    return game ? nlm_signature_of_game(game, policy_rules(machine), signature, error)
+                : nlm_signature_of_model(machine, name, signature, error);
+}
+
 /* The clauses are parsed again, with the model's inputs in their order: the file is read without trust, as
  * any file of rules. */
 nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
@@ -485,7 +529,7 @@ nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_prog
     if (!clauses)
         return error_set(error, NLM_BAD_ARGUMENT, "%.200s: the model has no rules", name);
     nlm_signature *signature = NULL;
-    nlm_status status = nlm_signature_of_model(machine, name, &signature, error);
+    nlm_status status = signature_of(machine, name, &signature, error);
     if (status == NLM_OK) {
         const nlm_program_reading reading = {.signature = signature};
         status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);

@@ -57,8 +57,7 @@ static size_t unit_parameters(const nlm_machine *machine)
     return machine->tensors[machine->head_tensor[0]].offset;
 }
 
-/* Weights and biases alike, so that the sign of every pre-activation stays the same. */
-static void scale_units(nlm_machine *machine, float factor)
+void hardening_scale(nlm_machine *machine, float factor)
 {
     const size_t count = unit_parameters(machine);
     for (size_t i = 0; i < count; i++)
@@ -76,22 +75,21 @@ static double draw_normal(random_stream *random)
 
 /* On biases of units alone: a step jumps where w x + b changes its sign, and noise on b punishes a margin
  * that is too small.  Biases are k times their size at the beginning, so the noise is too. */
-static void add_noise(struct hardening *h)
+void hardening_add_noise(nlm_machine *machine, double size, random_stream *random)
 {
-    const int last = h->machine->head_tensor[0];
-    const double size = h->noise * h->k;
+    const int last = machine->head_tensor[0];
     for (int t = 0; t < last; t++) {
-        const struct machine_tensor *tensor = &h->machine->tensors[t];
-        float *values = h->machine->values + tensor->offset;
+        const struct machine_tensor *tensor = &machine->tensors[t];
+        float *values = machine->values + tensor->offset;
         for (size_t i = 0; i < tensor->count && tensor->dimensions == 1; i++)
-            values[i] += (float)(size * draw_normal(&h->random));
+            values[i] += (float)(size * draw_normal(random));
     }
 }
 
 /* ---- life ---- */
 
 /* Units must be one linear layer and a sigmoid: otherwise scaling does not make them steps. */
-static nlm_status check(const nlm_machine *machine, nlm_error *error)
+nlm_status hardening_check(const nlm_machine *machine, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
     if (spec->model)
@@ -138,7 +136,7 @@ nlm_status hardening_begin(struct hardening *h, nlm_machine *machine, const nlm_
 {
     *h = (struct hardening){.machine = machine, .ladder = ladder ? ladder : own_ladder};
     const nlm_adam adam = {.rate = RATE, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8};
-    nlm_status status = check(machine, error);
+    nlm_status status = hardening_check(machine, error);
     if (!status)
         status = rule_worlds_init(&h->worlds, settings, 0, error);
     if (!status)
@@ -207,7 +205,8 @@ static nlm_status learn(struct hardening *h, nlm_error *error)
     if (status)
         return status;
     memcpy(h->clean, machine->values, machine->parameters * sizeof *h->clean);
-    add_noise(h);
+    /* biases are k times their size at the beginning, so the noise is too */
+    hardening_add_noise(machine, h->noise * h->k, &h->random);
     status = evaluator_compare(h->evaluator, true, &result, error);
     nlm_machine_zero_gradients(machine);
     if (!status)
@@ -221,7 +220,7 @@ static nlm_status learn(struct hardening *h, nlm_error *error)
     h->loss = h->step > 0 ? (1 - FORGETTING) * h->loss + FORGETTING * result.loss : result.loss;
     h->step++;
     if (h->step % GROW_EVERY == 0 && h->loss < GATE && h->k < MOST_K) {
-        scale_units(machine, (float)GROWTH);
+        hardening_scale(machine, (float)GROWTH);
         h->k *= GROWTH;
     }
     return NLM_OK;
@@ -232,7 +231,7 @@ static nlm_status test(struct hardening *h, nlm_error *error)
 {
     struct rule_failures failures;
     h->filled = false;
-    scale_units(h->machine, HARD_SCALE);
+    hardening_scale(h->machine, HARD_SCALE);
     nlm_status status = rule_worlds_verify(&h->worlds, TEST_WORLDS, h->evaluator, &failures, error);
     h->asked = failures.asked;
     h->errors = failures.errors;
@@ -246,7 +245,7 @@ static nlm_status test(struct hardening *h, nlm_error *error)
         return NLM_OK;
     }
     /* a power of two, so these are the very weights of before */
-    scale_units(h->machine, 1 / HARD_SCALE);
+    hardening_scale(h->machine, 1 / HARD_SCALE);
     for (int f = 0; f < failures.count; f++)
         h->pool[h->pooled++ % HARDENING_POOL] = failures.number[f];
     if (h->k >= MOST_K) {

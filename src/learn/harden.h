@@ -21,6 +21,11 @@
  * so that dividing by it gives the same bits. */
 #define HARD_SCALE 0x1p20f
 
+/* Weights and biases of all units times a factor, so that the sign of every pre-activation stays the same. */
+void hardening_scale(nlm_machine *machine, float factor);
+/* Normal noise of a size on the biases of units. */
+void hardening_add_noise(nlm_machine *machine, double size, random_stream *random);
+
 /* An attempt; a ladder is a list of them that ends with one of 0 steps. */
 struct hardening_attempt {
     int steps;
@@ -62,6 +67,8 @@ struct hardening {
     uint64_t pool[HARDENING_POOL];
 };
 
+/* Whether a machine can be made hard: its units have one layer, and it has no sense. */
+nlm_status hardening_check(const nlm_machine *machine, nlm_error *error);
 /* Of a machine that a run with these settings has trained: with units of one layer, and without a sense;
  * others are NLM_BAD_ARGUMENT.  NULL for `ladder`: our own. */
 nlm_status hardening_begin(struct hardening *hardening, nlm_machine *machine, const nlm_settings *settings,

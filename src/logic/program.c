@@ -177,6 +177,21 @@ nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_erro
     return NLM_OK;
 }
 
+formula program_inlined(nlm_program *program, int definition, int most, bool *fits)
+{
+    formula f = program_at(program, definition)->body;
+    int atoms = 0, equalities = 0;
+    for (int d = definition - 1; d >= program->input_count; d--)
+        if (formula_has(&program->store, f, d)) {
+            f = formula_expand(&program->store, f, d, program_at(program, d)->body);
+            formula_count(&program->store, f, &atoms, &equalities);
+            if (atoms + equalities > most)
+                break;
+        }
+    *fits = atoms + equalities <= most && !program->store.failed;
+    return f;
+}
+
 nlm_status nlm_program_evaluate(const nlm_program *program, const nlm_world *world, int target,
                                 signed char *values, nlm_error *error)
 {

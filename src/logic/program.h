@@ -51,6 +51,13 @@ nlm_status program_add_signature(nlm_program *program, const nlm_signature *sign
 char *program_written_name(const nlm_program *program, int predicate);
 /* What a world calls an input: father, likes(A,A), type(person).  To be freed; NULL without memory. */
 char *program_world_name(const program_predicate *input);
+/* The program of a hard machine that scores tuples: definitions move_1, move_2, ... are its last ones, each
+ * true where the score is above a threshold.  No targets. */
+nlm_status program_of_scores(const nlm_machine *machine, const nlm_signature *signature,
+                             const double *thresholds, int count, nlm_program **program, nlm_error *error);
+/* The formula of a definition with all earlier ones in their places; *fits is false if it gets more than so
+ * many literals. */
+formula program_inlined(nlm_program *program, int definition, int most, bool *fits);
 nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_error *error);
 
 #endif

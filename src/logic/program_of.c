@@ -96,8 +96,9 @@ static formula literal_of(const reader *of, const nlm_column *column, int arity)
     return column->operation == NLM_EXISTS ? some : formula_not(store, some);
 }
 
-/* The formula of a row's Boolean function. */
-static nlm_status row_formula(const reader *of, const row *from, formula *result, nlm_error *error)
+/* The formula of a row's Boolean function: true where the sum is above `threshold`. */
+static nlm_status row_formula(const reader *of, const row *from, double threshold, formula *result,
+                              nlm_error *error)
 {
     formula_store *store = &of->program->store;
     const uint32_t rows = (uint32_t)1 << from->inputs;
@@ -109,7 +110,7 @@ static nlm_status row_formula(const reader *of, const row *from, formula *result
         double sum = from->bias;
         for (int i = 0; i < from->inputs; i++)
             sum += r >> i & 1 ? from->weight[i] : 0;
-        truth[r] = sum > 0;
+        truth[r] = sum > threshold;
     }
     const int count = cover_find(truth, from->inputs, &terms);
     formula sum = FORMULA_FALSE;
@@ -176,7 +177,7 @@ static nlm_status define_units(reader *of, nlm_error *error)
                 formula body;
                 snprintf(name, sizeof name, "u%d_%d_%d", layer, arity, k + 1);
                 read_row(of, nlm_unit_tensor(of->machine, layer, arity), -1, layer, arity, k, &from);
-                const nlm_status status = row_formula(of, &from, &body, error);
+                const nlm_status status = row_formula(of, &from, 0, &body, error);
                 if (status != NLM_OK)
                     return status;
                 const int number = program_add_definition(of->program, name, arity, body);
@@ -196,7 +197,7 @@ static nlm_status define_targets(reader *of, const nlm_signature *signature, nlm
         formula body;
         read_row(of, nlm_head_tensor(of->machine, h), h, 0, 0, 0, &from);
         from.arity = nlm_machine_head(of->machine, h)->arity;
-        const nlm_status status = row_formula(of, &from, &body, error);
+        const nlm_status status = row_formula(of, &from, 0, &body, error);
         if (status != NLM_OK)
             return status;
         const int number = program_add_definition(of->program, target->name, target->objects, body);
@@ -206,6 +207,25 @@ static nlm_status define_targets(reader *of, const nlm_signature *signature, nlm
         made->written = target->arity;
         memcpy(made->place, target->place, sizeof target->place);
         of->program->target[of->program->target_count++] = number;
+    }
+    return NLM_OK;
+}
+
+/* A definition for each score: that a tuple has it, or a higher one. */
+static nlm_status define_scores(reader *of, const double *thresholds, int count, nlm_error *error)
+{
+    row from;
+    read_row(of, nlm_head_tensor(of->machine, 0), 0, 0, 0, 0, &from);
+    from.arity = nlm_machine_head(of->machine, 0)->arity;
+    for (int i = 0; i < count; i++) {
+        char name[32];
+        formula body;
+        snprintf(name, sizeof name, "move_%d", i + 1);
+        const nlm_status status = row_formula(of, &from, thresholds[i], &body, error);
+        if (status != NLM_OK)
+            return status;
+        if (program_add_definition(of->program, name, from.arity, body) < 0)
+            return error_no_memory(error);
     }
     return NLM_OK;
 }
@@ -247,30 +267,51 @@ static nlm_status check_kind(const nlm_machine *machine, nlm_error *error)
     return NLM_OK;
 }
 
+/* The units of a machine as definitions; targets are not yet defined. */
+static nlm_status read_units(reader *of, const nlm_signature *signature, nlm_error *error)
+{
+    nlm_status status = check_kind(of->machine, error);
+    if (status == NLM_OK)
+        status = program_new(&of->program, error);
+    if (status == NLM_OK)
+        status = program_add_signature(of->program, signature, error);
+    if (status == NLM_OK)
+        status = number_predicates(of, signature, error);
+    if (status == NLM_OK)
+        status = mark(of, error);
+    return status == NLM_OK ? define_units(of, error) : status;
+}
+
+static nlm_status finish(reader *of, nlm_status status, nlm_program **program)
+{
+    free(of->needed);
+    free(of->number);
+    if (status == NLM_OK)
+        *program = of->program;
+    else
+        nlm_program_free(of->program);
+    return status;
+}
+
 nlm_status nlm_program_of(const nlm_machine *machine, const nlm_signature *signature, nlm_program **program,
                           nlm_error *error)
 {
     REQUIRE(machine && signature && program, error);
     *program = NULL;
     reader of = {.machine = (nlm_machine *)machine}; /* tensors are read only */
-    nlm_status status = check_kind(machine, error);
-    if (status == NLM_OK)
-        status = program_new(&of.program, error);
-    if (status == NLM_OK)
-        status = program_add_signature(of.program, signature, error);
-    if (status == NLM_OK)
-        status = number_predicates(&of, signature, error);
-    if (status == NLM_OK)
-        status = mark(&of, error);
-    if (status == NLM_OK)
-        status = define_units(&of, error);
+    nlm_status status = read_units(&of, signature, error);
     if (status == NLM_OK)
         status = define_targets(&of, signature, error);
-    free(of.needed);
-    free(of.number);
+    return finish(&of, status, program);
+}
+
+nlm_status program_of_scores(const nlm_machine *machine, const nlm_signature *signature,
+                             const double *thresholds, int count, nlm_program **program, nlm_error *error)
+{
+    *program = NULL;
+    reader of = {.machine = (nlm_machine *)machine};
+    nlm_status status = read_units(&of, signature, error);
     if (status == NLM_OK)
-        *program = of.program;
-    else
-        nlm_program_free(of.program);
-    return status;
+        status = define_scores(&of, thresholds, count, error);
+    return finish(&of, status, program);
 }

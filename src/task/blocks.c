@@ -511,12 +511,17 @@ static const nlm_preset best[] = {
 
 static const nlm_recipe recipes[] = {{"paper", NULL, paper}, {"best", NULL, best}, {NULL, NULL, NULL}};
 
+static const char *const predicates[] = {"world_less",    "id_less",    "x_less",    "y_less",
+                                         "world_same",    "id_same",    "x_same",    "y_same",
+                                         "world_greater", "id_greater", "x_greater", "y_greater"};
+
 const struct game_rules blocks_rules = {
     .game = {.name = "blocks",
              .description = "rebuild towers of blocks like a given target, one clear block at a time",
              .arity = 2,
              .twins = true,
              .inputs = {0, 0, BLOCKS_INPUTS},
+             .predicates = predicates,
              .least_objects = 2,
              .tells_legal = true,
              .recipes = recipes,

@@ -404,3 +404,51 @@ nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position
         rules->see(position, values);
     return status;
 }
+
+/* ---- worlds ---- */
+
+/* Values of a world as facts: those of arity r are [tuple][r!][inputs[r]] (world/batch.h). */
+static nlm_status add_facts(const nlm_batch *batch, int objects, nlm_world *world, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    const float *unary = batch->values[1].data, *binary = batch->values[2].data;
+    const int ones = batch->inputs[1], pairs = batch->breadth > 1 ? batch->inputs[2] : 0;
+    for (int y = 0; y < objects; y++) {
+        for (int k = 0; k < ones && !status; k++)
+            if (*unary++ > 0)
+                status = nlm_world_add_fact(world, k, &y, 1, error);
+        for (int x = 0; x < y; x++)
+            for (int k = 0; k < 2 * pairs && !status; k++) {
+                const int tuple[2] = {k < pairs ? x : y, k < pairs ? y : x};
+                if (*binary++ > 0)
+                    status = nlm_world_add_fact(world, ones + k % pairs, tuple, 1, error);
+            }
+    }
+    return status;
+}
+
+/* No game has predicates of other arities than 1 and 2. */
+nlm_status nlm_position_world(const nlm_position *position, nlm_world *world, nlm_error *error)
+{
+    REQUIRE(position && world, error);
+    const nlm_game *game = &position->rules->game;
+    nlm_batch *batch = NULL;
+    char name[16];
+    int number = 0;
+    nlm_status status = nlm_batch_new(game->inputs, 2, &batch, error);
+    if (!status)
+        status = nlm_batch_add_position(batch, position, error);
+    nlm_world_clear(world);
+    const int objects = status ? 0 : nlm_batch_objects(batch, 0);
+    for (int i = 0; i < objects && !status; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        status = nlm_world_add_object(world, name, NULL, error);
+    }
+    for (int r = 1; r <= 2; r++)
+        for (int k = 0; k < game->inputs[r] && !status; k++)
+            status = nlm_world_add_predicate(world, game->predicates[number++], r, NULL, error);
+    if (!status)
+        status = add_facts(batch, objects, world, error);
+    nlm_batch_free(batch);
+    return status;
+}

@@ -406,11 +406,14 @@ static const nlm_preset best[] = {{"gain", "5"},           {"passes", "2"},     
 
 static const nlm_recipe recipes[] = {{"paper", NULL, paper}, {"best", NULL, best}, {NULL, NULL, NULL}};
 
+static const char *const predicates[] = {"current", "target", "edge", "edge_back"};
+
 const struct game_rules path_rules = {
     .game = {.name = "path",
              .description = "go to a target node by the shortest path, one edge at a time",
              .arity = 1,
              .inputs = {0, 2, 2},
+             .predicates = predicates,
              .least_objects = 2,
              .recipes = recipes,
              .moves_of_models = 4, /* as the paper allows in blocks */

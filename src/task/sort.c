@@ -257,11 +257,14 @@ static const nlm_preset memnn[] = {{"depth", "1"},         {"lr", "0.002"},   {"
 static const nlm_recipe recipes[] = {
     {"paper", NULL, paper}, {"best", NULL, best}, {NULL, "memnn", memnn}, {NULL, NULL, NULL}};
 
+static const char *const predicates[] = {"greater", "equal", "less", "after", "same", "before"};
+
 const struct game_rules sort_rules = {
     .game = {.name = "sort",
              .description = "put an array in order by swapping two numbers at a time",
              .arity = 2,
              .inputs = {0, 0, SORT_INPUTS},
+             .predicates = predicates,
              .least_objects = 2,
              .recipes = recipes,
              .moves_of_models = 50, /* the paper's networks took up to 20 */

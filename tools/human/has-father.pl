@@ -1,0 +1,1 @@
+has_father(X) :- father(X, Y).

@@ -1,0 +1,1 @@
+has_sister(X) :- father(X, Z), daughter(Z, Y), X \= Y.

@@ -1,0 +1,71 @@
+"""A folder of trained models, for the scripts beside this file: TASK-SEED.nlm, and beside each what was measured on it.
+
+    TASK-SEED.nlm           the model
+    TASK-SEED.log           what nlm train printed
+    TASK-SEED.train.json    how long training took, and how it ended
+    TASK-SEED.test.jsonl    nlm test --json
+    TASK-SEED.prove.json    nlm prove --json
+
+A file of results is there whole or not at all, so that its presence says that the step is done.
+"""
+import json
+import os
+import re
+import subprocess
+
+TASKS = ["has-father", "has-sister", "grandparent", "uncle", "mg-uncle", "adjacent-to-red", "1-outdegree",
+         "2-outdegree", "4-connectivity", "6-connectivity"]
+GAMES = ["sort", "path", "blocks"]
+
+
+def write_whole(path, text):
+    """Writes a file whole or not at all."""
+    with open(path + ".tmp", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".tmp", path)
+
+
+def models_in(folder):
+    """(task, seed, path without .nlm) of every model, in the order of the tasks; others are in no order of ours."""
+    known = TASKS + GAMES
+    found = []
+    for name in os.listdir(folder):
+        match = re.fullmatch(r"(.+)-(\d+)\.nlm", name)
+        if match:
+            found.append((match[1], int(match[2]), os.path.join(folder, name[:-4])))
+    return sorted(found, key=lambda model: (known.index(model[0]) if model[0] in known else len(known), model))
+
+
+def read_lines(path):
+    """Objects of a file with one JSON object a line; none if there is no file."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def read_object(path):
+    """The object of a JSON file; None if there is no file."""
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def run(*command, **options):
+    """Runs a command; its output is text.  Of what it returns, returncode is for the caller to judge."""
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+
+
+def must_run(*command, **options):
+    """The output of a command that has to succeed."""
+    done = run(*command, **options)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def rules_of(nlm, model):
+    """The program of a model as nlm rules --format json prints it, or None."""
+    printed = run(nlm, "rules", model, "--format", "json")
+    return json.loads(printed.stdout) if printed.returncode == 0 else None
