@@ -13,22 +13,24 @@ static const char help[] =
     "(nlm prove checks it).  Machines get their program at the end of 'nlm train'; --find looks for\n"
     "that of a model that has none, and writes it into the model, beside the trained weights.  Models\n"
     "of facts need those facts again.\n"
-    "Of differentiable ILP (nlm train --model dilp) the clauses with their probabilities are printed:\n"
-    "the program draws the model's conclusions if every clause has a probability near 1 (the last\n"
-    "line names the number of undecided ones) and nothing new follows after the model's last step.\n"
+    "Of differentiable ILP (nlm train --model dilp) it prints the most probable clauses, which conclude\n"
+    "about what the model does; where they are recursive or undecided, and with --least, as Prolog,\n"
+    "with the probability after each.\n"
     "Programs that speak of objects without naming a fact of them need facts object/1.";
 
 typedef struct request {
     const char *model, *facts, *output, *names;
     double least;
     int format;
-    bool json, find, quiet;
+    bool json, find, quiet, least_given;
 } request;
 
 static const char *const formats[] = {"prolog", "clauses", "asp", "datalog", "sql", "text", "json", NULL};
 static const nlm_language languages[] = {NLM_PROLOG, NLM_CLAUSES, NLM_ASP, NLM_DATALOG,
                                          NLM_SQL,    NLM_ENGLISH, NLM_JSON};
 enum { FORMAT_JSON = 6 };
+
+#define CLAUSE_SHOWN 0.1 /* the probability of clauses of differentiable ILP that are shown */
 
 /* ---- differentiable ILP ---- */
 
@@ -40,6 +42,14 @@ static nlm_status print_clause_json(void *context, const nlm_clause *clause, nlm
         stdout,
         "{\"clause\": %s, \"predicate\": %s, \"arity\": %d, \"template\": %d, \"probability\": %.6f}\n",
         clause->text, clause->predicate, clause->arity, clause->template_number + 1, clause->probability);
+    return NLM_OK;
+}
+
+/* With the probabilities that the model gives its clauses. */
+static nlm_status print_comment(void *context, const nlm_clause *clause, nlm_error *error)
+{
+    (void)context, (void)error;
+    printf("%% %.4f  %s\n", clause->probability, clause->text);
     return NLM_OK;
 }
 
@@ -83,16 +93,36 @@ static nlm_status rename_program(const request *of, const nlm_machine *machine, 
     return status;
 }
 
-static nlm_status print_program(const request *of, const nlm_machine *machine, nlm_error *error)
+/* Of a model that weighs its clauses also their probabilities, where the language has comments for people. */
+static nlm_status print_program(const request *of, nlm_machine *machine, nlm_error *error)
 {
+    const nlm_language language = languages[of->json ? FORMAT_JSON : of->format];
     nlm_program *program;
-    nlm_status status = nlm_program_in(machine, of->model, &program, error);
+    nlm_status status = nlm_program_of_model(machine, of->model, &program, error);
     if (status == NLM_OK && of->names)
         status = rename_program(of, machine, &program, error);
+    if (status == NLM_OK && nlm_machine_spec(machine)->program &&
+        (language == NLM_PROLOG || language == NLM_CLAUSES)) {
+        printf("%% %s: learned by differentiable ILP; its most probable clauses\n", of->model);
+        status = nlm_machine_clauses(machine, CLAUSE_SHOWN, print_comment, NULL, error);
+    }
     if (status == NLM_OK)
-        status = nlm_program_print(stdout, program, languages[of->json ? FORMAT_JSON : of->format], error);
+        status = nlm_program_print(stdout, program, language, error);
     nlm_program_free(program);
     return status;
+}
+
+/* What its most probable clauses are as a program or, where they are none or others are wanted, as they
+ * stand.
+ */
+static nlm_status print_dilp(const request *of, nlm_machine *machine, nlm_error *error)
+{
+    if (of->json || of->least_given)
+        return print_clauses(of, machine, error);
+    const nlm_status status = print_program(of, machine, error);
+    return status == NLM_BAD_ARGUMENT && languages[of->format] == NLM_PROLOG && of->names == NULL
+               ? print_clauses(of, machine, error)
+               : status;
 }
 
 /* Until it ends or is interrupted; *found is false in the second case, too. */
@@ -161,7 +191,7 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
     bool found = false;
     nlm_status status = NLM_OK;
     if (nlm_machine_spec(machine)->program != NULL)
-        status = print_clauses(of, machine, error);
+        status = print_dilp(of, machine, error);
     else if (nlm_machine_has_program(machine))
         status = print_program(of, machine, error);
     else if (!of->find) {
@@ -192,7 +222,7 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
 
 int command_rules(int argc, char **argv)
 {
-    request of = {.least = 0.1};
+    request of = {.least = CLAUSE_SHOWN};
     const option_row rows[] = {
         {"format", NULL, "language; clauses: Prolog's, without declarations (prolog)", OPTION_WORD,
          &of.format, .words = formats},
@@ -202,7 +232,7 @@ int command_rules(int argc, char **argv)
         {"output", "FILE", "of --find: where the model goes (in the place of MODEL)", OPTION_TEXT, &of.output,
          .letter = 'o'},
         {"least", "P", "of dilp: least probability of a printed clause (0.1)", OPTION_REAL, &of.least,
-         .least = 0, .most = 1},
+         .least = 0, .most = 1, .given = &of.least_given},
         {"json", NULL, "print JSON; of dilp one object per clause", OPTION_FLAG, .value = &of.json},
         {"quiet", NULL, "no progress", OPTION_FLAG, .value = &of.quiet, .letter = 'q'},
     };

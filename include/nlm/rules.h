@@ -58,8 +58,8 @@ nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_prog
 bool nlm_machine_has_program(const nlm_machine *machine);
 
 /* The program by which a model concludes: that of its file or, if it has none, the definitions that its units
- * are, when all of them are 0 or 1 in every world (nlm_prove).  NLM_BAD_ARGUMENT, with the reason, of other
- * models. */
+ * are, when all of them are 0 or 1 in every world (nlm_prove); of differentiable ILP nlm_clauses_program.
+ * NLM_BAD_ARGUMENT, with the reason, of other models. */
 nlm_status nlm_program_of_model(nlm_machine *machine, const char *name, nlm_program **program,
                                 nlm_error *error);
 /* The proof that a model computes the program of its file (nlm_prove). */

@@ -1,5 +1,6 @@
 /* The program by which a model concludes, wherever it comes from, and the proof that it does. */
 #include "base/error.h"
+#include "nlm/infer.h"
 #include "nlm/rules.h"
 
 /* The definitions of a machine without rules, whose units then must be 0 or 1 in every world. */
@@ -27,6 +28,8 @@ nlm_status nlm_program_of_model(nlm_machine *machine, const char *name, nlm_prog
 {
     REQUIRE(machine && name && program, error);
     *program = NULL;
+    if (nlm_machine_spec(machine)->program)
+        return nlm_clauses_program(machine, name, program, error);
     return nlm_machine_has_program(machine) ? nlm_program_in(machine, name, program, error)
                                             : program_of_units(machine, name, program, error);
 }

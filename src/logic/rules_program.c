@@ -60,8 +60,8 @@ static nlm_status refuse_cycle(const sorting *in, int length, int again, size_t 
                                  i - first == 4 && i + 1 < length ? (i = length - 2, "...")
                                                                   : rules_text(in->from, in->path[i]).text);
     return message_refuse(in->error, in->from->file, line,
-                          "a cycle: %s%s; a machine of fixed depth cannot compute it, so write the steps out "
-                          "as predicates of their own",
+                          RULES_CYCLE "%s%s; a machine of fixed depth cannot compute it, so write the "
+                                      "steps out as predicates of their own",
                           text, rules_text(in->from, again).text);
 }
 
