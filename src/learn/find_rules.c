@@ -309,8 +309,7 @@ static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error
         status = alternatives_new(find_alternatives_worlds(&worlds), &search->alternatives, error);
     for (int h = 0; h < search->program->target_count && status == NLM_OK; h++) {
         struct rule_judge judge = {0};
-        status =
-            rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
+        status = rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
         if (status == NLM_OK)
             status = find_alternatives(search->program, h, &judge, search->settings->seed,
                                        search->alternatives, error);
@@ -469,8 +468,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     char *clauses = NULL, *alternatives = NULL;
     nlm_machine *compiled = NULL;
     int count = 0;
-    nlm_status status =
-        all ? nlm_program_text(program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
+    nlm_status status = all ? nlm_program_text(program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
     if (status == NLM_OK)
         status = alternatives_text(search->alternatives, &alternatives, error);
     if (status == NLM_OK)

@@ -15,8 +15,8 @@ enum {
 void rule_order_begin(struct rule_order *order, int number, const nlm_machine *hard,
                       const nlm_settings *settings, const nlm_signature *signature)
 {
-    *order = (struct rule_order){
-        .number = number, .hard = hard, .settings = settings, .signature = signature};
+    *order =
+        (struct rule_order){.number = number, .hard = hard, .settings = settings, .signature = signature};
 }
 
 /* Also after the order has ended; its program goes too. */

@@ -380,6 +380,11 @@ static nlm_status read_reached(hard_units *units, nlm_error *error)
 static nlm_status check_covered(nlm_machine *machine, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
+    if (spec->program)
+        return error_set(
+            error, NLM_BAD_ARGUMENT,
+            "differentiable ILP weighs its clauses by probabilities, and so concludes with values "
+            "near 0 and 1, not equal to them; its most probable clauses can be compared with rules");
     if (spec->model)
         return error_set(error, NLM_BAD_ARGUMENT,
                          "a model of another kind (%s): proofs are about machines whose units are 0 or 1",
