@@ -54,8 +54,6 @@ nlm_status print_open(printing *to, const nlm_program *program, nlm_language lan
 void print_close(printing *to);
 /* Names of all predicates; NLM_NO_MEMORY. */
 nlm_status print_find_names(printing *to, nlm_error *error);
-/* A name for what the formula says, such as has_father, or "". */
-void print_shape(const nlm_program *program, formula body, int arity, char name[PRINT_NAME]);
 
 /* The clause in its order; false without memory. */
 bool print_prepare(printing *to, const clause *of, print_clause *prepared);
@@ -80,5 +78,7 @@ nlm_status print_rules(printing *to); /* Prolog, clingo, Souffle */
 nlm_status print_sql(printing *to);
 nlm_status print_english(printing *to);
 nlm_status print_json(printing *to);
+/* What the clauses of the target say, in a few words; nothing if they use other definitions. */
+nlm_status print_case(printing *to);
 
 #endif
