@@ -34,7 +34,7 @@ test-browser: all
 	@tools/install-packages browser
 	@tools/run-browser-tests build/nlm build/browser
 
-# All thirteen tasks with ten seeds each, the programs of ten, these on genealogies, and from files and back;
+# All thirteen tasks with ten seeds each, the programs of ten, these on genealogies, from few worlds, and from files and back;
 # docs/results.md and docs/experiments.md have what it found last.
 test-long: all
 	@tools/install-packages test
@@ -43,6 +43,7 @@ test-long: all
 	tools/run-in-engines build/nlm build/programs build/engines.jsonl
 	tools/make-genealogies build/genealogies --count 40
 	tools/test-genealogies build/nlm build/genealogies build/genealogies.jsonl build/programs/*grandparent-*.nlm build/programs/*uncle-*.nlm
+	tools/few-worlds build/nlm build/few-worlds --at-once $(JOBS)
 	tools/round-trip build/nlm build/round-trip 3
 	build/tests/logic/test_compile_clingo 1000
 
