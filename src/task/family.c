@@ -165,14 +165,13 @@ static nlm_status generate_family(nlm_world *world, random_stream *random, nlm_e
  *     unknown_sex                       a child is a son or a daughter: parent and the reverse of son or
  *                                       daughter; who is a child and no daughter is a son
  *     unknown_parent_sex                a father who has parents is a son: son of a grandparent and father
- *     merged                            who has a father has no other: y is x's father or no father of x, son
- *                                       of x's father or of another man; siblings have the same parents as
- *                                       soon as they share one
- *     relatives                         x's parents have no parent or grandparent in common: nobody is an
- *                                       uncle by father and mother, a father and an uncle, or related in
- *                                       two generations
- *     lone                              everybody beyond the first generation has a relative
- *     line                              long lines of ancestors are rare where people are few
+ *     untold                            who is a son of one parent is one of the other: son of a grandparent,
+ * and child of a grandparent and anybody's son merged                            who has a father has no
+ * other: y is x's father or no father of x, son of x's father or of another man; siblings have the same
+ * parents as soon as they share one relatives                         x's parents have no parent or
+ * grandparent in common: nobody is an uncle by father and mother, a father and an uncle, or related in two
+ * generations lone                              everybody beyond the first generation has a relative line
+ * long lines of ancestors are rare where people are few
  *
  * One family in four is the paper's. */
 
@@ -185,6 +184,7 @@ typedef struct customs {
     uint32_t unknown[MOTHER + 1]; /* of people: the father, the mother */
     uint32_t unknown_sex;         /* of people without children */
     uint32_t unknown_parent_sex;  /* of people with children: whose son or daughter they are is not told */
+    uint32_t untold;              /* of sons and daughters: that they are is not told of this parent */
     uint32_t merged;              /* of people: the record of somebody else was taken for theirs */
     bool relatives;               /* may marry */
 } customs;
@@ -209,6 +209,7 @@ static customs draw_customs(int people, random_stream *random)
     c.unknown[MOTHER] = draw_percent(random, 40);
     c.unknown_sex = draw_percent(random, 60);
     c.unknown_parent_sex = draw_percent(random, 40);
+    c.untold = draw_percent(random, 40);
     c.merged = draw_percent(random, 40);
     c.relatives = random_below(random, 4) == 0;
     c.lone = (int)(draw_percent(random, 30) * (uint32_t)people / 100);
@@ -297,11 +298,12 @@ static nlm_status tell_family(const family *f, const customs *c, int born, nlm_w
         const int person = f->order[at];
         const bool unknown =
             happens(random, f->children[person] > 0 ? c->unknown_parent_sex : c->unknown_sex);
-        const int gender = unknown ? GENDERS : f->woman[person];
-        status = add_child(world, person, gender, f->father[person], f->mother[person], error);
-        if (!status)
-            status =
-                add_child(world, person, gender, f->second_father[person], f->second_mother[person], error);
+        const int fathers[] = {f->father[person], f->second_father[person], NOBODY, NOBODY};
+        const int mothers[] = {NOBODY, NOBODY, f->mother[person], f->second_mother[person]};
+        for (int parent = 0; parent < 4 && !status; parent++) {
+            const int gender = unknown || happens(random, c->untold) ? GENDERS : f->woman[person];
+            status = add_child(world, person, gender, fathers[parent], mothers[parent], error);
+        }
     }
     return status;
 }

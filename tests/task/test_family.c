@@ -424,6 +424,7 @@ enum {
     RELATED_PARENTS,
     FATHER_AND_UNCLE,
     PARENT_OF_UNKNOWN_SEX,
+    CHILD_OF_ONE,
     TWO_FATHERS,
     TWO_MOTHERS,
     LONE,
@@ -456,6 +457,9 @@ static void count_pair(const family_tables *family, const parent_table *parents,
     const bool unknown = is_parent(family, x, y) && !family->son.at[y][x] && !family->daughter.at[y][x];
     found[UNKNOWN_SEX] += unknown;
     found[PARENT_OF_UNKNOWN_SEX] += unknown && has_child(family, x);
+    if (unknown)
+        for (int z = 0; z < family->people; z++)
+            found[CHILD_OF_ONE] += family->son.at[z][x] || family->daughter.at[z][x];
     found[TWO_FATHERS] += family->father.at[x][y] && parents->father[x] != y;
     found[TWO_MOTHERS] += family->mother.at[x][y] && parents->mother[x] != y;
     if (parents->father[x] != y || parents->mother[x] < 0)
