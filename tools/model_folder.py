@@ -8,9 +8,11 @@
 
 A file of results is there whole or not at all, so that its presence says that the step is done.
 """
+import ctypes
 import json
 import os
 import re
+import signal
 import subprocess
 
 TASKS = ["has-father", "has-sister", "grandparent", "uncle", "mg-uncle", "adjacent-to-red", "1-outdegree",
@@ -52,9 +54,16 @@ def read_object(path):
         return json.load(file)
 
 
+def end_with_parent():
+    """In a child: it ends when its script does, even if that is killed."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+
+
 def run(*command, **options):
     """Runs a command; its output is text.  Of what it returns, returncode is for the caller to judge."""
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False,
+                          preexec_fn=end_with_parent, **options)
 
 
 def must_run(*command, **options):
