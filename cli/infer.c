@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
+#include "infer_coverage.h"
 #include "infer_why.h"
 #include "system.h"
 #include "message.h"
@@ -17,7 +18,8 @@ typedef struct infer_request {
     double threshold;
     bool probability, all, json, csv, why;
     derivations derived; /* with --why */
-    bool several;        /* worlds: each conclusion tells its own */
+    coverage_report coverage;
+    bool several; /* worlds: each conclusion tells its own */
     const nlm_signature *signature;
     const char *world; /* that is asked about, as the output names it */
 } infer_request;
@@ -32,6 +34,7 @@ static nlm_status print_json(const infer_request *request, const nlm_predicate *
     for (int k = 0; k < target->arity; k++)
         json_print(stdout, k > 0 ? ", %s" : "%s", conclusion->arguments[k]);
     printf("], \"probability\": %.6g", conclusion->probability);
+    coverage_json(&request->coverage, conclusion);
     if (request->why)
         status = derivations_json(&request->derived, conclusion, error);
     puts("}");
@@ -71,7 +74,8 @@ static void print_csv_heading(const infer_request *request)
     printf(request->several ? "world,target" : "target");
     for (int k = 0; k < widest_target(request->signature); k++)
         printf(",argument_%d", k + 1);
-    puts(request->probability ? ",probability" : "");
+    fputs(request->probability ? ",probability" : "", stdout);
+    puts(request->coverage.alternatives ? ",coverage" : "");
 }
 
 static void print_csv(const infer_request *request, const nlm_predicate *target,
@@ -89,6 +93,8 @@ static void print_csv(const infer_request *request, const nlm_predicate *target,
     }
     if (request->probability)
         printf(",%.6g", conclusion->probability);
+    if (request->coverage.alternatives)
+        printf(",%s", coverage_name(conclusion));
     putchar('\n');
 }
 
@@ -101,9 +107,9 @@ static nlm_status print_conclusion(void *context, const nlm_conclusion *conclusi
     if (request->csv)
         print_csv(request, target, conclusion);
     else if (request->probability)
-        printf("%.3f::%s.\n", conclusion->probability, conclusion->text);
+        printf("%.3f::%s.%s\n", conclusion->probability, conclusion->text, coverage_comment(conclusion));
     else
-        printf("%s.\n", conclusion->text);
+        printf("%s.%s\n", conclusion->text, coverage_comment(conclusion));
     return request->why ? derivations_comment(&request->derived, conclusion, error) : NLM_OK;
 }
 
@@ -134,7 +140,8 @@ static bool infer_world(infer_request *request, nlm_inference *inference, const 
         printf("%% %s\n", name);
     }
     if (nlm_inference_conclude(inference, request->all ? -1 : request->threshold, print_conclusion, request,
-                               &error) == NLM_OK)
+                               &error) == NLM_OK &&
+        coverage_add(&request->coverage, inference, &error) == NLM_OK)
         return true;
     message_error("infer: %s: %s", title, error.message);
     return false;
@@ -208,13 +215,18 @@ int command_infer(int argc, char **argv)
         return EXIT_USAGE;
     nlm_machine *machine;
     nlm_inference *inference;
-    if (!inference_begin("infer", request.model, request.images, &request.options, &machine, &inference))
+    const nlm_inference_options as = {.options = request.options, .images = request.images, .coverage = true};
+    if (!inference_begin("infer", request.model, &as, &machine, &inference))
         return EXIT_FAILURE;
     request.signature = nlm_inference_signature(inference);
-    bool good = !request.why ||
-                derivations_begin("infer", request.model, machine, request.signature, &request.derived);
+    bool good = coverage_begin("infer", request.model, inference, &request.coverage) &&
+                (!request.why ||
+                 derivations_begin("infer", request.model, machine, request.signature, &request.derived));
     for (int i = first; i < argc && good; i++)
         good = infer_path(&request, inference, argv[i], i == first, argc - first == 1);
+    if (good)
+        coverage_note(&request.coverage);
+    coverage_end(&request.coverage);
     derivations_end(&request.derived);
     nlm_inference_free(inference);
     nlm_machine_free(machine);

@@ -20,7 +20,7 @@ enum { NAME_SIZE = 256 };
 typedef struct proving {
     const char *model, *rules; /* rules: the file, or "its rules"; NULL without */
     nlm_machine *machine;
-    nlm_signature *signature; /* NULL for a game */
+    nlm_signature *signature; /* NULL for an agent without rules */
     nlm_program *program;     /* NULL without rules */
     nlm_proof *proof;
     bool weighed;            /* of differentiable ILP: the proof is about its most probable clauses */
@@ -33,11 +33,11 @@ static bool read_signature(proving *of)
 {
     nlm_error error;
     const char *task = nlm_machine_metadata(of->machine, "task");
+    const bool is_agent = task && nlm_game_find(task);
     const nlm_spec *spec = nlm_machine_spec(of->machine);
-    if ((spec->model && !spec->program) || (task && nlm_game_find(task)))
+    if ((spec->model && !spec->program) || (is_agent && !nlm_machine_has_program(of->machine)))
         return true;
-    return message_ok("prove", nlm_signature_of_model(of->machine, of->model, &of->signature, &error),
-                      &error);
+    return message_ok("prove", nlm_program_names(of->machine, of->model, &of->signature, &error), &error);
 }
 
 /* The rules, with the model's inputs and targets. */

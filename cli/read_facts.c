@@ -99,14 +99,15 @@ bool problem_load(const char *command, const char *path, const nlm_reading *read
 
 /* ---- asking a model ---- */
 
-bool inference_begin(const char *command, const char *model, const char *images, const nlm_options *options,
+bool inference_begin(const char *command, const char *model, const nlm_inference_options *as,
                      nlm_machine **machine, nlm_inference **inference)
 {
     nlm_error error;
     nlm_status status = nlm_machine_load(model, machine, &error);
     if (status == NLM_OK) {
         system_limit_memory();
-        const nlm_inference_options all = {*options, system_free_memory(), images};
+        nlm_inference_options all = *as;
+        all.memory = system_free_memory();
         status = nlm_inference_new(*machine, model, &all, inference, &error);
         if (status != NLM_OK)
             nlm_machine_free(*machine);

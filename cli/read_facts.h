@@ -30,9 +30,9 @@ bool target_list_read(const char *command, char *text, bool closed_world, target
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,
                   nlm_problem **problem);
 
-/* A model that is asked about facts, in the memory that is free; false after an error line, and then there is
- * nothing to free. */
-bool inference_begin(const char *command, const char *model, const char *images, const nlm_options *options,
+/* A model that is asked about facts, in the memory that is free whatever the options say; false after an
+ * error line, and then there is nothing to free. */
+bool inference_begin(const char *command, const char *model, const nlm_inference_options *as,
                      nlm_machine **machine, nlm_inference **inference);
 /* Read facts for it; false after an error line. */
 bool inference_load(const char *command, const nlm_inference *inference, const char *path,

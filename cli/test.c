@@ -496,8 +496,8 @@ static int test_facts(test_request *request)
 {
     nlm_inference *inference;
     nlm_problem *problem;
-    if (!inference_begin("test", request->model, request->images, &request->options, &request->machine,
-                         &inference))
+    const nlm_inference_options as = {.options = request->options, .images = request->images};
+    if (!inference_begin("test", request->model, &as, &request->machine, &inference))
         return EXIT_FAILURE;
     bool good = find_proof(request) && inference_load("test", inference, request->facts, &problem);
     if (good) {

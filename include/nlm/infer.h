@@ -11,6 +11,7 @@
 #define NLM_INFER_H
 
 #include <stdio.h>
+#include "nlm/alternatives.h"
 #include "nlm/evaluator.h"
 #include "nlm/facts.h"
 #include "nlm/program.h"
@@ -29,6 +30,9 @@ typedef struct nlm_inference_options {
      * of their names.  The folder of a world with a name is FOLDER/NAME; if it has a folder `images`, that is
      * taken. */
     const char *images;
+    /* Whether conclusions say if the examples of the model cover them; takes the time of some more models.
+     * Without memory for that, or for a model without alternatives, it is not known. */
+    bool coverage;
 } nlm_inference_options;
 
 /* The machine must outlive it; `name` stands for it in messages.  NULL for `options`: one thread, no limit,
@@ -47,6 +51,9 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
 /* What was ignored in the folder of images of the last world, fit to be shown; "" if nothing was. */
 const char *nlm_inference_note(const nlm_inference *inference);
 
+/* Whether the examples of the model decide an answer (nlm/alternatives.h). */
+typedef enum nlm_coverage { NLM_COVERAGE_UNKNOWN, NLM_COVERED, NLM_BEYOND } nlm_coverage;
+
 typedef struct nlm_conclusion {
     const char *text;             /* "uncle(bob, ann)", and its parts: */
     int target;                   /* of the signature */
@@ -54,6 +61,8 @@ typedef struct nlm_conclusion {
     const char *const *arguments; /* the atoms, one for each place of the target as it is written */
     double probability;
     nlm_label label; /* the world's, if conclusions are compared with labels; else NLM_UNLABELLED */
+    nlm_coverage coverage;
+    int alternative; /* beyond the examples: the first alternative that answers otherwise; else -1 */
 } nlm_conclusion;
 
 /* Called with one conclusion after the other, which holds during the call, until it fails. */
@@ -64,6 +73,40 @@ typedef nlm_status (*nlm_conclusion_listener)(void *context, const nlm_conclusio
  * objects; with a `least` below 0 every tuple.  Tuples without the types of the target are left out. */
 nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
                                   void *context, nlm_error *error);
+
+/* The alternatives of the model; NULL if it has none, or coverage was not asked for. */
+const nlm_alternatives *nlm_inference_alternatives(const nlm_inference *inference);
+
+/* How far the examples cover what is concluded (more probable than one half) about a world, and what is not.
+ */
+typedef struct nlm_coverage_count {
+    bool known;
+    size_t concluded, beyond;         /* conclusions; of these, beyond the examples */
+    size_t not_concluded, not_beyond; /* other tuples; of these, those that an alternative concludes */
+} nlm_coverage_count;
+
+/* Adds to the counts; `known` becomes whether it is known of this world.  `first` has a place for each
+ * alternative and gets the tuples beyond the examples of which it is the first that answers otherwise; it may
+ * be NULL. */
+nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_count *count, size_t *first,
+                                        nlm_error *error);
+
+/* A tuple whose label would tell alternatives from the model's program. */
+typedef struct nlm_question {
+    const char *text; /* "uncle(bob, ann)" */
+    int target;
+    const int *tuple;
+    bool concluded;               /* the model's answer */
+    int alternatives, others;     /* of the target; those that answer otherwise */
+    const nlm_alternative *other; /* the first of these */
+} nlm_question;
+
+typedef nlm_status (*nlm_question_listener)(void *context, const nlm_question *question, nlm_error *error);
+
+/* At most `most` questions about the world, first those that leave fewest programs whatever the answer is;
+ * of tuples that tell the same programs apart only the first. */
+nlm_status nlm_inference_questions(nlm_inference *inference, int most, nlm_question_listener listener,
+                                   void *context, nlm_error *error);
 
 /* Conclusions of one target (more probable than one half) against labels. */
 typedef struct nlm_agreement {

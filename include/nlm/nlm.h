@@ -14,6 +14,7 @@
 #include "nlm/task.h"
 #include "nlm/facts.h"
 #include "nlm/infer.h"
+#include "nlm/alternatives.h"
 #include "nlm/game.h"
 #include "nlm/scene.h"
 #include "nlm/settings.h"

@@ -54,6 +54,10 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
 /* The program that a model file has as clauses; NLM_BAD_ARGUMENT if it has none. */
 nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
                           nlm_error *error);
+/* The names of the predicates of such a program: those that the model reads and those that it concludes, or
+ * of an agent its rules.  To be freed. */
+nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                             nlm_error *error);
 /* Whether it has one. */
 bool nlm_machine_has_program(const nlm_machine *machine);
 

@@ -7,8 +7,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "base/error.h"
 #include "base/memory.h"
+#include "infer/coverage.h"
 #include "infer/object_images.h"
 #include "nlm/game.h"
 #include "nlm/gallery.h"
@@ -20,6 +22,7 @@ struct nlm_inference {
     double memory;       /* infinite: no limit */
     nlm_signature *signature;
     nlm_evaluator *evaluator;
+    coverage *coverage;     /* NULL: not known */
     const nlm_world *world; /* that was asked about last: the caller's or, with images, `shown`; or NULL */
     nlm_world *shown;
     char note[OBJECT_IMAGES_NOTE];
@@ -77,6 +80,8 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
         status = nlm_world_new(&made->shown, error);
     if (!status)
         status = nlm_evaluator_new(machine, &options->options, &made->evaluator, error);
+    if (!status && options->coverage)
+        status = coverage_new(machine, name, &options->options, &made->coverage, error);
     if (status)
         nlm_inference_free(made);
     else
@@ -89,6 +94,7 @@ void nlm_inference_free(nlm_inference *inference)
     if (!inference)
         return;
     nlm_evaluator_free(inference->evaluator);
+    coverage_free(inference->coverage);
     nlm_signature_free(inference->signature);
     nlm_world_free(inference->shown);
     memory_free(inference->name);
@@ -180,6 +186,8 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
     status = check_memory(inference, title, error);
     if (!status)
         status = evaluate(inference, title, error);
+    if (!status && inference->coverage)
+        status = coverage_ask(inference->coverage, inference->world, inference->memory, error);
     if (status)
         inference->world = NULL;
     return status;
@@ -200,25 +208,55 @@ static nlm_status lay_out(nlm_inference *of, int target, bool labelled, size_t *
     return nlm_pass_logits(nlm_evaluator_pass(of->evaluator), 0, target, of->logits.data, error);
 }
 
-static nlm_status tell(nlm_inference *of, int target, const int *tuple, float logit, nlm_label label,
-                       nlm_conclusion_listener listener, void *context, nlm_error *error)
+/* The atom of a tuple, in `text`. */
+static nlm_status write_atom(nlm_inference *of, const nlm_predicate *predicate, const int *tuple,
+                             nlm_error *error)
 {
-    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
-    const char *arguments[NLM_MAX_FACT_ARITY];
-    for (int k = 0; k < predicate->arity; k++)
-        arguments[k] = nlm_signature_atom(of->signature, of->world, tuple[predicate->place[k]]);
     size_t length;
     while ((length = nlm_fact_text(of->signature, predicate, of->world, tuple, of->text.data,
                                    of->text.capacity)) >= of->text.capacity)
         if (buffer_reserve(&of->text, length + 1, 1, false))
             return error_no_memory(error);
+    return NLM_OK;
+}
+
+/* Bits of the target's alternatives that answer otherwise. */
+static uint32_t differ(const nlm_inference *of, int target, size_t number, float logit)
+{
+    return coverage_is_known(of->coverage) ? coverage_differ(of->coverage, target, number, logit > 0) : 0;
+}
+
+/* The first of these, as a number of all; -1: there is none. */
+static int first_of(const nlm_inference *of, int target, uint32_t others)
+{
+    int first, count;
+    if (!others)
+        return -1;
+    coverage_range(of->coverage, target, &first, &count);
+    return first + __builtin_ctz(others);
+}
+
+/* `number` is that of the tuple. */
+static nlm_status tell(nlm_inference *of, int target, size_t number, const int *tuple, float logit,
+                       nlm_label label, nlm_conclusion_listener listener, void *context, nlm_error *error)
+{
+    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
+    const char *arguments[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < predicate->arity; k++)
+        arguments[k] = nlm_signature_atom(of->signature, of->world, tuple[predicate->place[k]]);
+    const nlm_status status = write_atom(of, predicate, tuple, error);
+    const int alternative = first_of(of, target, differ(of, target, number, logit));
     const nlm_conclusion conclusion = {.text = of->text.data,
                                        .target = target,
                                        .tuple = tuple,
                                        .arguments = arguments,
                                        .probability = 1 / (1 + exp(-(double)logit)),
-                                       .label = label};
-    return listener(context, &conclusion, error);
+                                       .label = label,
+                                       .coverage = !coverage_is_known(of->coverage) ? NLM_COVERAGE_UNKNOWN
+                                                   : alternative < 0                ? NLM_COVERED
+                                                                                    : NLM_BEYOND,
+                                       .alternative = alternative};
+    return status ? status : listener(context, &conclusion, error);
 }
 
 /* Conclusions of one target whose logits are above `least`. */
@@ -234,7 +272,7 @@ static nlm_status conclude_target(nlm_inference *of, int target, double least,
         int tuple[NLM_MAX_BREADTH];
         if ((double)logits[t] > least && nlm_tuple_at(objects, predicate->objects, t, tuple) &&
             nlm_signature_fits(of->signature, predicate, of->world, tuple))
-            status = tell(of, target, tuple, logits[t], NLM_UNLABELLED, listener, context, error);
+            status = tell(of, target, t, tuple, logits[t], NLM_UNLABELLED, listener, context, error);
     }
     return status;
 }
@@ -253,6 +291,134 @@ nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_co
     nlm_status status = check_asked(inference, error);
     for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
         status = conclude_target(inference, target, least_logit, listener, context, error);
+    return status;
+}
+
+/* ---- beyond the examples ---- */
+
+const nlm_alternatives *nlm_inference_alternatives(const nlm_inference *inference)
+{
+    return inference ? coverage_alternatives(inference->coverage) : NULL;
+}
+
+static nlm_status count_target(nlm_inference *of, int target, nlm_coverage_count *sum, size_t *first,
+                               nlm_error *error)
+{
+    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
+    const int objects = nlm_world_objects(of->world);
+    size_t count;
+    const nlm_status status = lay_out(of, target, false, &count, error);
+    const float *logits = of->logits.data;
+    for (size_t t = 0; t < count && !status; t++) {
+        int tuple[NLM_MAX_BREADTH];
+        if (!nlm_tuple_at(objects, predicate->objects, t, tuple) ||
+            !nlm_signature_fits(of->signature, predicate, of->world, tuple))
+            continue;
+        const int other = first_of(of, target, differ(of, target, t, logits[t]));
+        *(logits[t] > 0 ? &sum->concluded : &sum->not_concluded) += 1;
+        if (other < 0)
+            continue;
+        *(logits[t] > 0 ? &sum->beyond : &sum->not_beyond) += 1;
+        if (first)
+            first[other]++;
+    }
+    return status;
+}
+
+nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_count *count, size_t *first,
+                                        nlm_error *error)
+{
+    REQUIRE(inference && count, error);
+    nlm_status status = check_asked(inference, error);
+    count->known = coverage_is_known(inference->coverage);
+    for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
+        status = count_target(inference, target, count, first, error);
+    return status;
+}
+
+/* A tuple that tells programs apart. */
+typedef struct telling {
+    int target, score;
+    size_t tuple;
+    uint32_t others;
+    bool concluded;
+} telling;
+
+enum { MOST_TELLING = 4096 }; /* different sets of alternatives that are remembered */
+
+static int by_score(const void *a, const void *b)
+{
+    const telling *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    if (x->target != y->target)
+        return x->target - y->target;
+    return (x->tuple > y->tuple) - (x->tuple < y->tuple);
+}
+
+/* The first tuple of each set of alternatives.  Whatever the answer is, at least `score` of the programs
+ * (the model's is one) are refuted. */
+static nlm_status find_telling(nlm_inference *of, int target, telling *list, int *found, nlm_error *error)
+{
+    const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
+    int first, alternatives;
+    size_t count;
+    const nlm_status status = lay_out(of, target, false, &count, error);
+    const float *logits = of->logits.data;
+    const int before = *found;
+    coverage_range(of->coverage, target, &first, &alternatives);
+    for (size_t t = 0; t < count && !status; t++) {
+        int tuple[NLM_MAX_BREADTH], at = before;
+        const uint32_t others = differ(of, target, t, logits[t]);
+        if (!others || !nlm_tuple_at(nlm_world_objects(of->world), predicate->objects, t, tuple) ||
+            !nlm_signature_fits(of->signature, predicate, of->world, tuple))
+            continue;
+        while (at < *found && list[at].others != others)
+            at++;
+        if (at < *found || *found == MOST_TELLING)
+            continue;
+        const int against = __builtin_popcount(others), with = 1 + alternatives - against;
+        list[(*found)++] = (telling){target, against < with ? against : with, t, others, logits[t] > 0};
+    }
+    return status;
+}
+
+static nlm_status ask_listener(nlm_inference *of, const telling *one, nlm_question_listener listener,
+                               void *context, nlm_error *error)
+{
+    const nlm_predicate *predicate = nlm_signature_target(of->signature, one->target);
+    int tuple[NLM_MAX_BREADTH], first, alternatives;
+    nlm_tuple_at(nlm_world_objects(of->world), predicate->objects, one->tuple, tuple);
+    coverage_range(of->coverage, one->target, &first, &alternatives);
+    const nlm_status status = write_atom(of, predicate, tuple, error);
+    const nlm_question question = {.text = of->text.data,
+                                   .target = one->target,
+                                   .tuple = tuple,
+                                   .concluded = one->concluded,
+                                   .alternatives = alternatives,
+                                   .others = __builtin_popcount(one->others),
+                                   .other = nlm_alternatives_at(coverage_alternatives(of->coverage),
+                                                                first_of(of, one->target, one->others))};
+    return status ? status : listener(context, &question, error);
+}
+
+nlm_status nlm_inference_questions(nlm_inference *inference, int most, nlm_question_listener listener,
+                                   void *context, nlm_error *error)
+{
+    REQUIRE(inference && listener, error);
+    nlm_status status = check_asked(inference, error);
+    if (status || !coverage_is_known(inference->coverage))
+        return status;
+    telling *list = memory_new(MOST_TELLING, sizeof *list);
+    int found = 0;
+    if (!list)
+        return error_no_memory(error);
+    for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
+        status = find_telling(inference, target, list, &found, error);
+    qsort(list, (size_t)found, sizeof *list, by_score);
+    for (int i = 0; i < found && i < most && !status; i++)
+        status = ask_listener(inference, &list[i], listener, context, error);
+    memory_free(list);
     return status;
 }
 
@@ -278,7 +444,7 @@ static nlm_status compare_target(nlm_inference *of, int target, nlm_agreement *s
         sum->concluded += concluded;
         sum->both += is_true && concluded;
         if (is_true != concluded && listener)
-            status = tell(of, target, tuple, logits[t], (nlm_label)labels[t], listener, context, error);
+            status = tell(of, target, t, tuple, logits[t], (nlm_label)labels[t], listener, context, error);
     }
     return status;
 }

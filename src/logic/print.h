@@ -78,5 +78,7 @@ nlm_status print_rules(printing *to); /* Prolog, clingo, Souffle */
 nlm_status print_sql(printing *to);
 nlm_status print_english(printing *to);
 nlm_status print_json(printing *to);
+/* What the clauses of the target say, in a few words; nothing if they use other definitions. */
+nlm_status print_case(printing *to);
 
 #endif

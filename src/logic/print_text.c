@@ -75,6 +75,8 @@ static void put_sentence(const printing *to, const print_clause *in, bool first)
 
 nlm_status print_english(printing *to)
 {
+    if (to->program->is_policy)
+        fputs("The agent makes a move of the first of these rules that holds for any.\n", to->stream);
     for (int i = 0; i < to->ordered; i++) {
         const int first = to->first[to->order[i]];
         for (int c = first; c >= 0; c = to->next[c]) {
@@ -85,6 +87,46 @@ nlm_status print_english(printing *to)
         }
         if (first < 0)
             fprintf(to->stream, "%s never holds.\n", to->name[to->order[i]]);
+    }
+    return NLM_OK;
+}
+
+/* ---- cases ---- */
+
+/* The literals of one kind, with `between` between them; returns how many. */
+static int put_literals(const printing *to, const print_clause *in, bool negated, bool equal,
+                        const char *before, const char *between)
+{
+    int said = 0;
+    for (int l = 0; l < in->count; l++) {
+        clause_literal literal = in->literals[l];
+        if (literal.predicate == PRINT_OBJECT || literal.negated != negated ||
+            (literal.predicate == CLAUSE_EQUAL) != equal)
+            continue;
+        fputs(said++ ? between : before, to->stream);
+        literal.negated = literal.negated && equal;
+        put_condition(to, in, &literal);
+    }
+    return said;
+}
+
+/* "mother(X, Y) and X is different from Z without father(X, W)", or "X without father(X, Y)" */
+nlm_status print_case(printing *to)
+{
+    char text[PRINT_NAME];
+    if (to->ordered > 1)
+        return NLM_OK; /* helpers take more than a few words */
+    for (int c = to->first[to->order[0]]; c >= 0; c = to->next[c]) {
+        print_clause in;
+        if (!print_prepare(to, clauses_at(&to->made, (uint32_t)c), &in))
+            return NLM_NO_MEMORY;
+        fputs(c == to->first[to->order[0]] ? "" : ", or ", to->stream);
+        int said = put_literals(to, &in, false, false, "", " and ");
+        if (said == 0 && in.variables > 0)
+            fprintf(to->stream, "an object %s", print_variable(0, text));
+        said += put_literals(to, &in, false, true, said ? " and " : " where ", " and ");
+        put_literals(to, &in, true, true, said ? " and " : " where ", " and ");
+        put_literals(to, &in, true, false, " without ", " or ");
     }
     return NLM_OK;
 }
@@ -145,8 +187,9 @@ nlm_status print_json(printing *to)
     const nlm_program_size size = nlm_program_measure(to->program);
     bool more = false;
     nlm_status status = NLM_OK;
-    fprintf(to->stream, "{\"clauses\": %d, \"literals\": %d, \"inequalities\": %d,\n  \"inputs\": [",
-            size.clauses, size.literals, size.inequalities);
+    fprintf(to->stream, "{%s\"clauses\": %d, \"literals\": %d, \"inequalities\": %d,\n  \"inputs\": [",
+            to->program->is_policy ? "\"first_rule_decides\": true, " : "", size.clauses, size.literals,
+            size.inequalities);
     for (int i = 0; i < to->program->input_count; i++) {
         if (!to->listed[i])
             continue;

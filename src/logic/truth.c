@@ -214,24 +214,59 @@ static placing place(uint32_t of, uint32_t other, int objects)
     return p;
 }
 
+/* A row and the words of `other`: each itself (aligned), or a bit of one of them for the whole row. */
+static void merge_row(word *to, const word *from, size_t width, int n, bool is_and, bool aligned, bool bit)
+{
+    for (size_t i = 0; i < width; i++) {
+        const word other = aligned ? from[i] : bit ? row_mask(n, i) : 0;
+        to[i] = is_and ? to[i] & other : to[i] | other;
+    }
+}
+
+/* The rows of the last digit but one, of which each is a word: most worlds have at most 64 objects, and most
+ * of the work is here. */
+static void merge_words(word *to, const word *from, size_t stride, int n, bool is_and, bool aligned,
+                        int shift, int step)
+{
+    const word full = row_mask(n, 0);
+    for (int d = 0; d < n; d++, from += stride, shift += step) {
+        const word other = aligned ? *from : (0 - (*from >> shift & 1)) & full;
+        to[d] = is_and ? to[d] & other : to[d] | other;
+    }
+}
+
 /* to[...] = to op from, where from has fewer variables; from one world's table to another's. */
 static void merge(word *to, uint32_t to_free, const word *from, uint32_t from_free, int n, bool is_and)
 {
     const placing p = place(to_free, from_free, n);
     const size_t width = p.k ? row_words(n) : 1, rows = table_words(n, p.k) / width;
+    const bool aligned = p.k == 0 || p.bit == p.k - 1;
+    const int inner = width == 1 && p.k > 1 ? n : 1; /* rows at once */
     int digit[FORMULA_VARIABLES] = {0};
-    for (size_t row = 0; row < rows; row++, to += width) {
+    for (size_t row = 0; row < rows; row += (size_t)inner, to += width * (size_t)inner) {
         const word *source = from;
         for (int i = 0; i + 1 < p.k; i++)
             source += (size_t)digit[i] * p.stride[i];
-        const bool aligned = p.k == 0 || p.bit == p.k - 1;
-        const bool bit = aligned ? false : p.bit < 0 ? (bool)(*source & 1) : bit_at(source, digit[p.bit]);
-        for (size_t i = 0; i < width; i++) {
-            const word other = aligned ? source[i] : bit ? row_mask(n, i) : 0;
-            to[i] = is_and ? to[i] & other : to[i] | other;
+        if (inner > 1) {
+            const bool runs = p.bit == p.k - 2; /* the digit that runs is the bit's */
+            merge_words(to, source, p.stride[p.k - 2], n, is_and, aligned,
+                        runs || p.bit < 0 ? 0 : digit[p.bit], runs);
+        } else {
+            merge_row(to, source, width, n, is_and, aligned,
+                      aligned || (p.bit < 0 ? (bool)(*source & 1) : bit_at(source, digit[p.bit])));
         }
-        for (int i = p.k - 2; i >= 0 && ++digit[i] == n; i--)
+        for (int i = p.k - (inner > 1 ? 3 : 2); i >= 0 && ++digit[i] == n; i--)
             digit[i] = 0;
+    }
+}
+
+/* All true: rows of `width` words for n objects. */
+static void fill_rows(word *to, size_t words, size_t width, int n)
+{
+    for (size_t i = 0; i < width; i++) {
+        const word mask = row_mask(n, i);
+        for (size_t at = i; at < words; at += width)
+            to[at] = mask;
     }
 }
 
@@ -244,8 +279,10 @@ static nlm_status fill_parts(truth *group, formula f, word *to, nlm_error *error
     for (int w = 0; w < group->world_count; w++) {
         const int n = objects_at(group, w);
         const size_t words = table_words(n, k), width = k ? row_words(n) : 1;
-        for (size_t i = 0; i < words; i++)
-            at[i] = node.kind == FORMULA_AND ? k ? row_mask(n, i % width) : 1 : 0;
+        if (node.kind == FORMULA_AND)
+            fill_rows(at, words, width, k ? n : 1);
+        else
+            memset(at, 0, words * sizeof *at);
         at += words;
     }
     for (uint32_t p = 0; p < node.count; p++) {
@@ -277,8 +314,11 @@ static nlm_status fill_not(truth *group, formula f, word *to, nlm_error *error)
     for (int w = 0; w < group->world_count; w++) {
         const int n = objects_at(group, w);
         const size_t words = table_words(n, k), width = k ? row_words(n) : 1;
+        fill_rows(to, words, width, k ? n : 1);
         for (size_t i = 0; i < words; i++)
-            *to++ = ~*from++ & (k ? row_mask(n, i % width) : 1);
+            to[i] &= ~from[i];
+        to += words;
+        from += words;
     }
     return NLM_OK;
 }
@@ -287,6 +327,15 @@ static nlm_status fill_not(truth *group, formula f, word *to, nlm_error *error)
 static void reduce(word *to, const word *from, int n, int k, int j)
 {
     const size_t width = row_words(n), rows = table_words(n, k) / width;
+    if (j == k - 1 && width == 1 && k > 1) { /* rows of one word become bits */
+        for (size_t row = 0; row < rows; row += (size_t)n, from += n) {
+            word bits = 0;
+            for (int d = 0; d < n; d++)
+                bits |= (word)(from[d] != 0) << d;
+            *to++ = bits;
+        }
+        return;
+    }
     if (j == k - 1) { /* a row becomes a bit */
         const size_t result = table_words(n, k - 1);
         memset(to, 0, result * sizeof *to);
@@ -304,13 +353,13 @@ static void reduce(word *to, const word *from, int n, int k, int j)
     for (int i = j + 1; i < k - 1; i++)
         inner *= (size_t)n;
     const size_t outer = rows * width / (inner * (size_t)n);
-    for (size_t o = 0; o < outer; o++)
-        for (size_t i = 0; i < inner; i++) {
-            word any = 0;
-            for (size_t d = 0; d < (size_t)n; d++)
-                any |= from[(o * (size_t)n + d) * inner + i];
-            to[o * inner + i] = any;
-        }
+    for (size_t o = 0; o < outer; o++, to += inner) {
+        memcpy(to, from, inner * sizeof *to);
+        from += inner;
+        for (size_t d = 1; d < (size_t)n; d++, from += inner)
+            for (size_t i = 0; i < inner; i++)
+                to[i] |= from[i];
+    }
 }
 
 static nlm_status fill_exists(truth *group, formula f, word *to, nlm_error *error)

@@ -118,11 +118,11 @@ static void refused(void **context)
     nlm_settings settings;
     nlm_rule_search *search;
     nlm_error error;
-    CHECK(nlm_settings_of_game(nlm_game_find("sort"), NLM_PROTOCOL_BEST, &settings, &check_error));
+    CHECK(nlm_settings_of_game(nlm_game_find("blocks"), NLM_PROTOCOL_BEST, &settings, &check_error));
     nlm_run *run = begin_run(&settings, 1);
     assert_int_equal(nlm_rule_search_new(nlm_run_machine(run), &settings, NULL, &search, &error),
                      NLM_BAD_ARGUMENT);
-    assert_non_null(strstr(error.message, "games"));
+    assert_non_null(strstr(error.message, "blocks"));
     assert_null(search);
     nlm_run_free(run);
 }
