@@ -450,10 +450,12 @@ ground *ground_new(const ground_question *question, int objects)
         return NULL;
     of->question = *question;
     of->solver = sat_new(MOST_WORDS, MOST_STEPS);
-    if (!of->solver) {
-        free(of);
+    /* part 0 can be looked at also when part_of had no room for any */
+    if (!of->solver || buffer_reserve(&of->parts, 1, sizeof(part), false) != NLM_OK) {
+        ground_free(of);
         return NULL;
     }
+    *part_at(of, 0) = (part){0};
     of->is_proof = objects == 0;
     of->asked = head->arity;
     /* worlds have an object, also if nothing is asked about one */
