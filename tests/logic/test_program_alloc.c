@@ -156,7 +156,8 @@ static void test_proving(void **state)
         assert_true(status == NLM_OK || (status == NLM_NO_MEMORY && error.status == status && !proof));
         assert_true(i < 100000);
     }
-    assert_int_equal(proof->verdict, NLM_PROVED);
+    if (proof->verdict != NLM_PROVED)
+        fail_msg("%s", proof->reason);
     nlm_proof_free(proof);
     nlm_machine_free(machine);
     nlm_signature_free(signature);
