@@ -8,6 +8,8 @@
 #include "read_facts.h"
 #include "system.h"
 
+enum { NOTES_MOST = 200 }; /* predicates whose names are compared */
+
 typedef struct compile_request {
     const char *rules, *output;
     int breadth; /* 0: as large as a machine can have */
@@ -99,6 +101,37 @@ static nlm_status save(const compile_request *request, const nlm_program *progra
     return status;
 }
 
+/* The library knows the line, not the file. */
+static void print_refusal(const compile_request *request, const char *message)
+{
+    unsigned long line;
+    int begins = 0;
+    if (sscanf(message, "line %lu: %n", &line, &begins) == 1 && begins > 0)
+        message_error("compile: %s:%lu: %s", problem_title(request->rules), line, message + begins);
+    else
+        message_error("compile: %s: %s", problem_title(request->rules), message);
+}
+
+static const nlm_predicate *predicate_at(const nlm_signature *signature, int number)
+{
+    const int inputs = nlm_signature_inputs(signature);
+    return number < inputs ? nlm_signature_input(signature, number)
+                           : nlm_signature_target(signature, number - inputs);
+}
+
+/* One name with several numbers of arguments is allowed, and often a slip. */
+static void note_arities(const compile_request *request, const nlm_signature *signature)
+{
+    const int count = nlm_signature_inputs(signature) + nlm_signature_targets(signature);
+    for (int i = 0; i < count && count <= NOTES_MOST; i++)
+        for (int k = 0; k < i; k++) {
+            const nlm_predicate *a = predicate_at(signature, k), *b = predicate_at(signature, i);
+            if (a->arity != b->arity && strcmp(a->name, b->name) == 0)
+                message_note("%s: %s/%d and %s/%d are two predicates", problem_title(request->rules), a->name,
+                             a->arity, b->name, b->arity);
+        }
+}
+
 static bool compile(const compile_request *request, const nlm_program *program)
 {
     nlm_machine *machine = NULL;
@@ -108,9 +141,11 @@ static bool compile(const compile_request *request, const nlm_program *program)
     if (status == NLM_OK)
         status = nlm_program_signature(program, &signature, &error);
     if (status != NLM_OK)
-        message_error("compile: %s: %s", problem_title(request->rules), error.message);
+        print_refusal(request, error.message);
     else if (message_ok("compile", status = save(request, program, machine, signature, &error), &error))
         print_machine(request->output, machine, signature);
+    if (status == NLM_OK)
+        note_arities(request, signature);
     nlm_signature_free(signature);
     nlm_machine_free(machine);
     return status == NLM_OK;

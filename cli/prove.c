@@ -137,6 +137,11 @@ static void print_text(const proving *of)
     case NLM_SOFT:
         printf("not proved: %d of %d unit%s of %s may be neither 0 nor 1: %s\n", proof->soft, proof->units,
                plural(proof->units), of->model, proof->reason);
+        if (!nlm_machine_has_program(of->machine) && of->signature && !nlm_machine_spec(of->machine)->sense)
+            printf("what is missing: units that are true or false; nlm rules --find %s looks for such a "
+                   "machine, "
+                   "which is a program\n",
+                   of->model);
         break;
     case NLM_REFUTED:
         printf("refuted: in this world of %d object%s %s concludes %s, and %s does not\n%s", proof->objects,

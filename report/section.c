@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "nlm/infer.h"
 #include "nlm/rules.h"
 #include "report/storage.h"
 #include "report/confusion.h"
@@ -148,6 +149,18 @@ static void find_images(loaded_run *of)
         remarks_add(noted, "%.300s: trained on other images than those it is tested on here", path_of(run));
 }
 
+/* The program by which it concludes, if that is known: of differentiable ILP its most probable clauses, which
+ * may be none. */
+static nlm_status find_program(loaded_run *of, nlm_error *error)
+{
+    if (nlm_machine_has_program(of->machine))
+        return nlm_program_in(of->machine, path_of(of->run), &of->program, error);
+    if (!nlm_machine_spec(of->machine)->program)
+        return NLM_OK;
+    const nlm_status status = nlm_clauses_program(of->machine, path_of(of->run), &of->program, error);
+    return status == NLM_NO_MEMORY ? status : NLM_OK;
+}
+
 static nlm_status load_run(loaded_run *of, nlm_error *error)
 {
     find_images(of);
@@ -156,8 +169,8 @@ static nlm_status load_run(loaded_run *of, nlm_error *error)
         status = nlm_world_new(&of->world, error);
     if (!status && !of->run->game && (of->run->task || of->run->of_facts))
         status = nlm_signature_of_model(of->machine, path_of(of->run), &of->signature, error);
-    if (!status && of->signature && nlm_machine_has_program(of->machine))
-        status = nlm_program_in(of->machine, path_of(of->run), &of->program, error);
+    if (!status && of->signature)
+        status = find_program(of, error);
     if (status || !of->run->of_facts || !of->report->facts)
         return status;
     const nlm_reading reading = {.signature = of->signature};

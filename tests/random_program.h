@@ -5,7 +5,7 @@
 
 #include "logic/program.h"
 
-enum { RANDOM_INPUTS = 6, RANDOM_DEFINITIONS = 4 };
+enum { RANDOM_INPUTS = 6, RANDOM_DEFINITIONS = 4, RANDOM_TARGETS = 4 };
 
 typedef struct random_choices {
     const uint8_t *bytes; /* NULL: from `state` */
@@ -49,6 +49,23 @@ static inline formula random_formula(random_choices *from, nlm_program *program,
     return kind == 3 ? formula_or(store, part, (size_t)count) : formula_and(store, part, (size_t)count);
 }
 
+static inline void random_definition(random_choices *from, nlm_program *program, const char *name, int arity)
+{
+    formula body = random_formula(from, program, from->depth);
+    for (int v = arity; v < from->variables; v++)
+        body = random_below(from, 2) ? formula_exists(&program->store, v, body)
+                                     : formula_forall(&program->store, v, body);
+    program_add_definition(program, name, arity, body);
+}
+
+static inline nlm_program *random_finish(nlm_program *program)
+{
+    if (!program->store.failed)
+        return program;
+    nlm_program_free(program);
+    return NULL;
+}
+
 /* The last definitions, one or two of them, are targets.  NULL without memory. */
 static inline nlm_program *random_program(random_choices *from)
 {
@@ -67,20 +84,39 @@ static inline nlm_program *random_program(random_choices *from)
     const int definitions = 1 + random_below(from, RANDOM_DEFINITIONS);
     for (int i = 0; i < definitions; i++) {
         const int arity = random_below(from, (from->variables < 3 ? from->variables : 3) + 1);
-        formula body = random_formula(from, program, from->depth);
-        for (int v = arity; v < from->variables; v++)
-            body = random_below(from, 2) ? formula_exists(&program->store, v, body)
-                                         : formula_forall(&program->store, v, body);
-        program_add_definition(program, name[i], arity, body);
+        random_definition(from, program, name[i], arity);
     }
     program->target_count = 1 + (definitions > 1 && random_below(from, 2));
     for (int t = 0; t < program->target_count; t++)
         program->target[t] = program->predicate_count - 1 - t;
-    if (program->store.failed) {
-        nlm_program_free(program);
+    return random_finish(program);
+}
+
+/* The same with inputs of every kind that facts may have, and names that languages have to quote: targets t0
+ * ... of arities 0 to 3, of which later ones may use earlier ones, and a definition that nobody named. node/1
+ * is an input that worlds may give all objects. */
+static inline nlm_program *random_program_of_facts(random_choices *from)
+{
+    nlm_program *program;
+    if (program_new(&program, NULL) != NLM_OK)
         return NULL;
+    program_add_input(program, "rain", 0);
+    program_add_input(program, "node", 1);
+    program_add_input(program, "red", 1);
+    program_add_input(program, "likes", 1);
+    program_at(program, 3)->written = 2;
+    program_at(program, 3)->place[1] = 0;
+    program_add_input(program, "edge", 2);
+    program_add_input(program, "likes", 2);
+    program_add_input(program, "Line of", 3);
+    random_definition(from, program, "u", 2);
+    program_at(program, program->predicate_count - 1)->unnamed = true;
+    for (int t = 0; t < RANDOM_TARGETS; t++) {
+        const char name[] = {'t', (char)('0' + t), '\0'};
+        program->target[program->target_count++] = program->predicate_count;
+        random_definition(from, program, name, t);
     }
-    return program;
+    return random_finish(program);
 }
 
 /* A world with the program's inputs, each fact true with a chance of `percent`. */
@@ -93,7 +129,9 @@ static inline nlm_world *random_world(random_choices *from, const nlm_program *p
     for (int i = 0; i < program->input_count; i++) {
         const int arity = program_at(program, i)->arity;
         int tuple[FORMULA_MOST_ARITY];
-        nlm_status status = nlm_world_add_predicate(world, program_at(program, i)->name, arity, NULL, NULL);
+        char *name = program_world_name(program_at(program, i));
+        nlm_status status = name ? nlm_world_add_predicate(world, name, arity, NULL, NULL) : NLM_NO_MEMORY;
+        memory_free(name);
         for (size_t n = 0; n < nlm_tuple_count(objects, arity) && !status; n++)
             if (random_below(from, 100) < percent && nlm_tuple_at(objects, arity, n, tuple))
                 status = nlm_world_add_fact(world, i, tuple, 1, NULL);

@@ -26,9 +26,10 @@
 #define MOST_K 50.0 /* k grows up to here */
 #define LEAST_K 5.0 /* below, a machine is not accepted as hard */
 #define NEARLY 0.3  /* largest share of worlds with errors of a machine that is nearly hard ... */
-#define ENOUGH 0.1  /* ... and of one that learning ends with after PATIENT steps: elimination does the rest \
-                     */
-#define GATE 1e-3   /* k grows while the running loss is below */
+#define ENOUGH                                                                                               \
+    0.1           /* ... and of one that learning ends with after PATIENT steps: elimination does the rest   \
+                   */
+#define GATE 1e-3 /* k grows while the running loss is below */
 #define FORGETTING 0.02                  /* of the running loss */
 #define NOISE_STREAM 0x6861726400000000u /* "hard": of the random numbers, apart from those of worlds */
 

@@ -16,9 +16,10 @@ static nlm_status program_of_units(nlm_machine *machine, const char *name, nlm_p
     if (status == NLM_OK)
         status = nlm_prove(machine, signature, NULL, &proof, error);
     if (status == NLM_OK && proof->verdict != NLM_PROVED)
-        status =
-            error_set(error, NLM_BAD_ARGUMENT, "%.100s has no rules: %d of %d units may be neither 0 nor 1",
-                      name, proof->soft, proof->units);
+        status = error_set(
+            error, NLM_BAD_ARGUMENT,
+            "%.100s has no rules: %d of %d units may be neither 0 nor 1; nlm rules --find looks for some",
+            name, proof->soft, proof->units);
     if (status == NLM_OK)
         status = nlm_program_of(machine, signature, program, error);
     nlm_proof_free(proof);

@@ -192,7 +192,11 @@ nlm_status distinct_gates(nlm_program *program, int breadth, gate_store *gates, 
                                "times over",
                                MOST_NESTING / 2);
         else if (of.failed || program->store.failed || gates->failed || of.scopes.failed)
-            status = error_set(error, NLM_NO_MEMORY, "the program is too large to be compiled");
+            status =
+                error_set(error, NLM_NO_MEMORY,
+                          "the program is too large to be compiled: its formulas have more than %d parts, or "
+                          "there is no memory for them; definitions that use others less often need fewer",
+                          FORMULA_NODES);
     }
     scopes_free(&of.scopes);
     buffer_free(&of.wires);

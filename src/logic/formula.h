@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/memory.h"
+#include "logic/slots.h"
 
 enum {
     FORMULA_VARIABLES = 32, /* most variables of a formula, numbered from 0 */
@@ -60,8 +61,8 @@ typedef struct formula_node {
 typedef struct formula_store {
     buffer nodes; /* formula_node */
     buffer parts; /* formula */
-    buffer slots; /* formula + 1 by hash, open addressing; 0: empty */
-    uint32_t node_count, part_count, slot_count;
+    slot_table slots;
+    uint32_t node_count, part_count;
     int inputs; /* predicates below this number are false where an argument is repeated */
     bool failed;
 } formula_store;

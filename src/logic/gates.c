@@ -41,21 +41,9 @@ static uint32_t hash_of(const gate *made, const gate_wire *wires)
     return hash;
 }
 
-static bool grow_slots(gate_store *store)
+static uint32_t gate_hash(const void *store, uint32_t number)
 {
-    const uint32_t slots = store->slot_count ? store->slot_count * 2 : 1024;
-    if (buffer_reserve(&store->slots, slots, sizeof(uint32_t), false) != NLM_OK)
-        return false;
-    uint32_t *slot = store->slots.data;
-    memset(slot, 0, slots * sizeof *slot);
-    store->slot_count = slots;
-    for (uint32_t i = 0; i < store->count; i++) {
-        uint32_t at = gate_at(store, i)->hash & (slots - 1);
-        while (slot[at])
-            at = (at + 1) & (slots - 1);
-        slot[at] = i + 1;
-    }
-    return true;
+    return gate_at(store, number)->hash;
 }
 
 static bool equal(const gate_store *store, uint32_t number, const gate *made, const gate_wire *wires)
@@ -72,15 +60,15 @@ static uint32_t intern(gate_store *store, gate made, const gate_wire *wires)
 {
     if (store->failed)
         return 0;
-    if (store->count * 2 >= store->slot_count && !grow_slots(store)) {
+    if (!slots_reserve(&store->slots, store->count, gate_hash, store)) {
         store->failed = true;
         return 0;
     }
     made.hash = hash_of(&made, wires);
-    uint32_t *slot = store->slots.data, at = made.hash & (store->slot_count - 1);
-    for (; slot[at]; at = (at + 1) & (store->slot_count - 1))
-        if (equal(store, slot[at] - 1, &made, wires))
-            return slot[at] - 1;
+    uint32_t *slot = slots_first(&store->slots, made.hash);
+    for (; *slot; slot = slots_next(&store->slots, slot))
+        if (equal(store, *slot - 1, &made, wires))
+            return *slot - 1;
     if (store->wire_count + made.count > GATES_MOST_WIRES ||
         buffer_reserve(&store->gates, (size_t)store->count + 1, sizeof made, true) != NLM_OK ||
         buffer_reserve(&store->wires, (size_t)store->wire_count + made.count, sizeof *wires, true) !=
@@ -94,7 +82,7 @@ static uint32_t intern(gate_store *store, gate made, const gate_wire *wires)
         memcpy((gate_wire *)store->wires.data + store->wire_count, wires, made.count * sizeof *wires);
     store->wire_count += made.count;
     ((gate *)store->gates.data)[store->count] = made;
-    slot[at] = store->count + 1;
+    *slot = store->count + 1;
     return store->count++;
 }
 
@@ -108,7 +96,7 @@ void gate_store_free(gate_store *store)
 {
     buffer_free(&store->gates);
     buffer_free(&store->wires);
-    buffer_free(&store->slots);
+    slots_free(&store->slots);
 }
 
 gate_wire gate_constant(bool value)

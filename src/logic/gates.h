@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/memory.h"
+#include "logic/slots.h"
 #include "nlm/world.h"
 
 enum { GATES_MOST_WIRES = 1 << 22 };
@@ -45,8 +46,9 @@ typedef struct gate {
 } gate;
 
 typedef struct gate_store {
-    buffer gates, wires, slots; /* slots: number + 1 by hash, 0: empty */
-    uint32_t count, wire_count, slot_count;
+    buffer gates, wires;
+    slot_table slots;
+    uint32_t count, wire_count;
     bool failed;
 } gate_store;
 

@@ -1,6 +1,7 @@
 #include "logic/ground.h"
 #include <stdlib.h>
 #include <string.h>
+#include "logic/slots.h"
 
 enum {
     MOST_WORDS = 1 << 24, /* of clauses */
@@ -31,8 +32,8 @@ struct ground {
     int objects;
     int asked;    /* of proofs: the target's arguments, which are different */
     buffer parts; /* part */
-    buffer slots; /* part number + 1 by hash */
-    uint32_t part_count, slot_count;
+    slot_table slots;
+    uint32_t part_count;
     uint32_t equal_done[GROUND_OBJECTS][GROUND_OBJECTS]; /* parts to which an equality has been applied */
 };
 
@@ -59,50 +60,35 @@ static bool same_key(const part_key *a, const part_key *b)
            memcmp(a->object, b->object, a->count) == 0;
 }
 
-static bool grow_slots(ground *of)
+static uint32_t part_hash(const void *of, uint32_t number)
 {
-    const uint32_t count = of->slot_count ? of->slot_count * 2 : 1024;
-    if (buffer_reserve(&of->slots, count, sizeof(uint32_t), false) != NLM_OK)
-        return false;
-    uint32_t *slot = of->slots.data;
-    memset(slot, 0, count * sizeof *slot);
-    of->slot_count = count;
-    for (uint32_t i = 0; i < of->part_count; i++) {
-        uint32_t at = hash_of(&part_at(of, i)->key) & (count - 1);
-        while (slot[at])
-            at = (at + 1) & (count - 1);
-        slot[at] = i + 1;
-    }
-    return true;
+    return hash_of(&part_at(of, number)->key);
 }
 
-/* The number of a part, or UINT32_MAX; *slot becomes its place. */
-static uint32_t find_part(const ground *of, const part_key *key, uint32_t *place)
+/* The slot that has the number of a part, or an empty one. */
+static uint32_t *find_part(const ground *of, const part_key *key)
 {
-    const uint32_t *slot = of->slots.data;
-    uint32_t at = hash_of(key) & (of->slot_count - 1);
-    while (slot[at] && !same_key(&part_at(of, slot[at] - 1)->key, key))
-        at = (at + 1) & (of->slot_count - 1);
-    *place = at;
-    return slot[at] ? slot[at] - 1 : UINT32_MAX;
+    uint32_t *slot = slots_first(&of->slots, hash_of(key));
+    while (*slot && !same_key(&part_at(of, *slot - 1)->key, key))
+        slot = slots_next(&of->slots, slot);
+    return slot;
 }
 
 static uint32_t part_of(ground *of, part_key key)
 {
-    uint32_t place, number;
-    if (of->part_count * 2 >= of->slot_count && !grow_slots(of)) {
+    if (!slots_reserve(&of->slots, of->part_count, part_hash, of)) {
         of->failed = true;
         return 0;
     }
-    number = find_part(of, &key, &place);
-    if (number != UINT32_MAX)
-        return number;
+    uint32_t *slot = find_part(of, &key);
+    if (*slot)
+        return *slot - 1;
     if (buffer_reserve(&of->parts, (size_t)of->part_count + 1, sizeof(part), true) != NLM_OK) {
         of->failed = true;
         return 0;
     }
     *part_at(of, of->part_count) = (part){.key = key, .literal = sat_variable(of->solver)};
-    ((uint32_t *)of->slots.data)[place] = of->part_count + 1;
+    *slot = of->part_count + 1;
     return of->part_count++;
 }
 
@@ -401,7 +387,6 @@ static void name_witness(ground *of, uint32_t number)
 static bool exchanged(ground *of, const part_key *key, uint8_t a, uint8_t b, sat_literal *literal)
 {
     part_key other = *key;
-    uint32_t place;
     for (int i = 0; i < other.count; i++)
         if (other.object[i] == a)
             other.object[i] = b;
@@ -410,10 +395,10 @@ static bool exchanged(ground *of, const part_key *key, uint8_t a, uint8_t b, sat
     else if (key->kind == PART_EQUAL)
         *literal = equal_literal(of, other.object[0], other.object[1]);
     else {
-        const uint32_t found = find_part(of, &other, &place);
-        if (found == UINT32_MAX)
+        const uint32_t *found = find_part(of, &other);
+        if (!*found)
             return false;
-        *literal = part_at(of, found)->literal;
+        *literal = part_at(of, *found - 1)->literal;
     }
     return true;
 }
@@ -465,10 +450,12 @@ ground *ground_new(const ground_question *question, int objects)
         return NULL;
     of->question = *question;
     of->solver = sat_new(MOST_WORDS, MOST_STEPS);
-    if (!of->solver) {
-        free(of);
+    /* part 0 can be looked at also when part_of had no room for any */
+    if (!of->solver || buffer_reserve(&of->parts, 1, sizeof(part), false) != NLM_OK) {
+        ground_free(of);
         return NULL;
     }
+    *part_at(of, 0) = (part){0};
     of->is_proof = objects == 0;
     of->asked = head->arity;
     /* worlds have an object, also if nothing is asked about one */
@@ -490,7 +477,7 @@ void ground_free(ground *of)
         return;
     sat_free(of->solver);
     buffer_free(&of->parts);
-    buffer_free(&of->slots);
+    slots_free(&of->slots);
     free(of);
 }
 
@@ -514,12 +501,11 @@ sat_answer ground_answer(ground *of)
 bool ground_fact(const ground *of, int predicate, const int *tuple)
 {
     part_key key = {.number = (uint32_t)predicate, .kind = PART_INPUT};
-    uint32_t place;
     key.count = (uint8_t)unit_predicate_at(of->question.units, predicate)->arity;
     for (int i = 0; i < key.count; i++)
         key.object[i] = (uint8_t)tuple[i];
-    const uint32_t number = of->slot_count ? find_part(of, &key, &place) : UINT32_MAX;
-    return number != UINT32_MAX && sat_true(of->solver, part_at(of, number)->literal);
+    const uint32_t *found = of->slots.count ? find_part(of, &key) : NULL;
+    return found && *found && sat_true(of->solver, part_at(of, *found - 1)->literal);
 }
 
 int ground_objects(const ground *of)

@@ -7,10 +7,18 @@ enum { MOST_LITERALS = 200 }; /* of a line */
 
 static const char *const letters[] = {"X", "Y", "Z", "U", "V", "W"};
 
+/* How many of the inputs of an arity a network makes of pictures; they come first. */
+static int seen_inputs(const hard_units *units, int arity)
+{
+    int numbers, predicates;
+    const char *sense = nlm_machine_spec(units->machine)->sense;
+    return arity == 1 && sense && nlm_sense_find(sense, &numbers, &predicates) ? predicates : 0;
+}
+
 /* What the signature says of input (arity, number) of a machine, or NULL. */
 static const nlm_predicate *declared(const hard_units *units, const unit_predicate *input)
 {
-    int number = input->number;
+    int number = input->number - seen_inputs(units, input->arity);
     for (int i = 0; units->signature && i < nlm_signature_inputs(units->signature); i++) {
         const nlm_predicate *predicate = nlm_signature_input(units->signature, i);
         if (predicate->objects == input->arity && number-- == 0)
@@ -33,7 +41,10 @@ void hard_atom_write(FILE *file, const hard_units *units, int predicate, const c
     const nlm_predicate *input = declared(units, p);
     char name[256];
     if (!input) {
-        fprintf(file, "input%d_%d", p->arity, p->number);
+        if (p->number < seen_inputs(units, p->arity))
+            fprintf(file, "sees_%d", p->number + 1); /* as reports count outputs */
+        else
+            fprintf(file, "input%d_%d", p->arity, p->number);
         arguments_write(file, names, p->arity, NULL);
         return;
     }

@@ -206,7 +206,7 @@ typedef struct combinations {
     double rounding; /* most by which a sum of floats, in any order, differs from the exact one */
     double margin;
     int first_node, visits;
-    bool chosen[UNITS_MOST_INPUTS], soft, intricate;
+    bool chosen[UNITS_MOST_INPUTS], soft, intricate, no_memory;
     double sum; /* of the combination that is not hard */
 } combinations;
 
@@ -220,8 +220,9 @@ static int make_node(combinations *of, int input, int low, int high)
         if (node->input == input && node->low == low && node->high == high)
             return n;
     }
-    if (units->node_count - of->first_node >= UNITS_MOST_NODES ||
-        buffer_reserve(&units->nodes, (size_t)units->node_count + 1, sizeof(unit_node), true) != NLM_OK) {
+    of->no_memory |=
+        buffer_reserve(&units->nodes, (size_t)units->node_count + 1, sizeof(unit_node), true) != NLM_OK;
+    if (units->node_count - of->first_node >= UNITS_MOST_NODES || of->no_memory) {
         of->intricate = true;
         return UNITS_NO;
     }
@@ -330,6 +331,8 @@ static nlm_status read_predicate(hard_units *units, unit_predicate *p, nlm_error
         }
         p->root = function_from(&of, 0, constant);
     }
+    if (of.no_memory)
+        return error_no_memory(error);
     units->reached++;
     if (p->count > UNITS_MOST_INPUTS || of.soft || of.intricate)
         complain(units, &of);

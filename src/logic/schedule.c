@@ -222,9 +222,11 @@ static nlm_status find_breadth(schedule *of, int most, nlm_error *error)
         of->breadth = arity > of->breadth ? arity : of->breadth;
     }
     if (of->breadth > most)
-        return error_set(error, NLM_BAD_ARGUMENT,
-                         "the program has a predicate of arity %d: breadth %d is too small", of->breadth,
-                         most);
+        return error_set(
+            error, NLM_BAD_ARGUMENT,
+            "the program has a predicate of arity %d, and breadth %d is too small for it: take a "
+            "larger breadth",
+            of->breadth, most);
     for (uint32_t i = 0; i < of->gates->count; i++) {
         const gate *g = gate_of(of, i);
         if (is_used(of, i) && g->kind == GATE_REFUSED)
@@ -251,8 +253,11 @@ static nlm_status find_depth(schedule *of, const gate_wire *targets, nlm_error *
         depth = level > depth ? level : depth;
     }
     if (depth > NLM_MAX_DEPTH)
-        return error_set(error, NLM_BAD_ARGUMENT, "the program needs %d layers; a machine has at most %d",
-                         depth, NLM_MAX_DEPTH);
+        return error_set(
+            error, NLM_BAD_ARGUMENT,
+            "the program needs %d layers; a machine has at most %d: definitions that use each other "
+            "less deeply need fewer",
+            depth, NLM_MAX_DEPTH);
     of->depth = depth;
     return NLM_OK;
 }

@@ -32,6 +32,41 @@ static nlm_status refuse(const prolog *in, size_t line, nlm_error *error, const 
     return message_refuse(error, in->file, line, "%s", reason);
 }
 
+static const char rules_refused[] = "rules are not supported here; `nlm compile` reads them";
+
+/* Where a name in quotes, a comment or a single character that begins at `at` ends. */
+static const char *after_piece(const char *at)
+{
+    if (*at == '\'' || *at == '"' || *at == '`') {
+        const char quote = *at++;
+        while (*at && *at != quote)
+            at += at[0] == '\\' && at[1] ? 2 : 1;
+        return *at ? at + 1 : at;
+    }
+    if (*at == '%')
+        return at + strcspn(at, "\n");
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    return at + 1;
+}
+
+/* Whether the clause goes on to a :- or -->, after a token that no fact has, such as the X of
+ * parent(X, Y) :- father(X, Y). */
+static bool is_rule(const prolog *in)
+{
+    if (in->token.kind == PROLOG_STOP || in->token.kind == PROLOG_END || in->token.kind == PROLOG_BROKEN)
+        return false;
+    for (const char *at = in->at; *at; at = after_piece(at)) {
+        if (!strncmp(at, ":-", 2) || !strncmp(at, "-->", 3))
+            return true;
+        if (*at == '.' && strchr(" \t\r\n%", at[1])) /* or the end of the text */
+            return false;
+    }
+    return false;
+}
+
 /* Things that Prolog has and that are not supported here, wherever they stand; NLM_OK if it is none. */
 static nlm_status refuse_unsupported(const prolog *in, nlm_error *error)
 {
@@ -49,7 +84,7 @@ static nlm_status refuse_unsupported(const prolog *in, nlm_error *error)
         return refuse(in, token->line, error,
                       "lists and terms in braces are not supported here: give the thing a name");
     if (prolog_is(in, ":-") || prolog_is(in, "-->"))
-        return refuse(in, token->line, error, "rules are not supported here; `nlm compile` reads them");
+        return refuse(in, token->line, error, rules_refused);
     if (token->kind == PROLOG_OPERATOR)
         return message_refuse(error, in->file, token->line,
                               "operator %s is not supported here: put a name that holds it in single quotes",
@@ -190,6 +225,8 @@ nlm_status prolog_next_fact(prolog *in, prolog_fact *fact, bool *found, nlm_erro
     if (status == NLM_BAD_FILE && in->token.kind == PROLOG_ATOM && in->token.opens && is_example(fact))
         return message_refuse(error, in->file, fact->line,
                               "pos(...) and neg(...) are read from exs.pl, beside the facts in bk.pl");
+    if (status == NLM_BAD_FILE && is_rule(in))
+        return refuse(in, fact->line, error, rules_refused);
     return status ? status : check_stop(in, fact->line, error);
 }
 
@@ -202,7 +239,9 @@ nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, boo
     prolog_fact outer = {.name = {in->token.text, in->token.length}};
     size_t line = in->token.line;
     if (in->token.kind != PROLOG_ATOM || !in->token.opens || !is_example(&outer))
-        return refuse(in, line, error, "only pos(...) and neg(...), with one fact each, are read here");
+        return refuse(in, line, error,
+                      is_rule(in) ? rules_refused
+                                  : "only pos(...) and neg(...), with one fact each, are read here");
     *is_true = outer.name.text[0] == 'p';
     if (!(status = prolog_advance(in, error)) && !(status = prolog_advance(in, error)))
         status = read_fact(in, fact, error);
@@ -210,5 +249,7 @@ nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, boo
         status = prolog_refuse(in, "')'", error);
     if (!status)
         status = prolog_advance(in, error);
-    return status ? status : check_stop(in, line, error);
+    if (!status)
+        status = check_stop(in, line, error);
+    return status == NLM_BAD_FILE && is_rule(in) ? refuse(in, line, error, rules_refused) : status;
 }

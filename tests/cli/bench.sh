@@ -30,7 +30,7 @@ nlm bench --moves --only sort --objects 5 --seconds 0.001 --json | sed -E 's/: [
 nlm bench --moves --only sort --objects 5 --seconds 0.001 | sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g'
 
 # A program against the machine that it was made of.
-nlm train has-father -o program.nlm --quiet
+nlm train has-father --depth 2 --width 4 --objects 8 -o program.nlm --quiet
 nlm bench program.nlm --seconds 0.001 --objects 12 --json >json
 sed -E 's/: [0-9]+\.[0-9]+/: X/g' json
 nlm bench program.nlm --seconds 0.001 --objects 12 | sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g; s/[0-9.]+$/X/'

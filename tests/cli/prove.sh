@@ -48,6 +48,7 @@ for name in task blocks sort memnn pictures; do
     show nlm prove $name.nlm | sed -E 's/-?[0-9]+\.[0-9e-]+/N/; s/, where .*/, where .../'
 done
 show nlm prove --json task.nlm | sed -E 's/-?[0-9]+\.[0-9e-]+/N/; s/, where .*/, where .../'
+nlm prove pictures.nlm | grep -o 'sees_[0-9](X) is [a-z]*' # inputs of the network
 show nlm prove sort.nlm grandparent.pl
 show nlm prove missing.nlm
 show nlm prove grandparent.pl

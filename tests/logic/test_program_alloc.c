@@ -136,11 +136,77 @@ static void test_naming(void **state)
     nlm_program_free(program);
 }
 
+static void test_proving(void **state)
+{
+    (void)state;
+    nlm_program *program;
+    nlm_machine *machine;
+    nlm_signature *signature;
+    nlm_proof *proof;
+    nlm_error error;
+    nlm_status status = NLM_NO_MEMORY;
+    CHECK(read_rules(&program, &check_error));
+    CHECK(nlm_program_compile(program, 0, &machine, &check_error));
+    CHECK(nlm_program_signature(program, &signature, &check_error));
+    for (int i = 0; status != NLM_OK; i++) {
+        allocations = 0;
+        failing = i;
+        status = nlm_prove(machine, signature, program, &proof, &error);
+        failing = -1;
+        assert_true(status == NLM_OK || (status == NLM_NO_MEMORY && error.status == status && !proof));
+        assert_true(i < 100000);
+    }
+    if (proof->verdict != NLM_PROVED)
+        fail_msg("%s", proof->reason);
+    nlm_proof_free(proof);
+    nlm_machine_free(machine);
+    nlm_signature_free(signature);
+    nlm_program_free(program);
+}
+
+static void test_deriving(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 3 };
+    static char text[1 << 14];
+    nlm_program *program;
+    nlm_signature *signature;
+    nlm_world *world;
+    nlm_error error;
+    nlm_status status = NLM_NO_MEMORY;
+    CHECK(read_rules(&program, &check_error));
+    CHECK(nlm_program_signature(program, &signature, &check_error));
+    CHECK(nlm_world_new(&world, &check_error));
+    CHECK(nlm_world_add_objects(world, "o", OBJECTS, &check_error));
+    for (int i = 0; status != NLM_OK; i++) {
+        nlm_why *why = NULL;
+        FILE *stream = fmemopen(text, sizeof text, "w");
+        assert_non_null(stream);
+        allocations = 0;
+        failing = i;
+        status = nlm_why_new(program, signature, world, &why, &error);
+        if (status == NLM_OK)
+            status = nlm_why_write(why, 0, (const int[]){0, 1}, true, stream, NULL, &error);
+        const bool failed = allocations > i;
+        nlm_why_free(why);
+        failing = -1;
+        fclose(stream);
+        assert_true(status == NLM_OK || (status == NLM_NO_MEMORY && error.status == status));
+        if (status == NLM_OK && failed)
+            status = NLM_NO_MEMORY; /* what is kept for speed may have no room */
+        assert_true(i < 10000);
+    }
+    nlm_world_free(world);
+    nlm_signature_free(signature);
+    nlm_program_free(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reading),   cmocka_unit_test(test_printing), cmocka_unit_test(test_evaluating),
-        cmocka_unit_test(test_compiling), cmocka_unit_test(test_naming),
+        cmocka_unit_test(test_compiling), cmocka_unit_test(test_naming),   cmocka_unit_test(test_proving),
+        cmocka_unit_test(test_deriving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

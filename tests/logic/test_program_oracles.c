@@ -3,8 +3,7 @@
  */
 #include <sys/wait.h>
 #include <unistd.h>
-#include "test.h"
-#include "random_programs.h"
+#include "programs_agree.h"
 
 enum { OBJECTS = 4, TUPLES = OBJECTS * OBJECTS * OBJECTS, RUNS = 20, PATH = 64 };
 
@@ -40,9 +39,10 @@ static bool is_installed(const char *command)
 /* node/1 holds for all objects. */
 static question ask(uint32_t seed)
 {
-    program_world_state = seed;
-    question q = {.program = random_program()};
-    q.world = program_world(q.program, OBJECTS, 2 + program_draw(2));
+    random_choices from = {.state = seed, .variables = 3, .depth = 3};
+    question q = {.program = random_program_of_facts(&from)};
+    assert_non_null(q.program);
+    q.world = random_world(&from, q.program, OBJECTS, 100 / (2 + random_below(&from, 2)));
     for (int i = 0; i < OBJECTS; i++)
         CHECK(nlm_world_add_fact(q.world, 1, &i, 1, &check_error));
     for (int t = 0; t < RANDOM_TARGETS; t++)

@@ -2,7 +2,9 @@
  */
 #include "test.h"
 #include "facts/signature.h"
-#include "worlds_of_programs.h"
+#include "programs_agree.h"
+
+static random_choices choices = {.state = 1};
 
 static nlm_status parse(const char *text, const nlm_program_reading *reading, nlm_program **program,
                         nlm_error *error)
@@ -54,7 +56,7 @@ static void test_equal(void **state)
     };
     for (size_t i = 0; i < COUNT(pairs); i++) {
         nlm_program *one = parsed(pairs[i][0]), *other = parsed(pairs[i][1]);
-        if (!programs_agree(one, other, 60))
+        if (!programs_agree(&choices, one, other, 60))
             fail_msg("%s and %s differ", pairs[i][0], pairs[i][1]);
         nlm_program_free(one);
         nlm_program_free(other);
@@ -69,7 +71,7 @@ static void test_truth(void **state)
     nlm_program *program = parsed("uncle(X, Y) :- p(X, Z), b(Z, Y), \\+ p(X, Y), forall(b(Y, W), p(W, X)).");
     assert_int_equal(program->input_count, 2);
     for (int run = 0; run < 50; run++) {
-        nlm_world *world = program_world(program, N, 2);
+        nlm_world *world = random_world(&choices, program, N, 50);
         signed char values[N * N];
         bool p[N][N] = {0}, b[N][N] = {0};
         for (int i = 0; i < 2; i++) {
@@ -105,16 +107,16 @@ static void test_repeated(void **state)
     assert_string_equal(name, "likes(A,A)");
     memory_free(name);
     nlm_program *same = parsed("p(X) :- likes(X, X). p(X) :- likes(X, Y), X \\= Y, r(Y).");
-    assert_true(programs_agree(program, same, 50)); /* likes(X, X), r(X) adds nothing here */
+    assert_true(programs_agree(&choices, program, same, 50)); /* likes(X, X), r(X) adds nothing here */
     nlm_program_free(same);
     same = parsed("p(X) :- likes(X, X), true. p(X) :- likes(Y, X), r(Y).");
-    assert_false(programs_agree(program, same, 50));
+    assert_false(programs_agree(&choices, program, same, 50));
     nlm_program_free(program);
     nlm_program_free(same);
     program = parsed("p(X) :- likes(X, Y), r(Y). q(X) :- likes(X, X).");
     same = parsed("p(X) :- likes(X, X), r(X). p(X) :- likes(X, Y), X \\= Y, r(Y). q(X) :- likes(X, X).");
     assert_int_equal(program->target_count, 2);
-    assert_true(programs_agree(program, same, 50));
+    assert_true(programs_agree(&choices, program, same, 50));
     nlm_program_free(program);
     nlm_program_free(same);
 }

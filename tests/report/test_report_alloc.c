@@ -2,6 +2,7 @@
 #include "facts/files.h"
 #include "failing_malloc.h"
 #include "nlm/report.h"
+#include "nlm/rules.h"
 #include "nlm/run.h"
 
 static const char epochs[] = "{\"epoch\": 1, \"loss\": 0.5, \"accuracy\": 0.9, \"examples\": 100}\n"
@@ -17,6 +18,24 @@ static void write_model(const char *path)
     assert_int_equal(nlm_run_new(&training, NULL, &trainer, &error), 0);
     assert_int_equal(nlm_run_save_model(trainer, path, &error), 0);
     nlm_run_free(trainer);
+}
+
+/* A model that is a program. */
+static void write_program(const char *path)
+{
+    static const char rules[] = "has_father(X) :- father(X, Y).\n";
+    static const char *const pairs[] = {"task", "has-father", "rules", rules};
+    nlm_signature *signature;
+    nlm_program *program;
+    nlm_machine *machine;
+    CHECK(nlm_signature_of_task(nlm_task_find("has-father"), &signature, &check_error));
+    const nlm_program_reading reading = {.signature = signature};
+    CHECK(nlm_program_parse(rules, sizeof rules - 1, "rules", &reading, &program, &check_error));
+    CHECK(nlm_program_compile(program, 0, &machine, &check_error));
+    CHECK(nlm_machine_save(machine, path, pairs, 2, &check_error));
+    nlm_machine_free(machine);
+    nlm_program_free(program);
+    nlm_signature_free(signature);
 }
 
 static nlm_status make_report(nlm_error *error)
@@ -47,12 +66,8 @@ static void assert_whole_or_absent(int number)
 }
 
 /* What is lost while reading a file is noted; anything later ends the report. */
-static void memory_may_run_out_anywhere(void **state)
+static void check_each_allocation(void)
 {
-    (void)state;
-    files_write("r/seed-1.jsonl", epochs);
-    files_write("r/seed-2.jsonl", epochs);
-    write_model("r/seed-1.nlm");
     failing = -1;
     const int before = atomic_load(&allocations);
     nlm_error error = {0};
@@ -72,8 +87,26 @@ static void memory_may_run_out_anywhere(void **state)
     }
 }
 
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    files_write("r/seed-1.jsonl", epochs);
+    files_write("r/seed-2.jsonl", epochs);
+    write_model("r/seed-1.nlm");
+    check_each_allocation();
+}
+
+static void memory_may_run_out_for_programs(void **state)
+{
+    (void)state;
+    files_write("r/seed-1.jsonl", epochs);
+    write_program("r/seed-1.nlm");
+    check_each_allocation();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {files_test(memory_may_run_out_anywhere)};
+    const struct CMUnitTest tests[] = {files_test(memory_may_run_out_anywhere),
+                                       files_test(memory_may_run_out_for_programs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,13 +99,23 @@ static void what_is_not_supported_is_refused(void **state)
 {
     (void)state;
     static const struct text texts[] = {
-        {"p(a).\nq(X) :- p(X).",
-         "f:2: X is a variable: facts are about named objects; a name that begins with "
-         "a capital or _ needs single quotes, 'X'"},
+        {"p(a).\nq(X).", "f:2: X is a variable: facts are about named objects; a name that begins with "
+                         "a capital or _ needs single quotes, 'X'"},
         {"p(_).",
          "f:1: _ is a variable: facts are about named objects; a name that begins with a capital or _ "
          "needs single quotes, '_'"},
         {"q(a) :- p(a).", "f:1: rules are not supported here; `nlm compile` reads them"},
+        {"q(X) :- p(X).", "f:1: rules are not supported here; `nlm compile` reads them"},
+        {"p(a).\nq(X,\n  Y) % a. b\n :- p(X, Y).",
+         "f:2: rules are not supported here; `nlm compile` reads them"},
+        {"q('a. b', X) /* . */ :- p(X).", "f:1: rules are not supported here; `nlm compile` reads them"},
+        {"q([X]) :- p(X).", "f:1: rules are not supported here; `nlm compile` reads them"},
+        {"q(X). r(Y) :- p(Y).",
+         "f:1: X is a variable: facts are about named objects; a name that begins with a capital or _ needs "
+         "single quotes, 'X'"},
+        {"q('a :- b', X).",
+         "f:1: X is a variable: facts are about named objects; a name that begins with a capital or _ needs "
+         "single quotes, 'X'"},
         {"q(a)\n --> p(a).", "f:2: rules are not supported here; `nlm compile` reads them"},
         {"p([a, b]).", "f:1: lists and terms in braces are not supported here: give the thing a name"},
         {"[a].", "f:1: lists and terms in braces are not supported here: give the thing a name"},
@@ -253,6 +263,8 @@ static void examples_are_read(void **state)
         {"pos(X).", "exs.pl:1: X is a variable: facts are about named objects; a name that begins with a "
                     "capital or _ needs single quotes, 'X'"},
         {"pos(p(a))\npos(p(b)).", "exs.pl:1: the '.' that ends this fact is missing"},
+        {"p(X) :- q(X).", "exs.pl:1: rules are not supported here; `nlm compile` reads them"},
+        {"pos(p(X)) :- q(X).", "exs.pl:1: rules are not supported here; `nlm compile` reads them"},
         {"pos(p(a)) :- q.", "exs.pl:1: rules are not supported here; `nlm compile` reads them"},
         {"pos(p(f(a))).", "exs.pl:1: f(...) as an argument: terms inside terms are not supported here; give "
                           "the thing a name"},
