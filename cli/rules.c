@@ -1,6 +1,7 @@
 /* nlm rules: the program that a model has learned. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands.h"
 #include "message.h"
 #include "options.h"
@@ -21,7 +22,7 @@ typedef struct request {
     const char *model, *facts, *output;
     double least;
     int format;
-    bool json, find, quiet;
+    bool json, find, quiet, alternatives;
 } request;
 
 static const char *const formats[] = {"prolog", "clauses", "asp", "datalog", "sql", "text", "json", NULL};
@@ -64,6 +65,100 @@ static nlm_status print_program(const request *of, const nlm_machine *machine, n
     nlm_program_free(program);
     return status;
 }
+
+/* ---- alternatives ---- */
+
+/* Those that are as long as the program, or shorter, with what tells them from it. */
+static nlm_status print_small(const nlm_alternatives *all, int literals, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    for (int i = 0; i < nlm_alternatives_count(all) && status == NLM_OK; i++) {
+        const nlm_alternative *one = nlm_alternatives_at(all, i);
+        if (one->size.literals > literals)
+            continue;
+        printf("\n%% %d literals", one->size.literals);
+        if (one->words[0] != '\0')
+            printf("; no example had %s", one->words);
+        putchar('\n');
+        status = nlm_program_print(stdout, one->rules, NLM_CLAUSES, error);
+    }
+    return status;
+}
+
+/* Each case of the longer ones once. */
+static void print_cases(const nlm_alternatives *all, int literals)
+{
+    for (int i = 0; i < nlm_alternatives_count(all); i++) {
+        const nlm_alternative *one = nlm_alternatives_at(all, i);
+        bool is_new = one->size.literals > literals && one->words[0] != '\0';
+        for (int k = 0; k < i; k++)
+            is_new &= strcmp(nlm_alternatives_at(all, k)->words, one->words) != 0;
+        if (is_new)
+            printf("%%   %s\n", one->words);
+    }
+}
+
+static nlm_status print_clauses_of_all(const nlm_alternatives *all, int literals, nlm_error *error)
+{
+    int small = 0;
+    for (int i = 0; i < nlm_alternatives_count(all); i++)
+        small += nlm_alternatives_at(all, i)->size.literals <= literals;
+    const int longer = nlm_alternatives_count(all) - small;
+    printf("%% %d other program%s of at most %d literals, as many as the model's has, agree%s with all of\n"
+           "%% %ld example worlds.\n",
+           small, plural(small), literals, small == 1 ? "s" : "", nlm_alternatives_worlds(all));
+    const nlm_status status = print_small(all, literals, error);
+    if (longer > 0)
+        printf("\n%% %d longer one%s, since no example had\n", longer, plural(longer));
+    print_cases(all, literals);
+    return status;
+}
+
+static nlm_status print_alternative_json(const nlm_signature *signature, const nlm_alternative *one,
+                                         nlm_error *error)
+{
+    char *rules = NULL;
+    const nlm_status status = nlm_program_text(one->rules, NLM_CLAUSES, &rules, error);
+    if (status == NLM_OK)
+        json_print(stdout, "{\"target\": %s, \"literals\": %d, \"rules\": %s, \"no_example_had\": %s}\n",
+                   nlm_signature_target(signature, one->target)->name, one->size.literals, rules, one->words);
+    free(rules);
+    return status;
+}
+
+static nlm_status print_all(const request *of, const nlm_machine *machine, const nlm_alternatives *all,
+                            nlm_error *error)
+{
+    nlm_program *program = NULL;
+    nlm_signature *signature = NULL;
+    nlm_status status = nlm_signature_of_model(machine, of->model, &signature, error);
+    for (int i = 0; i < nlm_alternatives_count(all) && of->json && status == NLM_OK; i++)
+        status = print_alternative_json(signature, nlm_alternatives_at(all, i), error);
+    nlm_signature_free(signature);
+    if (status != NLM_OK || of->json)
+        return status;
+    status = nlm_program_in(machine, of->model, &program, error);
+    if (status == NLM_OK)
+        status = print_clauses_of_all(all, nlm_program_measure(program).literals, error);
+    nlm_program_free(program);
+    return status;
+}
+
+static nlm_status print_alternatives(const request *of, const nlm_machine *machine, nlm_error *error)
+{
+    nlm_alternatives *all;
+    nlm_status status = nlm_alternatives_in(machine, of->model, &all, error);
+    if (status == NLM_OK && all == NULL)
+        return message_fill(
+            error, NLM_BAD_ARGUMENT,
+            "%.200s: what its examples leave open is not known: the model has no alternatives", of->model);
+    if (status == NLM_OK)
+        status = print_all(of, machine, all, error);
+    nlm_alternatives_free(all);
+    return status;
+}
+
+/* ---- finding ---- */
 
 /* Until it ends or is interrupted; *found is false in the second case, too. */
 static nlm_status search(const request *of, const nlm_machine *machine, const nlm_settings *settings,
@@ -126,6 +221,8 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
     nlm_status status = NLM_OK;
     if (nlm_machine_spec(machine)->program != NULL)
         status = print_clauses(of, machine, error);
+    else if (of->alternatives)
+        status = print_alternatives(of, machine, error);
     else if (nlm_machine_has_program(machine))
         status = print_program(of, machine, error);
     else if (!of->find) {
@@ -158,6 +255,8 @@ int command_rules(int argc, char **argv)
         {"format", NULL, "language; clauses: Prolog's, without declarations (prolog)", OPTION_WORD,
          &of.format, .words = formats},
         {"find", NULL, "look for the program of a model that has none", OPTION_FLAG, .value = &of.find},
+        {"alternatives", NULL, "print other programs that agree with all examples", OPTION_FLAG,
+         .value = &of.alternatives},
         {"output", "FILE", "of --find: where the model goes (in the place of MODEL)", OPTION_TEXT, &of.output,
          .letter = 'o'},
         {"least", "P", "of dilp: least probability of a printed clause (0.1)", OPTION_REAL, &of.least,
@@ -175,6 +274,11 @@ int command_rules(int argc, char **argv)
     of.facts = argc - first > 1 ? argv[first + 1] : NULL;
     if (of.facts != NULL && !of.find) {
         message_error("rules: facts are for --find; nlm infer draws conclusions from them");
+        return EXIT_USAGE;
+    }
+    if (of.alternatives && (of.find || of.format != 0)) {
+        message_error(
+            "rules: --alternatives prints clauses of a model that has them: without --find, --format");
         return EXIT_USAGE;
     }
     if (!message_ok("rules", nlm_machine_load(of.model, &machine, &error), &error))
