@@ -126,33 +126,20 @@ static void name_case(const nlm_program *program, char name[PRINT_NAME])
     }
 }
 
-/* Free variables become 0, 1, ...; those that are too many for a definition get a quantifier. */
-static formula case_body(formula_store *store, formula body, int *arity)
-{
-    int variable[FORMULA_VARIABLES];
-    for (int v = FORMULA_VARIABLES - 1; v >= 0; v--)
-        if (__builtin_popcount(formula_free(store, body)) > FORMULA_MOST_ARITY &&
-            formula_free(store, body) >> v & 1)
-            body = formula_exists(store, v, body);
-    return formula_canonical(store, body, variable, arity);
-}
-
 nlm_status alternatives_program(const nlm_program *from, const program_predicate *target, formula body,
                                 nlm_program **program, nlm_error *error)
 {
     nlm_program *made;
     char name[PRINT_NAME] = "";
-    int arity = target ? target->arity : 0;
+    const int arity = target ? target->arity : 0;
     nlm_status status = program_copy(from, &made, error);
     if (status)
         return status;
-    formula own = formula_copy(&made->store, &from->store, body, NULL);
+    const formula own = formula_copy(&made->store, &from->store, body, NULL);
     while (made->predicate_count > made->input_count) /* definitions leave */
         free(program_at(made, --made->predicate_count)->name);
     if (!target)
         name_case(made, name);
-    if (!target)
-        own = case_body(&made->store, own, &arity);
     const int number = program_add_definition(made, target ? target->name : name, arity, own);
     if (number < 0 || made->store.failed) {
         nlm_program_free(made);

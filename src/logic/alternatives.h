@@ -18,7 +18,7 @@ nlm_status alternatives_new(long worlds, nlm_alternatives **alternatives, nlm_er
 nlm_status alternatives_add(nlm_alternatives *to, int target, nlm_program *rules, nlm_program *differ,
                             nlm_error *error);
 /* A program of the same inputs that has this definition alone.  Of an alternative the definition has the
- * name, arity and places of `target`; with NULL it is a case, whose arguments are the free variables. */
+ * name, arity and places of `target`; with NULL it is a case, which has no arguments. */
 nlm_status alternatives_program(const nlm_program *from, const program_predicate *target, formula body,
                                 nlm_program **program, nlm_error *error);
 /* A machine with a head for each of `count` alternatives, at most NLM_MAX_HEADS. */

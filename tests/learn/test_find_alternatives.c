@@ -46,7 +46,7 @@ static bool is_said(const nlm_alternatives *all, const char *words)
 {
     bool found = false;
     for (int i = 0; i < nlm_alternatives_count(all); i++)
-        found |= strcmp(nlm_alternatives_at(all, i)->words, words) == 0;
+        found |= strstr(nlm_alternatives_at(all, i)->words, words) != NULL;
     return found;
 }
 
