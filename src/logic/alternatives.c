@@ -11,7 +11,11 @@ struct nlm_alternatives {
     int count;
 };
 
-enum { MOST_LIST = NLM_MAX_ALTERNATIVES * NLM_MAX_HEADS, MOST_CLAUSES = 1 << 16 /* bytes of a program */ };
+enum {
+    MOST_LIST = NLM_MAX_ALTERNATIVES * NLM_MAX_HEADS,
+    MOST_CLAUSES = 1 << 16 /* bytes of a program */,
+    MOST_LITERALS = 4000 /* of a formula */
+};
 
 static nlm_alternative *list_of(const nlm_alternatives *of)
 {
@@ -155,37 +159,53 @@ nlm_status alternatives_program(const nlm_program *from, const program_predicate
     return NLM_OK;
 }
 
-/* The definitions of one program in another with the same inputs, which gets its target. */
-static nlm_status append(nlm_program *to, const nlm_program *from, nlm_error *error)
+/* The target's formula in another program with the same inputs; definitions of `from` have numbers that the
+ * other does not use for a while. */
+static formula joined_body(nlm_program *to, const nlm_program *from, bool *fits)
 {
+    formula_store *store = &to->store;
     int *number = memory_new((size_t)from->predicate_count + 1, sizeof *number);
-    if (!number)
-        return error_no_memory(error);
-    bool good = true;
-    for (int i = 0; i < from->predicate_count && good; i++) {
-        const program_predicate *of = program_at(from, i);
-        number[i] = i < from->input_count
-                        ? i
-                        : program_add_definition(to, of->name, of->arity,
-                                                 formula_copy(&to->store, &from->store, of->body, number));
-        good = number[i] >= 0 && !to->store.failed;
+    const int shift = to->predicate_count + MOST_LIST;
+    store->failed |= !number;
+    for (int i = 0; i < from->predicate_count && number; i++)
+        number[i] = i < from->input_count ? i : shift + i;
+    formula body = number ? formula_copy(store, &from->store, program_at(from, from->target[0])->body, number)
+                          : FORMULA_FALSE;
+    for (int d = from->predicate_count - 1; d >= from->input_count && *fits && number; d--) {
+        int atoms, equalities;
+        const formula own = formula_copy(store, &from->store, program_at(from, d)->body, number);
+        if (d != from->target[0])
+            body = formula_expand(store, body, shift + d, own);
+        formula_count(store, body, &atoms, &equalities);
+        *fits = atoms + equalities <= MOST_LITERALS;
     }
-    if (good)
-        to->target[to->target_count++] = number[from->target[0]];
     memory_free(number);
-    return good ? NLM_OK : error_no_memory(error);
+    return body;
 }
 
-nlm_status alternatives_machine(const nlm_alternatives *of, int first, int count, nlm_machine **machine,
-                                nlm_error *error)
+nlm_status alternatives_joined(const nlm_alternatives *of, nlm_program **program, nlm_error *error)
 {
     nlm_program *all = NULL;
-    nlm_status status = program_copy(list_of(of)[first].rules, &all, error);
-    for (int i = 1; i < count && !status; i++)
-        status = append(all, list_of(of)[first + i].rules, error);
-    if (!status)
-        status = nlm_program_compile(all, 0, machine, error);
-    nlm_program_free(all);
+    bool fits = true;
+    *program = NULL;
+    nlm_status status = of->count
+                            ? alternatives_program(list_of(of)[0].rules, NULL, FORMULA_TRUE, &all, error)
+                            : program_new(&all, error);
+    if (!status && of->count) /* the inputs alone */
+        free(program_at(all, --all->predicate_count)->name);
+    for (int i = 0; i < of->count && !status && fits; i++) {
+        const nlm_program *rules = list_of(of)[i].rules;
+        const program_predicate *target = program_at(rules, rules->target[0]);
+        const formula body = joined_body(all, rules, &fits);
+        if (all->store.failed || program_add_definition(all, target->name, target->arity, body) < 0)
+            status = error_no_memory(error);
+    }
+    if (!status && !fits)
+        status = error_set(error, NLM_BAD_FILE, "alternatives of more than %d literals", MOST_LITERALS);
+    if (status)
+        nlm_program_free(all);
+    else
+        *program = all;
     return status;
 }
 

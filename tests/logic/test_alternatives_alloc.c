@@ -46,10 +46,13 @@ static void read_and_written(void **context)
     CHECK(alternatives_parse(text, "m", signature, &again, &check_error));
     CHECK(alternatives_text(again, &same, &check_error));
     assert_string_equal(text, same);
-    nlm_machine *machine;
-    CHECK(alternatives_machine(one, 0, 2, &machine, &check_error));
-    assert_int_equal(nlm_machine_heads(machine), 2);
-    nlm_machine_free(machine);
+    nlm_program *joined;
+    CHECK(alternatives_joined(one, &joined, &check_error));
+    assert_int_equal(joined->predicate_count, joined->input_count + 2);
+    for (int i = joined->input_count; i < joined->predicate_count; i++)
+        for (int d = joined->input_count; d < joined->predicate_count; d++)
+            assert_false(formula_has(&joined->store, program_at(joined, i)->body, d));
+    nlm_program_free(joined);
     free(text);
     free(same);
     nlm_alternatives_free(again);
