@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "bench.h"
 #include "commands.h"
 #include "system.h"
 #include "message.h"
@@ -31,14 +32,6 @@ enum {
     CYCLES_LEAST = 3,
     SEED = 1,
 };
-
-typedef struct bench_request {
-    nlm_options options;
-    double seconds;
-    const char *only;
-    int objects; /* of the inference; 0 for the machine's own */
-    bool json, summary, moves;
-} bench_request;
 
 typedef struct measure_machine {
     const char *name;
@@ -74,12 +67,8 @@ typedef struct measure_result {
 
 /* ---- timing ---- */
 
-typedef nlm_status (*step_function)(void *context, int step, nlm_error *error);
-
-/* Milliseconds per step of the best cycle of `steps` steps, and the part of it that *inner counts in seconds.
- */
-static nlm_status time_cycles(step_function step, void *context, int steps, double seconds, double *inner,
-                              double *ms, double *share, nlm_error *error)
+nlm_status time_cycles(step_function step, void *context, int steps, double seconds, double *inner,
+                       double *ms, double *share, nlm_error *error)
 {
     double least = DBL_MAX, end = 0;
     nlm_status status = NLM_OK;
@@ -536,6 +525,12 @@ static bool request_makes_sense(const bench_request *request)
         message_error("bench: --%s and --summary do not go together", request->json ? "json" : "moves");
         return false;
     }
+    if (request->model != NULL && (request->summary || request->moves || request->only)) {
+        message_error("bench: --%s does not go with a model", request->summary ? "summary"
+                                                              : request->moves ? "moves"
+                                                                               : "only");
+        return false;
+    }
     if (request->moves && nlm_game_find(request->only) != NULL)
         return true;
     for (int i = 0; request->only != NULL && !request->moves && i < MACHINES; i++) {
@@ -552,7 +547,8 @@ static const char help[] =
     "Measures the speed of the library on this computer: a training step on 4 worlds and inference\n"
     "on one.  Machines of the paper: family_unary, family_binary, adjacent, connect4, connect6,\n"
     "outdegree1, outdegree2.  Worlds in which no two tuples are equivalent: dense.  Worlds with an\n"
-    "image per object, 40 images in a training step: digits.";
+    "image per object, 40 images in a training step: digits.  With MODEL, a program that was found by\n"
+    "training: inference by the program, and by the machine that it was made of, on the same worlds.";
 
 int command_bench(int argc, char **argv)
 {
@@ -571,12 +567,15 @@ int command_bench(int argc, char **argv)
         {"summary", NULL, "count tuples and classes, measure nothing", OPTION_FLAG,
          .value = &request.summary},
     };
-    const command_usage usage = {"bench", "", help, rows, sizeof rows / sizeof rows[0], 0, 0};
+    const command_usage usage = {"bench", "[MODEL]", help, rows, sizeof rows / sizeof rows[0], 0, 1};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
+    request.model = first < argc ? argv[first] : NULL;
     if (!request_makes_sense(&request) || !system_options(&request.options))
         return EXIT_USAGE;
+    if (request.model != NULL)
+        return bench_program(&request) ? EXIT_SUCCESS : EXIT_FAILURE;
     if (request.moves)
         return bench_moves(&request) ? EXIT_SUCCESS : EXIT_FAILURE;
     return bench_all(&request);

@@ -115,8 +115,10 @@ static nlm_status note_step(const episode *of, nlm_error *error)
         return status;
     fprintf(of->steps, "%s\n  {\"state\": %s,\n   ", nlm_position_moves(now->position) > 0 ? "," : "", state);
     write_move(of->steps, game, &now->choices[0]);
-    json_print(of->steps, ", \"legal\": %i, \"top\": [",
-               nlm_position_legal(now->position, now->choices[0].move));
+    json_print(of->steps, ", \"legal\": %i", nlm_position_legal(now->position, now->choices[0].move));
+    if (now->rule >= 0)
+        fprintf(of->steps, ", \"rule\": %d", now->rule);
+    fputs(", \"top\": [", of->steps);
     for (int i = 0; i < now->count; i++) {
         fputs(i > 0 ? ", {" : "{", of->steps);
         write_move(of->steps, game, &now->choices[i]);
@@ -190,6 +192,7 @@ static nlm_status play_move(episode *of, nlm_error *error)
     play_moment *now = &of->now;
     nlm_status status =
         nlm_agent_next(of->agent, now->position, now->choices, PLAY_CHOICES, &now->count, error);
+    now->rule = nlm_agent_rule(of->agent);
     if (!status && of->steps != NULL)
         status = note_step(of, error);
     if (!status && of->replay != NULL)

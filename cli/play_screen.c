@@ -184,11 +184,14 @@ static void add_moves(const play_moment *moment, nlm_sheet *frame)
     for (int i = 0; i < moment->count && i < FRAME_MOVES; i++) {
         const nlm_choice *choice = &moment->choices[i];
         char words[NLM_MOVE_TEXT];
-        nlm_sheet_line(frame, "%9s  %-26s %10s%s", i == 0 ? text_of("%d/%d", number, limit) : "or",
+        nlm_sheet_line(frame, "%9s  %-26s %10s%s%s", i == 0 ? text_of("%d/%d", number, limit) : "or",
                        nlm_move_text(game, choice->move, words), text_of_percent(choice->probability),
                        nlm_position_legal(moment->position, choice->move) ? ""
                        : i == 0                                           ? "  illegal: it changes nothing"
-                                                                          : "  illegal");
+                                                                          : "  illegal",
+                       i > 0 || moment->rule < 0 ? ""
+                       : moment->rule == 0       ? "  no rule holds"
+                                                 : text_of("  move_%d", moment->rule));
     }
 }
 

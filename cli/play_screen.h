@@ -46,6 +46,7 @@ typedef struct play_moment {
     nlm_position *position;
     nlm_choice choices[PLAY_CHOICES]; /* the first is the move it makes */
     int count;
+    int rule; /* that chose it, as nlm_agent_rule says */
 } play_moment;
 
 enum { FRAME_MOVES = 4 }; /* shown of the choices */

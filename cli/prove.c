@@ -20,9 +20,11 @@ enum { NAME_SIZE = 256 };
 typedef struct proving {
     const char *model, *rules; /* rules: the file, or "its rules"; NULL without */
     nlm_machine *machine;
-    nlm_signature *signature; /* NULL for a game */
+    nlm_signature *signature; /* NULL for an agent without rules */
     nlm_program *program;     /* NULL without rules */
     nlm_proof *proof;
+    bool weighed;            /* of differentiable ILP: the proof is about its most probable clauses */
+    char clauses[NAME_SIZE]; /* what stands for these */
 } proving;
 
 /* ---- reading ---- */
@@ -31,10 +33,11 @@ static bool read_signature(proving *of)
 {
     nlm_error error;
     const char *task = nlm_machine_metadata(of->machine, "task");
-    if (nlm_machine_spec(of->machine)->model || (task && nlm_game_find(task)))
+    const bool is_agent = task && nlm_game_find(task);
+    const nlm_spec *spec = nlm_machine_spec(of->machine);
+    if ((spec->model && !spec->program) || (is_agent && !nlm_machine_has_program(of->machine)))
         return true;
-    return message_ok("prove", nlm_signature_of_model(of->machine, of->model, &of->signature, &error),
-                      &error);
+    return message_ok("prove", nlm_program_names(of->machine, of->model, &of->signature, &error), &error);
 }
 
 /* The rules, with the model's inputs and targets. */
@@ -55,6 +58,29 @@ static bool read_rules(proving *of)
     return message_ok("prove", nlm_program_read(of->rules, &reading, &of->program, &error), &error);
 }
 
+/* Clauses with probabilities are no units that are 0 or 1; but the most probable ones can be compared with
+ * rules: their machine takes the place of the model. */
+static bool take_clauses(proving *of)
+{
+    nlm_program *program = NULL;
+    nlm_machine *machine = NULL;
+    nlm_error error;
+    of->weighed = of->rules && nlm_machine_spec(of->machine)->program;
+    if (!of->weighed)
+        return true;
+    nlm_status status = nlm_program_of_model(of->machine, of->model, &program, &error);
+    if (status == NLM_OK)
+        status = nlm_program_compile(program, 0, &machine, &error);
+    nlm_program_free(program);
+    if (status == NLM_OK) {
+        nlm_machine_free(of->machine);
+        of->machine = machine;
+        snprintf(of->clauses, sizeof of->clauses, "%.200s (its most probable clauses)", of->model);
+        of->model = of->clauses;
+    }
+    return message_ok("prove", status, &error);
+}
+
 /* ---- printing ---- */
 
 static int lines_in(const char *text)
@@ -71,6 +97,10 @@ static void print_limits(const proving *of)
     const char *sense = nlm_machine_spec(of->machine)->sense;
     if (!of->signature)
         puts("not part of the proof: the scores that rank moves");
+    if (of->weighed)
+        puts("not part of the proof: the probabilities of the clauses, by which the model's conclusions are "
+             "near "
+             "0 or 1, but not equal");
     if (sense)
         printf("not part of the proof: what the network '%s' sees, which is taken as true or false\n", sense);
 }
@@ -84,12 +114,14 @@ static void print_proved(const proving *of)
         printf("%s", of->rules);
     else
         printf("%s", lines == 1 ? "this definition" : text_of("these %d definitions", lines));
-    printf(" in every world: ");
-    if (proof->units == 1)
-        printf("its unit is exactly 0 or 1");
+    printf(" in every world");
+    if (of->weighed)
+        putchar('\n');
+    else if (proof->units == 1)
+        printf(": its unit is exactly 0 or 1 (smallest margin %.4g)\n", proof->margin);
     else
-        printf("each of its %d units is exactly 0 or 1", proof->units);
-    printf(" (smallest margin %.4g)\n", proof->margin);
+        printf(": each of its %d units is exactly 0 or 1 (smallest margin %.4g)\n", proof->units,
+               proof->margin);
     print_limits(of);
     if (!of->rules)
         printf("\n%s", proof->definitions);
@@ -176,7 +208,7 @@ int command_prove(int argc, char **argv)
         good = message_ok("prove", nlm_program_in(of.machine, of.model, &of.program, &error), &error);
         of.rules = "its rules";
     } else if (good && of.rules)
-        good = read_rules(&of);
+        good = read_rules(&of) && take_clauses(&of);
     if (good && nlm_prove(of.machine, of.signature, of.program, &of.proof, &error) != NLM_OK) {
         message_error("prove: %s: %s", of.model, error.message);
         good = false;

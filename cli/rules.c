@@ -6,6 +6,7 @@
 #include "message.h"
 #include "options.h"
 #include "progress.h"
+#include "rules_alternatives.h"
 #include "system.h"
 
 static const char help[] =
@@ -13,22 +14,24 @@ static const char help[] =
     "(nlm prove checks it).  Machines get their program at the end of 'nlm train'; --find looks for\n"
     "that of a model that has none, and writes it into the model, beside the trained weights.  Models\n"
     "of facts need those facts again.\n"
-    "Of differentiable ILP (nlm train --model dilp) the clauses with their probabilities are printed:\n"
-    "the program draws the model's conclusions if every clause has a probability near 1 (the last\n"
-    "line names the number of undecided ones) and nothing new follows after the model's last step.\n"
+    "Of differentiable ILP (nlm train --model dilp) it prints the most probable clauses, which conclude\n"
+    "about what the model does; where they are recursive or undecided, and with --least, as Prolog,\n"
+    "with the probability after each.\n"
     "Programs that speak of objects without naming a fact of them need facts object/1.";
 
 typedef struct request {
-    const char *model, *facts, *output;
+    const char *model, *facts, *output, *names;
     double least;
     int format;
-    bool json, find, quiet, alternatives;
+    bool json, find, quiet, least_given, alternatives;
 } request;
 
 static const char *const formats[] = {"prolog", "clauses", "asp", "datalog", "sql", "text", "json", NULL};
 static const nlm_language languages[] = {NLM_PROLOG, NLM_CLAUSES, NLM_ASP, NLM_DATALOG,
                                          NLM_SQL,    NLM_ENGLISH, NLM_JSON};
 enum { FORMAT_JSON = 6 };
+
+#define CLAUSE_SHOWN 0.1 /* the probability of clauses of differentiable ILP that are shown */
 
 /* ---- differentiable ILP ---- */
 
@@ -40,6 +43,14 @@ static nlm_status print_clause_json(void *context, const nlm_clause *clause, nlm
         stdout,
         "{\"clause\": %s, \"predicate\": %s, \"arity\": %d, \"template\": %d, \"probability\": %.6f}\n",
         clause->text, clause->predicate, clause->arity, clause->template_number + 1, clause->probability);
+    return NLM_OK;
+}
+
+/* With the probabilities that the model gives its clauses. */
+static nlm_status print_comment(void *context, const nlm_clause *clause, nlm_error *error)
+{
+    (void)context, (void)error;
+    printf("%% %.4f  %s\n", clause->probability, clause->text);
     return NLM_OK;
 }
 
@@ -56,109 +67,64 @@ static nlm_status print_clauses(const request *of, const nlm_machine *machine, n
 
 /* ---- machines ---- */
 
-static nlm_status print_program(const request *of, const nlm_machine *machine, nlm_error *error)
+/* In the words of the file of names. */
+static nlm_status rename_program(const request *of, const nlm_machine *machine, nlm_program **program,
+                                 nlm_error *error)
 {
-    nlm_program *program;
-    nlm_status status = nlm_program_in(machine, of->model, &program, error);
-    if (status == NLM_OK)
-        status = nlm_program_print(stdout, program, languages[of->json ? FORMAT_JSON : of->format], error);
-    nlm_program_free(program);
-    return status;
-}
-
-/* ---- alternatives ---- */
-
-/* Those that are as long as the program, or shorter, with what tells them from it. */
-static nlm_status print_small(const nlm_alternatives *all, int literals, nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    for (int i = 0; i < nlm_alternatives_count(all) && status == NLM_OK; i++) {
-        const nlm_alternative *one = nlm_alternatives_at(all, i);
-        if (one->size.literals > literals)
-            continue;
-        printf("\n%% %d literals", one->size.literals);
-        if (one->words[0] != '\0')
-            printf("; no example had %s", one->words);
-        putchar('\n');
-        status = nlm_program_print(stdout, one->rules, NLM_CLAUSES, error);
-    }
-    return status;
-}
-
-/* Each case of the longer ones once. */
-static void print_cases(const nlm_alternatives *all, int literals)
-{
-    for (int i = 0; i < nlm_alternatives_count(all); i++) {
-        const nlm_alternative *one = nlm_alternatives_at(all, i);
-        bool is_new = one->size.literals > literals && one->words[0] != '\0';
-        for (int k = 0; k < i; k++)
-            is_new &= strcmp(nlm_alternatives_at(all, k)->words, one->words) != 0;
-        if (is_new)
-            printf("%%   %s\n", one->words);
-    }
-}
-
-static nlm_status print_clauses_of_all(const nlm_alternatives *all, int literals, nlm_error *error)
-{
-    int small = 0;
-    for (int i = 0; i < nlm_alternatives_count(all); i++)
-        small += nlm_alternatives_at(all, i)->size.literals <= literals;
-    const int longer = nlm_alternatives_count(all) - small;
-    printf("%% %d other program%s of at most %d literals, as many as the model's has, agree%s with all of\n"
-           "%% %ld example worlds.\n",
-           small, plural(small), literals, small == 1 ? "s" : "", nlm_alternatives_worlds(all));
-    const nlm_status status = print_small(all, literals, error);
-    if (longer > 0)
-        printf("\n%% %d longer one%s, since no example had\n", longer, plural(longer));
-    print_cases(all, literals);
-    return status;
-}
-
-static nlm_status print_alternative_json(const nlm_signature *signature, const nlm_alternative *one,
-                                         nlm_error *error)
-{
-    char *rules = NULL;
-    const nlm_status status = nlm_program_text(one->rules, NLM_CLAUSES, &rules, error);
-    if (status == NLM_OK)
-        json_print(stdout, "{\"target\": %s, \"literals\": %d, \"rules\": %s, \"no_example_had\": %s}\n",
-                   nlm_signature_target(signature, one->target)->name, one->size.literals, rules, one->words);
-    free(rules);
-    return status;
-}
-
-static nlm_status print_all(const request *of, const nlm_machine *machine, const nlm_alternatives *all,
-                            nlm_error *error)
-{
-    nlm_program *program = NULL;
     nlm_signature *signature = NULL;
+    nlm_program *names = NULL, *named = NULL;
+    nlm_error cause = {0};
+    int used = 0;
     nlm_status status = nlm_signature_of_model(machine, of->model, &signature, error);
-    for (int i = 0; i < nlm_alternatives_count(all) && of->json && status == NLM_OK; i++)
-        status = print_alternative_json(signature, nlm_alternatives_at(all, i), error);
-    nlm_signature_free(signature);
-    if (status != NLM_OK || of->json)
-        return status;
-    status = nlm_program_in(machine, of->model, &program, error);
+    const nlm_program_reading reading = {.signature = signature, .definitions = true};
     if (status == NLM_OK)
-        status = print_clauses_of_all(all, nlm_program_measure(program).literals, error);
+        status = nlm_program_read(of->names, &reading, &names, error);
+    if (status == NLM_OK)
+        status = nlm_program_with_names(*program, names, &used, &named, &cause);
+    if (status != NLM_OK && *cause.message != '\0')
+        message_fill(error, status, "%.200s: %s", of->names, cause.message);
+    if (status == NLM_OK) {
+        if (used == 0)
+            message_note("rules: nothing in these rules is what %s defines", of->names);
+        nlm_program_free(*program);
+        *program = named;
+    }
+    nlm_program_free(names);
+    nlm_signature_free(signature);
+    return status;
+}
+
+/* Of a model that weighs its clauses also their probabilities, where the language has comments for people. */
+static nlm_status print_program(const request *of, nlm_machine *machine, nlm_error *error)
+{
+    const nlm_language language = languages[of->json ? FORMAT_JSON : of->format];
+    nlm_program *program;
+    nlm_status status = nlm_program_of_model(machine, of->model, &program, error);
+    if (status == NLM_OK && of->names)
+        status = rename_program(of, machine, &program, error);
+    if (status == NLM_OK && nlm_machine_spec(machine)->program &&
+        (language == NLM_PROLOG || language == NLM_CLAUSES)) {
+        printf("%% %s: learned by differentiable ILP; its most probable clauses\n", of->model);
+        status = nlm_machine_clauses(machine, CLAUSE_SHOWN, print_comment, NULL, error);
+    }
+    if (status == NLM_OK)
+        status = nlm_program_print(stdout, program, language, error);
     nlm_program_free(program);
     return status;
 }
 
-static nlm_status print_alternatives(const request *of, const nlm_machine *machine, nlm_error *error)
+/* What its most probable clauses are as a program or, where they are none or others are wanted, as they
+ * stand.
+ */
+static nlm_status print_dilp(const request *of, nlm_machine *machine, nlm_error *error)
 {
-    nlm_alternatives *all;
-    nlm_status status = nlm_alternatives_in(machine, of->model, &all, error);
-    if (status == NLM_OK && all == NULL)
-        return message_fill(
-            error, NLM_BAD_ARGUMENT,
-            "%.200s: what its examples leave open is not known: the model has no alternatives", of->model);
-    if (status == NLM_OK)
-        status = print_all(of, machine, all, error);
-    nlm_alternatives_free(all);
-    return status;
+    if (of->json || of->least_given)
+        return print_clauses(of, machine, error);
+    const nlm_status status = print_program(of, machine, error);
+    return status == NLM_BAD_ARGUMENT && languages[of->format] == NLM_PROLOG && of->names == NULL
+               ? print_clauses(of, machine, error)
+               : status;
 }
-
-/* ---- finding ---- */
 
 /* Until it ends or is interrupted; *found is false in the second case, too. */
 static nlm_status search(const request *of, const nlm_machine *machine, const nlm_settings *settings,
@@ -213,6 +179,12 @@ static nlm_status find_program(const request *of, const nlm_machine *machine, bo
     return status;
 }
 
+/* Whether the message names the file itself. */
+static bool starts_with(const nlm_error *error, const char *file)
+{
+    return file != NULL && strncmp(error->message, file, strlen(file)) == 0;
+}
+
 /* Prints, or finds and prints. */
 static int answer(const request *of, nlm_machine *machine, nlm_error *error)
 {
@@ -220,9 +192,9 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
     bool found = false;
     nlm_status status = NLM_OK;
     if (nlm_machine_spec(machine)->program != NULL)
-        status = print_clauses(of, machine, error);
+        status = print_dilp(of, machine, error);
     else if (of->alternatives)
-        status = print_alternatives(of, machine, error);
+        status = print_alternatives(of->model, machine, of->json, error);
     else if (nlm_machine_has_program(machine))
         status = print_program(of, machine, error);
     else if (!of->find) {
@@ -243,24 +215,29 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
             nlm_machine_free(made);
         }
     }
-    if (status != NLM_OK)
+    const bool says = starts_with(error, of->model) || starts_with(error, of->names);
+    if (status != NLM_OK && says)
+        message_ok("rules", status, error);
+    else if (status != NLM_OK)
         message_error("rules: %s: %s", of->model, error->message);
     return status == NLM_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int command_rules(int argc, char **argv)
 {
-    request of = {.least = 0.1};
+    request of = {.least = CLAUSE_SHOWN};
     const option_row rows[] = {
         {"format", NULL, "language; clauses: Prolog's, without declarations (prolog)", OPTION_WORD,
          &of.format, .words = formats},
+        {"names", "FILE", "definitions, as clauses, whose heads name what says the same", OPTION_TEXT,
+         .value = &of.names},
         {"find", NULL, "look for the program of a model that has none", OPTION_FLAG, .value = &of.find},
         {"alternatives", NULL, "print other programs that agree with all examples", OPTION_FLAG,
          .value = &of.alternatives},
         {"output", "FILE", "of --find: where the model goes (in the place of MODEL)", OPTION_TEXT, &of.output,
          .letter = 'o'},
         {"least", "P", "of dilp: least probability of a printed clause (0.1)", OPTION_REAL, &of.least,
-         .least = 0, .most = 1},
+         .least = 0, .most = 1, .given = &of.least_given},
         {"json", NULL, "print JSON; of dilp one object per clause", OPTION_FLAG, .value = &of.json},
         {"quiet", NULL, "no progress", OPTION_FLAG, .value = &of.quiet, .letter = 'q'},
     };
@@ -276,9 +253,8 @@ int command_rules(int argc, char **argv)
         message_error("rules: facts are for --find; nlm infer draws conclusions from them");
         return EXIT_USAGE;
     }
-    if (of.alternatives && (of.find || of.format != 0)) {
-        message_error(
-            "rules: --alternatives prints clauses of a model that has them: without --find, --format");
+    if (of.alternatives && (of.find || of.format != 0 || of.names != NULL)) {
+        message_error("rules: --alternatives does not go together with --find, --format and --names");
         return EXIT_USAGE;
     }
     if (!message_ok("rules", nlm_machine_load(of.model, &machine, &error), &error))

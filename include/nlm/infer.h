@@ -14,6 +14,7 @@
 #include "nlm/alternatives.h"
 #include "nlm/evaluator.h"
 #include "nlm/facts.h"
+#include "nlm/program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -132,6 +133,12 @@ double nlm_agreement_recall(const nlm_agreement *agreement);
  * none: NLM_BAD_ARGUMENT. */
 nlm_status nlm_clauses_write(FILE *stream, const nlm_machine *machine, const char *name, double least,
                              int *clauses, nlm_error *error);
+/* The same as a program of logic (nlm/program.h): the most probable clause of each template.  The model,
+ * which weighs clauses by their probabilities, concludes about the same, not exactly.  NLM_BAD_ARGUMENT, with
+ * the reason, if a template has no clause of a probability above 0.9, if clauses are recursive, or if they
+ * need more steps than the model takes. */
+nlm_status nlm_clauses_program(const nlm_machine *machine, const char *name, nlm_program **program,
+                               nlm_error *error);
 
 #ifdef __cplusplus
 }

@@ -30,6 +30,9 @@ nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_o
 void nlm_agent_free(nlm_agent *agent);
 /* Work as the settings say from now on, in place of the machine's own (nlm_settings_at_work). */
 void nlm_agent_use(nlm_agent *agent, const nlm_settings *settings);
+/* The rule that chose the move of the last nlm_agent_next, counted from 1 in the order of the program's rules
+ * (nlm/rules.h); 0 if none holds for any move, -1 of a model that has no rules. */
+int nlm_agent_rule(const nlm_agent *agent);
 /* The `most` most probable moves in a position, the first of equals first; *count of them, as there may be
  * fewer. */
 nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,

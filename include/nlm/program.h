@@ -37,6 +37,7 @@ typedef struct nlm_program_reading {
     const char *const *targets;
     int target_count;
     const nlm_signature *signature;
+    bool definitions; /* all definitions are kept, none is a target: for nlm_program_with_names */
 } nlm_program_reading;
 
 nlm_status nlm_program_read(const char *path, const nlm_program_reading *reading, nlm_program **program,
@@ -59,6 +60,12 @@ nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_langu
 
 /* The same as a text, which the caller frees with free(). */
 nlm_status nlm_program_text(const nlm_program *program, nlm_language language, char **text, nlm_error *error);
+
+/* The program in words that `names` defines (read as `definitions`): what says the same as one of these
+ * becomes an atom of it, a definition or a part of one.  *used becomes the number of names that the targets
+ * need.  At most 200 names: else NLM_BAD_ARGUMENT. */
+nlm_status nlm_program_with_names(const nlm_program *program, const nlm_program *names, int *used,
+                                  nlm_program **made, nlm_error *error);
 
 /* Clauses and their literals, heads included; `inequalities` of them say that two variables stand for
  * different objects. */

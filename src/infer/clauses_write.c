@@ -6,25 +6,15 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
+#include "infer/clauses_write.h"
 #include "logic/print_prolog.h"
 #include "nlm/infer.h"
 
 enum { TEXT_SIZE = 400, CLAUSE_WIDTH = 60 };
 
-#define DECIDED 0.9 /* the probability of a clause that leaves no doubt about the others of its template */
-
-struct listing {
-    const nlm_program_template *program;
-    const nlm_signature *signature; /* NULL: the model does not say what its inputs are called */
-    FILE *stream;
-    int clauses;
-    bool *defined; /* of each definition: whether it has a clause */
-};
-
 /* ---- inputs ---- */
 
-/* The input that a given predicate is: given ones are the inputs, by arity.  NULL for a negation. */
-static const nlm_predicate *input_of(const struct listing *list, int given)
+const nlm_predicate *clauses_input(const struct clause_list *list, int given)
 {
     const nlm_given *all = list->program->given;
     int before = 0;
@@ -56,11 +46,11 @@ static bool is_repeated_too(const nlm_signature *signature, const nlm_predicate 
 
 /* Whether the atom that ends here, "... likes(X,Y", is of an input of which facts may have one object twice,
  * which to the model are facts of another. */
-static bool is_to_be_apart(const struct listing *list, const char *text, const char *end)
+static bool is_to_be_apart(const struct clause_list *list, const char *text, const char *end)
 {
     enum { ARGUMENTS = 4 }; /* bytes of "(X,Y" */
     for (int g = 0; g < list->program->givens; g++) {
-        const nlm_predicate *input = input_of(list, g);
+        const nlm_predicate *input = clauses_input(list, g);
         const char *name = list->program->given[g].name;
         const size_t length = strlen(name);
         if (list->program->given[g].arity == 2 && input && input->objects == input->arity &&
@@ -72,8 +62,8 @@ static bool is_to_be_apart(const struct listing *list, const char *text, const c
     return false;
 }
 
-/* A clause as Prolog is to have it: "p(X,Y) :- likes(X,Y), X \== Y."  The result is its length. */
-static int write_text(const struct listing *list, const char *text)
+/* A clause as Prolog is to have it: "p(X,Y) :- likes(X,Y), X \\== Y."  The result is its length. */
+static int write_text(const struct clause_list *list, const char *text)
 {
     int length = 0;
     const char *from = text;
@@ -88,7 +78,7 @@ static int write_text(const struct listing *list, const char *text)
 
 static nlm_status write_clause(void *context, const nlm_clause *clause, nlm_error *error)
 {
-    struct listing *list = context;
+    struct clause_list *list = context;
     (void)error;
     const int left = CLAUSE_WIDTH - write_text(list, clause->text);
     fprintf(list->stream, "%*s %% %.4f\n", left > 0 ? left : 0, "", clause->probability);
@@ -116,27 +106,26 @@ static void write_definitions(FILE *stream, const nlm_program_template *program)
 
 /* A world may have no fact of an input, which to Prolog would be an error.  What has a type is not among the
  * facts as the model reads it, so that to declare it would hide that nobody says it. */
-static void write_inputs(const struct listing *list)
+static void write_inputs(const struct clause_list *list)
 {
     int printed = 0;
     for (int g = 0; g < list->program->givens; g++) {
         const nlm_given *given = &list->program->given[g];
-        const nlm_predicate *input = input_of(list, g);
+        const nlm_predicate *input = clauses_input(list, g);
         if (!given->negated && (!input || !input->is_type))
             prolog_write_indicator(list->stream, ":- dynamic ", &printed, given->name, given->arity);
     }
     if (printed > 0)
         fputs(".\n", list->stream);
     for (int g = 0; g < list->program->givens; g++) {
-        const nlm_predicate *input = input_of(list, g);
+        const nlm_predicate *input = clauses_input(list, g);
         if (input && input->is_type)
             fprintf(list->stream, "%% beside the facts, %s/1 is to hold of the objects of that type\n",
                     list->program->given[g].name);
     }
 }
 
-/* What is given beside the facts: negations, over the objects that object/1 names. */
-static void write_negations(FILE *stream, const nlm_program_template *program)
+void clauses_write_negations(FILE *stream, const nlm_program_template *program)
 {
     static const char *const variables[] = {"", "(X)", "(X,Y)"};
     static const char *const objects[] = {"", "object(X), ", "object(X), object(Y), X \\== Y, "};
@@ -151,13 +140,12 @@ static void write_negations(FILE *stream, const nlm_program_template *program)
     }
 }
 
-/* "likes_aa(A) :- likes(A,A)." for an input that repeats an object, which clauses call by a name of its own.
- * The predicate itself is always an input too, and declared; with more arguments the model would refuse it.
+/* The predicate itself is always an input too, and declared; with more arguments the model would refuse it.
  */
-static void write_repeated(const struct listing *list)
+static void write_repeated(const struct clause_list *list)
 {
     for (int g = 0; g < list->program->givens; g++) {
-        const nlm_predicate *of = input_of(list, g);
+        const nlm_predicate *of = clauses_input(list, g);
         char text[TEXT_SIZE];
         if (of && of->objects < of->arity && !of->is_type &&
             nlm_predicate_text(of, text, sizeof text) < sizeof text)
@@ -165,7 +153,8 @@ static void write_repeated(const struct listing *list)
     }
 }
 
-static void write_head(const char *name, const nlm_machine *machine, const struct listing *list, double least)
+static void write_head(const char *name, const nlm_machine *machine, const struct clause_list *list,
+                       double least)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
     fprintf(list->stream,
@@ -176,7 +165,7 @@ static void write_head(const char *name, const nlm_machine *machine, const struc
                 spec->depth, spec->depth == 1 ? "" : "s");
     write_definitions(list->stream, list->program);
     write_inputs(list);
-    write_negations(list->stream, list->program);
+    clauses_write_negations(list->stream, list->program);
     write_repeated(list);
 }
 
@@ -191,7 +180,7 @@ static nlm_status count_rule(void *context, const nlm_clause *rule, nlm_error *e
 
 /* Definitions without a clause, which Prolog is to take for false.  And each template stands for one clause:
  * while several share its probability, the model is no program yet. */
-static void write_end(const nlm_machine *machine, const struct listing *list)
+static void write_end(const nlm_machine *machine, const struct clause_list *list)
 {
     int templates = 0, decided = 0, printed = 0;
     for (int d = 0; d < list->program->definitions; d++) {
@@ -202,7 +191,7 @@ static void write_end(const nlm_machine *machine, const struct listing *list)
     }
     if (printed > 0)
         fputs(".\n", list->stream);
-    nlm_machine_clauses(machine, DECIDED, count_rule, &decided, NULL);
+    nlm_machine_clauses(machine, CLAUSE_DECIDED, count_rule, &decided, NULL);
     if (decided < templates)
         fprintf(list->stream,
                 "%% undecided, %d of %d: several clauses share the probability there, so the conclusions of "
@@ -215,7 +204,7 @@ nlm_status nlm_clauses_write(FILE *stream, const nlm_machine *machine, const cha
 {
     REQUIRE(stream && machine && name && clauses, error);
     nlm_signature *signature = NULL; /* stays NULL if the model does not say what its inputs are called */
-    struct listing list = {.program = nlm_machine_spec(machine)->program, .stream = stream};
+    struct clause_list list = {.program = nlm_machine_spec(machine)->program, .stream = stream};
     *clauses = 0;
     if (!list.program) /* says that there are none */
         return nlm_machine_clauses(machine, least, write_clause, &list, error);

@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "logic/policy.h"
 #include "nlm/play.h"
+#include "nlm/rules.h"
 #include "task/game.h"
 
 #define CLIP 0.2             /* an advantage is dropped once its move is so much more, or less, probable */
@@ -421,6 +423,9 @@ struct nlm_agent {
     struct actor actor;
     nlm_settings settings; /* how it works */
     struct trace trace;    /* of the episode that nlm_agent_next is asked about */
+    bool has_rules;        /* the machine is a program ... */
+    double score;          /* ... and this is the score of its last move */
+    buffer scores;
 };
 
 int nlm_agent_moves(const nlm_spec *spec, const nlm_game *game)
@@ -446,6 +451,7 @@ nlm_status nlm_agent_new(nlm_machine *machine, const nlm_game *game, const nlm_o
     status = nlm_settings_at_work(machine, game, &made->settings, error);
     if (!status)
         status = actor_init(&made->actor, machine, game, options ? options : &plain, error);
+    made->has_rules = nlm_machine_has_program(machine);
     if (status)
         memory_free(made);
     else
@@ -457,6 +463,7 @@ void nlm_agent_free(nlm_agent *agent)
 {
     if (!agent)
         return;
+    buffer_free(&agent->scores);
     actor_release(&agent->actor);
     trace_release(&agent->trace);
     memory_free(agent);
@@ -512,6 +519,22 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
     return status;
 }
 
+/* The score of a move in the position that was looked at last. */
+static nlm_status find_score(nlm_agent *agent, const nlm_position *position, size_t cell, nlm_error *error)
+{
+    if (buffer_reserve(&agent->scores, actor_cells(&agent->actor, position), sizeof(float), false))
+        return error_no_memory(error);
+    float *scores = agent->scores.data;
+    const nlm_status status = nlm_pass_logits(agent->actor.evaluator->pass, 0, 0, scores, error);
+    agent->score = status ? 0 : (double)scores[cell];
+    return status;
+}
+
+int nlm_agent_rule(const nlm_agent *agent)
+{
+    return agent->has_rules ? policy_rule_of_score(agent->actor.machine, agent->score) : -1;
+}
+
 /* As in tests: choices[0] is the move that the rules against repetition allow, and is remembered; the others
  * are the most probable besides it, for people to see what else the agent considered. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
@@ -536,5 +559,5 @@ nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_ch
     actor_move_of(actor, position, cell, choices[0].move);
     add_choices(actor, position, cell, choices + 1, most - 1, count);
     ++*count;
-    return NLM_OK;
+    return agent->has_rules ? find_score(agent, position, cell, error) : NLM_OK;
 }

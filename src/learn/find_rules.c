@@ -1,56 +1,50 @@
-/* The course of a search: hardening, then for each order of elimination a program, of which the smallest
- * stays.
+/* The course of a search: hardening, then several orders of elimination side by side, each of which may come
+ * to a program; the smallest stays.  If none does, hardening begins again with other random numbers.
  *
  * All that is drawn comes from the settings' seed, and every limit is a number of steps or tests, never a
- * time: so the same machine gives the same program. */
+ * time: so the same machine gives the same program, for any number of threads. */
 #include "nlm/rules.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "learn/eliminate.h"
+#include "base/team.h"
 #include "learn/find_alternatives.h"
 #include "learn/harden.h"
 #include "learn/policy_rules.h"
-#include "learn/rule_judge.h"
+#include "learn/rule_order.h"
 #include "learn/settings.h"
+#include "logic/policy.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
-#include "logic/policy.h"
-#include "logic/simplify.h"
 
 enum {
-    ORDERS = 4,
-    MOST_SPEC_ROWS = 8,
-    MOST_INLINED = 4000, /* literals of a formula with all definitions put in their places */
-    MOST_TESTS = 150000, /* of simplifying one formula */
-    MOST_ROUNDS = 12     /* of counterexamples to a simplified formula */
+    ORDERS = 4, /* orders of all rounds together are fewer than RULE_MOST_USERS / 2 */
+    MOST_ROUNDS = 3,
+    MOST_SPEC_ROWS = 8
 };
 
-struct nlm_rule_search {
-    /* progress */
-    nlm_rule_stage stage;
-    int order, orders;     /* of elimination, from 0 */
-    size_t weights;        /* left in the present order */
-    nlm_program_size size; /* of the smallest program so far; 0 literals: none */
-    char reason[200];      /* why none was found */
-    struct hardening hardening;
-    struct elimination elimination;
-    nlm_program *program; /* the smallest so far; owned */
-    nlm_alternatives *alternatives;
+#define ROUND_SEEDS 0x9e3779b97f4a7c15u /* apart from those of other runs' seeds, which are small numbers */
 
-    /* work */
+struct nlm_rule_search {
+    nlm_rule_stage stage;
+    int round; /* of hardening and its orders, from 0 */
+    struct hardening hardening;
+    struct rule_order order[ORDERS];
+    nlm_program *program; /* the smallest so far; owned */
+    nlm_program_size size;
+    char reason[200]; /* why none was found */
+    bool is_hardening;
+    nlm_alternatives *alternatives; /* of the program; NULL: not known yet */
+
     const nlm_machine *soft; /* the trained machine, the caller's */
     nlm_machine *machine;    /* a copy, hard once hardening has ended */
     const nlm_settings *settings;
     const nlm_signature *signature;
     nlm_signature *own_signature; /* of a task */
     nlm_options options;
-    struct rule_worlds worlds;
-    struct rule_judge judge[NLM_MAX_HEADS];
-    int judges;
-    bool is_hardening, is_eliminating, has_worlds;
-    struct policy_search *policy; /* of a game, which is searched by this in place of all of the above */
+    struct team *team;
+    struct policy_search *policy; /* of a game: does all of the above itself */
 };
 
 /* The text is cut: a reason is one line for people. */
@@ -109,15 +103,21 @@ static nlm_status step_policy(struct nlm_rule_search *search, nlm_error *error)
     struct policy_search *policy = search->policy;
     const nlm_status status = policy_search_step(policy, error);
     search->stage = policy->stage;
-    search->order = policy->order;
-    search->orders = policy->orders;
-    search->weights = policy->weights;
-    search->size = policy->size;
-    search->program = policy->program;
-    search->hardening.attempt = policy->hardening.attempt;
-    search->hardening.step = policy->hardening.step;
-    search->hardening.errors = policy->hardening.errors;
     set_reason(search, policy->reason);
+    return status;
+}
+
+/* Each round has the trained weights again, and random numbers of its own. */
+static nlm_status begin_hardening(struct nlm_rule_search *search, nlm_error *error)
+{
+    nlm_machine_free(search->machine);
+    nlm_status status = copy_machine(search->soft, &search->machine, error);
+    if (status == NLM_OK)
+        status = hardening_begin(&search->hardening, search->machine, search->settings, NULL,
+                                 search->settings->seed + (uint64_t)search->round * ROUND_SEEDS,
+                                 &search->options, error);
+    search->is_hardening = status == NLM_OK;
+    search->stage = NLM_RULES_HARDENING;
     return status;
 }
 
@@ -129,7 +129,6 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
     nlm_rule_search *made = memory_new(1, sizeof *made);
     if (!made)
         return error_no_memory(error);
-    made->orders = ORDERS;
     made->settings = settings;
     made->options = options ? *options : (nlm_options){.threads = 1};
     made->soft = machine;
@@ -148,12 +147,10 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
         status = nlm_signature_of_task(settings->task, &made->own_signature, error);
     if (made->own_signature)
         made->signature = made->own_signature;
+    if (status == NLM_OK && team_new(made->options.threads, &made->team) != NLM_OK)
+        status = error_no_memory(error);
     if (status == NLM_OK)
-        status = copy_machine(machine, &made->machine, error);
-    if (status == NLM_OK)
-        status = hardening_begin(&made->hardening, made->machine, settings, NULL, settings->seed,
-                                 &made->options, error);
-    made->is_hardening = status == NLM_OK;
+        status = begin_hardening(made, error);
     if (status != NLM_OK)
         nlm_rule_search_free(made);
     else
@@ -161,19 +158,24 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
     return status;
 }
 
-/* One judge for each target.  They draw their worlds as the last user of the run's numbers, so that a formula
- * is judged by worlds that neither hardening nor elimination has seen.  There are no more than
- * RULE_MOST_USERS - 1 orders. */
-static nlm_status make_judges(struct nlm_rule_search *search, nlm_error *error)
+/* ---- steps ---- */
+
+static nlm_status begin_orders(struct nlm_rule_search *search)
 {
-    nlm_status status = rule_worlds_init(&search->worlds, search->settings, RULE_MOST_USERS - 1, error);
-    search->has_worlds = true;
-    for (int h = 0; h < nlm_machine_heads(search->machine) && status == NLM_OK; h++) {
-        search->judges = h + 1;
-        status = rule_judge_init(&search->judge[h], &search->worlds, h,
-                                 nlm_machine_head(search->machine, h)->arity, error);
-    }
-    return status;
+    for (int o = 0; o < ORDERS; o++)
+        rule_order_begin(&search->order[o], search->round * ORDERS + o, search->machine, search->settings,
+                         search->signature);
+    search->stage = NLM_RULES_ELIMINATING;
+    return NLM_OK;
+}
+
+/* The next round, or the end. */
+static nlm_status end_round(struct nlm_rule_search *search, nlm_error *error)
+{
+    if (++search->round < MOST_ROUNDS)
+        return begin_hardening(search, error);
+    search->stage = NLM_RULES_NOT_FOUND;
+    return NLM_OK;
 }
 
 /* A machine that is nearly hard goes on too: elimination removes the last errors in most cases. */
@@ -185,125 +187,76 @@ static nlm_status step_hardening(struct nlm_rule_search *search, nlm_error *erro
     const bool hard = search->hardening.stage != NOT_HARDENED;
     hardening_end(&search->hardening);
     search->is_hardening = false;
-    search->stage = hard ? NLM_RULES_ELIMINATING : NLM_RULES_NOT_FOUND;
-    if (!hard)
-        set_reason(search, "its units did not become true or false");
-    return hard ? make_judges(search, error) : NLM_OK;
+    if (hard)
+        return begin_orders(search);
+    set_reason(search, "its units did not become true or false");
+    return end_round(search, error);
 }
 
-/* One removal.  Orders come one after the other: each begins again with the hard machine. */
-static nlm_status step_eliminating(struct nlm_rule_search *search, nlm_error *error)
+/* What an order's thread leaves for the caller. */
+struct order_part {
+    struct nlm_rule_search *search;
+    nlm_status status[ORDERS];
+    nlm_error error[ORDERS];
+};
+
+static void run_order(void *context, int part, int thread)
 {
-    nlm_status status = NLM_OK;
-    if (!search->is_eliminating) {
-        status = elimination_begin(&search->elimination, search->machine, search->settings, search->order,
-                                   &search->options, error);
-        search->is_eliminating = status == NLM_OK;
-    }
-    if (status == NLM_OK)
-        status = elimination_step(&search->elimination, error);
-    search->weights = search->elimination.weights;
-    if (status == NLM_OK && search->elimination.stage >= ELIMINATED)
-        search->stage = NLM_RULES_SIMPLIFYING;
-    return status;
+    (void)thread;
+    struct order_part *of = context;
+    of->status[part] = rule_order_step(&of->search->order[part], &of->error[part]);
 }
 
-/* The definition of one target as short as can be; *found is false if it disagrees with examples.  The result
- * is the program's own: simplifying may make its store anew, and other numbers of formulas are then void. */
-static nlm_status shorten(struct nlm_rule_search *search, nlm_program *program, int head, bool *found,
-                          nlm_error *error)
+/* The smallest program of the round; of equal ones that of the first order. */
+static void take_smallest(struct nlm_rule_search *search)
 {
-    struct rule_judge *judge = &search->judge[head];
-    program_predicate *target = program_at(program, program->target[head]);
-    nlm_status status = NLM_OK;
-    *found = false;
-    bool fits;
-    target->body = program_inlined(program, program->target[head], MOST_INLINED, &fits);
-    for (int round = 0; round < MOST_ROUNDS && fits && status == NLM_OK; round++) {
-        simplification of = {program, target->arity, rule_judge_agrees, rule_judge_forget, judge, MOST_TESTS,
-                             0};
-        bool agrees = false;
-        int failures = 0;
-        formula f = target->body;
-        status = rule_judge_use(judge, program, error);
-        if (status == NLM_OK)
-            status = rule_judge_agrees(judge, f, &agrees, error);
-        if (status != NLM_OK || !agrees)
-            return status;
-        status = simplify(&of, &f, error);
-        if (status == NLM_OK)
-            status = rule_judge_verify(judge, program, f, &failures, error);
-        if (status == NLM_OK && failures == 0) {
-            target->body = f;
-            *found = true;
-            return NLM_OK;
-        }
-    }
-    return status;
-}
-
-/* A program of the inputs and the targets alone. */
-static nlm_status make_result(const struct nlm_rule_search *search, const nlm_program *from,
-                              nlm_program **made, nlm_error *error)
-{
-    nlm_status status = program_new(made, error);
-    if (status == NLM_OK)
-        status = program_add_signature(*made, search->signature, error);
-    for (int h = 0; h < from->target_count && status == NLM_OK; h++) {
-        const program_predicate *target = program_at(from, from->target[h]);
-        const formula body = formula_copy(&(*made)->store, &from->store, target->body, NULL);
-        const int number = program_add_definition(*made, target->name, target->arity, body);
-        if (number < 0 || (*made)->store.failed)
-            return error_no_memory(error);
-        program_at(*made, number)->written = target->written;
-        memcpy(program_at(*made, number)->place, target->place, sizeof target->place);
-        (*made)->target[(*made)->target_count++] = number;
-    }
-    return status;
-}
-
-/* The program of the present order, which takes the place of the best one if it is shorter.  Neither the
- * number of weights nor the length of the formula before simplifying foretells the length of the result, so
- * every order is read to the end.  A machine that is no program (a predicate that reads too many others), or
- * a program that no machine can have (too many variables at once), is no error: other orders may give one. */
-static nlm_status read_program(struct nlm_rule_search *search, nlm_error *error)
-{
-    nlm_program *program = NULL, *made = NULL;
-    nlm_machine *compiled = NULL;
-    nlm_error cause;
-    bool found = true;
-    nlm_status status = nlm_program_of(search->elimination.machine, search->signature, &program, &cause);
-    for (int h = 0; status == NLM_OK && found && h < program->target_count; h++)
-        status = shorten(search, program, h, &found, &cause);
-    if (status == NLM_OK && found)
-        status = make_result(search, program, &made, &cause);
-    if (status == NLM_OK && found)
-        status = nlm_program_compile(made, 0, &compiled, &cause);
-    nlm_machine_free(compiled);
-    if (status == NLM_OK && found) {
-        const nlm_program_size size = nlm_program_measure(made);
-        if (!search->program || size.literals < search->size.literals) {
+    for (int o = 0; o < ORDERS; o++) {
+        struct rule_order *order = &search->order[o];
+        if (*order->reason)
+            set_reason(search, order->reason);
+        if (order->program && (!search->program || order->size.literals < search->size.literals)) {
             nlm_program_free(search->program);
-            search->program = made;
-            search->size = size;
-            made = NULL;
+            search->program = order->program;
+            search->size = order->size;
+            order->program = NULL;
         }
+        rule_order_end(order);
     }
-    for (int h = 0; h < search->judges; h++)
-        rule_judge_forget(&search->judge[h]);
-    nlm_program_free(made);
-    nlm_program_free(program);
-    if (status == NLM_BAD_ARGUMENT)
-        set_reason(search, cause.message);
-    return status == NLM_OK || status == NLM_BAD_ARGUMENT ? NLM_OK
-                                                          : error_set(error, status, "%s", cause.message);
+}
+
+static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *error);
+
+/* Every order a step.  Each is a thread's own, so that it does not matter which thread it is. */
+static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
+{
+    struct order_part part = {.search = search};
+    bool done = true;
+    team_run(search->team, ORDERS, run_order, &part);
+    for (int o = 0; o < ORDERS; o++) {
+        if (part.status[o] != NLM_OK)
+            return error_set(error, part.status[o], "%s", part.error[o].message);
+        done &= search->order[o].stage == RULE_ORDER_DONE;
+    }
+    if (!done)
+        return NLM_OK;
+    take_smallest(search);
+    nlm_status status = NLM_OK;
+    if (search->program && search->settings->problem)
+        status = check_held_out(search, error);
+    if (status == NLM_OK && search->program)
+        search->stage = NLM_RULES_SIMPLIFYING;
+    else if (status == NLM_OK) {
+        if (!*search->reason)
+            set_reason(search, "no order of elimination gave a program without an error");
+        status = end_round(search, error);
+    }
+    return status;
 }
 
 /* Wrong answers of a machine about what facts hold out. */
-static nlm_status held_out_errors(struct nlm_rule_search *search, nlm_machine *machine, size_t *wrong,
-                                  nlm_error *error)
+static nlm_status held_out_errors(struct nlm_rule_search *search, struct rule_worlds *worlds,
+                                  nlm_machine *machine, size_t *wrong, nlm_error *error)
 {
-    struct rule_worlds *worlds = &search->worlds;
     nlm_evaluator *evaluator;
     *wrong = 0;
     nlm_status status = nlm_evaluator_new(machine, &search->options, &evaluator, error);
@@ -323,54 +276,48 @@ static nlm_status held_out_errors(struct nlm_rule_search *search, nlm_machine *m
 static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *error)
 {
     nlm_machine *compiled = NULL, *soft = NULL;
+    struct rule_worlds worlds;
     size_t before = 0, after = 0;
-    nlm_status status = nlm_program_compile(search->program, 0, &compiled, error);
+    nlm_status status = rule_worlds_init(&worlds, search->settings, 0, error);
+    if (status == NLM_OK)
+        status = nlm_program_compile(search->program, 0, &compiled, error);
     if (status == NLM_OK)
         status = copy_machine(search->soft, &soft, error);
     if (status == NLM_OK)
-        status = held_out_errors(search, soft, &before, error);
+        status = held_out_errors(search, &worlds, soft, &before, error);
     if (status == NLM_OK)
-        status = held_out_errors(search, compiled, &after, error);
+        status = held_out_errors(search, &worlds, compiled, &after, error);
     if (status == NLM_OK && after > before) {
-        search->stage = NLM_RULES_NOT_FOUND;
         snprintf(search->reason, sizeof search->reason,
                  "the program has %zu wrong answers about what was held out, the machine %zu", after, before);
+        nlm_program_free(search->program);
+        search->program = NULL;
     }
     nlm_machine_free(soft);
     nlm_machine_free(compiled);
+    rule_worlds_release(&worlds);
     return status;
 }
 
-/* The other programs that agree with the examples, for each target. */
+/* The other programs that agree with the examples, for each target.  The worlds are the judges' of the first
+ * order, which are as good as those of any other. */
 static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error *error)
 {
-    nlm_status status =
-        alternatives_new(find_alternatives_worlds(&search->worlds), &search->alternatives, error);
-    for (int h = 0; h < search->program->target_count && status == NLM_OK; h++)
-        status = find_alternatives(search->program, h, &search->judge[h], search->settings->seed,
-                                   search->alternatives, error);
-    return status;
-}
-
-/* All of reading and simplifying is one step: seconds, while hardening and elimination are thousands of
- * steps.  After the last order the search has ended. */
-static nlm_status step_simplifying(struct nlm_rule_search *search, nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    if (search->elimination.stage == ELIMINATED)
-        status = read_program(search, error);
-    elimination_end(&search->elimination);
-    search->is_eliminating = false;
-    search->order++;
-    search->stage = search->order < search->orders ? NLM_RULES_ELIMINATING
-                    : search->program              ? NLM_RULES_FOUND
-                                                   : NLM_RULES_NOT_FOUND;
-    if (status == NLM_OK && search->stage == NLM_RULES_FOUND && search->settings->problem)
-        status = check_held_out(search, error);
-    if (status == NLM_OK && search->stage == NLM_RULES_FOUND)
-        status = compare_alternatives(search, error);
-    if (search->stage == NLM_RULES_NOT_FOUND && !*search->reason)
-        set_reason(search, "no order of elimination gave a program without an error");
+    struct rule_worlds worlds;
+    nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
+    if (status == NLM_OK)
+        status = alternatives_new(find_alternatives_worlds(&worlds), &search->alternatives, error);
+    for (int h = 0; h < search->program->target_count && status == NLM_OK; h++) {
+        struct rule_judge judge = {0};
+        status = rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
+        if (status == NLM_OK)
+            status = find_alternatives(search->program, h, &judge, search->settings->seed,
+                                       search->alternatives, error);
+        rule_judge_release(&judge);
+    }
+    rule_worlds_release(&worlds);
+    if (status == NLM_OK)
+        search->stage = NLM_RULES_FOUND;
     return status;
 }
 
@@ -383,9 +330,9 @@ nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
     case NLM_RULES_HARDENING:
         return step_hardening(search, error);
     case NLM_RULES_ELIMINATING:
-        return step_eliminating(search, error);
+        return step_orders(search, error);
     case NLM_RULES_SIMPLIFYING:
-        return step_simplifying(search, error);
+        return compare_alternatives(search, error);
     case NLM_RULES_FOUND:
     case NLM_RULES_NOT_FOUND:
         break;
@@ -399,16 +346,12 @@ void nlm_rule_search_free(nlm_rule_search *search)
         return;
     if (search->is_hardening)
         hardening_end(&search->hardening);
-    if (search->is_eliminating)
-        elimination_end(&search->elimination);
-    for (int h = 0; h < search->judges; h++)
-        rule_judge_release(&search->judge[h]);
-    if (search->has_worlds)
-        rule_worlds_release(&search->worlds);
+    for (int o = 0; o < ORDERS; o++)
+        rule_order_end(&search->order[o]);
+    nlm_program_free(search->program);
     nlm_alternatives_free(search->alternatives);
-    if (!search->policy)
-        nlm_program_free(search->program);
     policy_search_free(search->policy);
+    team_free(search->team);
     nlm_machine_free(search->machine);
     nlm_signature_free(search->own_signature);
     memory_free(search);
@@ -426,27 +369,57 @@ const char *nlm_rule_search_reason(const nlm_rule_search *search)
 
 const nlm_program *nlm_rule_search_program(const nlm_rule_search *search)
 {
-    return search->stage == NLM_RULES_FOUND ? search->program : NULL;
+    return search->stage != NLM_RULES_FOUND ? NULL
+           : search->policy                 ? search->policy->program
+                                            : search->program;
+}
+
+/* Of orders that go on side by side: how many have ended, and the weights left in all others. */
+static void orders_line(const struct nlm_rule_search *search, char text[NLM_RULE_LINE])
+{
+    char best[48] = "";
+    int ended = 0, literals = 0;
+    size_t weights = 0;
+    for (int o = 0; o < ORDERS; o++) {
+        const struct rule_order *order = &search->order[o];
+        ended += order->stage == RULE_ORDER_DONE;
+        weights += order->stage == RULE_ORDER_DONE ? 0 : order->weights;
+        if (order->program && (literals == 0 || order->size.literals < literals))
+            literals = order->size.literals;
+    }
+    if (literals > 0)
+        snprintf(best, sizeof best, "; smallest program %d literals", literals);
+    snprintf(text, NLM_RULE_LINE, "rules: %d of %d orders, %zu weights left%s", ended, ORDERS, weights, best);
 }
 
 const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RULE_LINE])
 {
-    const struct hardening *hardening = &search->hardening;
-    char best[48] = "";
-    if (search->program)
-        snprintf(best, sizeof best, "; smallest program %d literals", search->size.literals);
+    const struct policy_search *policy = search->policy;
+    const int attempt = policy ? policy->hardening.attempt : search->hardening.attempt,
+              step = policy ? policy->hardening.step : search->hardening.step;
+    const size_t errors = policy ? (size_t)policy->hardening.errors : search->hardening.errors;
     switch (search->stage) {
     case NLM_RULES_HARDENING:
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
-                 hardening->attempt + 1, hardening->step, hardening->errors);
+                 search->round + attempt + 1, step, errors);
         break;
-    case NLM_RULES_ELIMINATING:
     case NLM_RULES_SIMPLIFYING:
-        snprintf(text, NLM_RULE_LINE, "rules: order %d/%d, %zu weights left%s", search->order + 1,
-                 search->orders, search->weights, best);
+        if (!policy) {
+            snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",
+                     search->size.literals);
+            break;
+        }
+    /* fall through */
+    case NLM_RULES_ELIMINATING:
+        if (policy)
+            snprintf(text, NLM_RULE_LINE, "rules: order %d/%d, %zu weights left", policy->order + 1,
+                     policy->orders, policy->weights);
+        else
+            orders_line(search, text);
         break;
     case NLM_RULES_FOUND:
-        snprintf(text, NLM_RULE_LINE, "rules: a program of %d literals", search->size.literals);
+        snprintf(text, NLM_RULE_LINE, "rules: a program of %d literals",
+                 policy ? policy->size.literals : search->size.literals);
         break;
     case NLM_RULES_NOT_FOUND:
         snprintf(text, NLM_RULE_LINE, "rules: none found");
@@ -487,6 +460,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     if (search->stage != NLM_RULES_FOUND)
         return error_set(error, NLM_BAD_ARGUMENT, "no program was found");
     const nlm_machine *soft = search->soft;
+    const nlm_program *program = nlm_rule_search_program(search);
     const int given = pairs > 0 ? pairs : soft->metadata_pairs;
     const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
     const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 2, 2 * sizeof *all);
@@ -494,13 +468,12 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     char *clauses = NULL, *alternatives = NULL;
     nlm_machine *compiled = NULL;
     int count = 0;
-    nlm_status status =
-        all ? nlm_program_text(search->program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
+    nlm_status status = all ? nlm_program_text(program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
     if (status == NLM_OK)
         status = alternatives_text(search->alternatives, &alternatives, error);
     if (status == NLM_OK)
-        status = search->policy ? policy_compile(search->program, &compiled, error)
-                                : nlm_program_compile(search->program, 0, &compiled, error);
+        status = search->policy ? policy_compile(program, &compiled, error)
+                                : nlm_program_compile(program, 0, &compiled, error);
     if (status == NLM_OK) {
         for (int i = 0; i < given; i++)
             if (!model_is_own_key(from[2 * i])) {
@@ -531,12 +504,17 @@ bool nlm_machine_has_program(const nlm_machine *machine)
     return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
 }
 
-/* The names of a model's predicates; the targets of a game are its rules. */
-static nlm_status signature_of(const nlm_machine *machine, const char *name, nlm_signature **signature,
-                               nlm_error *error)
+static const nlm_game *game_of(const nlm_machine *machine)
 {
     const char *task = nlm_machine_metadata(machine, "task");
-    const nlm_game *game = task ? nlm_game_find(task) : NULL;
+    return task ? nlm_game_find(task) : NULL;
+}
+
+nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                             nlm_error *error)
+{
+    REQUIRE(machine && name && signature, error);
+    const nlm_game *game = game_of(machine);
     return game ? nlm_signature_of_game(game, policy_rules(machine), signature, error)
                 : nlm_signature_of_model(machine, name, signature, error);
 }
@@ -552,10 +530,12 @@ nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_prog
     if (!clauses)
         return error_set(error, NLM_BAD_ARGUMENT, "%.200s: the model has no rules", name);
     nlm_signature *signature = NULL;
-    nlm_status status = signature_of(machine, name, &signature, error);
+    nlm_status status = nlm_program_names(machine, name, &signature, error);
     if (status == NLM_OK) {
         const nlm_program_reading reading = {.signature = signature};
         status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);
+        if (status == NLM_OK)
+            (*program)->is_policy = game_of(machine) != NULL;
     }
     nlm_signature_free(signature);
     return status;

@@ -25,10 +25,11 @@
 #define GROWTH 1.02 /* of k, each time */
 #define MOST_K 50.0 /* k grows up to here */
 #define LEAST_K 5.0 /* below, a machine is not accepted as hard */
-#define NEARLY 0.1  /* largest share of worlds with errors of a machine that is nearly hard ... */
+#define NEARLY 0.3  /* largest share of worlds with errors of a machine that is nearly hard ... */
 #define ENOUGH                                                                                               \
-    0.02          /* ... and of one that learning ends with after PATIENT steps: elimination does the rest */
-#define GATE 1e-2 /* k grows while the running loss is below */
+    0.1           /* ... and of one that learning ends with after PATIENT steps: elimination does the rest   \
+                   */
+#define GATE 1e-3 /* k grows while the running loss is below */
 #define FORGETTING 0.02                  /* of the running loss */
 #define NOISE_STREAM 0x6861726400000000u /* "hard": of the random numbers, apart from those of worlds */
 
@@ -38,7 +39,7 @@ enum {
     REPLAY = 2, /* worlds of a batch that had errors before */
     GROW_EVERY = 10,
     TEST_EVERY = 250,
-    PATIENT = 5000,
+    PATIENT = 3000,
     TEST_WORLDS = 1000 /* without an error make a machine hard */
 };
 

@@ -153,6 +153,68 @@ static void forget(void *context)
     policy_program_forget(((struct trying *)context)->list);
 }
 
+/* Negated atoms in a formula. */
+static int negations(const formula_store *store, formula f)
+{
+    const formula_node *node = formula_at(store, f);
+    int count = node->kind == FORMULA_NOT && formula_at(store, node->part)->kind == FORMULA_ATOM;
+    if (node->kind == FORMULA_NOT || node->kind == FORMULA_EXISTS)
+        return count + negations(store, node->part);
+    for (uint32_t i = 0; i < node->count; i++)
+        count += negations(store, formula_parts(store, f)[i]);
+    return count;
+}
+
+/* f with an atom of `second` in the place of each negated one of `first`, its arguments turned round or not.
+ */
+static formula exchanged(nlm_program *program, formula f, int first, int second, bool turned)
+{
+    formula_store *store = &program->store;
+    const formula_node node = *formula_at(store, f);
+    if (node.kind == FORMULA_NOT) {
+        const formula_node atom = *formula_at(store, node.part);
+        if (atom.kind != FORMULA_ATOM || atom.predicate != first)
+            return formula_not(store, exchanged(program, node.part, first, second, turned));
+        int variable[FORMULA_MOST_ARITY];
+        for (int k = 0; k < atom.arity; k++)
+            variable[k] = atom.variable[turned ? atom.arity - 1 - k : k];
+        return program_atom(program, second, variable);
+    }
+    if (node.kind == FORMULA_EXISTS)
+        return formula_exists(store, node.bound, exchanged(program, node.part, first, second, turned));
+    if (node.kind != FORMULA_AND && node.kind != FORMULA_OR)
+        return f;
+    formula sum = node.kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
+    for (uint32_t i = 0; i < node.count; i++) {
+        const formula part = exchanged(program, formula_parts(store, f)[i], first, second, turned);
+        sum = node.kind == FORMULA_AND ? formula_and2(store, sum, part) : formula_or2(store, sum, part);
+    }
+    return sum;
+}
+
+/* What a game shows often has opposites, before and after, and a rule without "not" reads better: negated
+ * atoms of a predicate become those of another where that agrees. */
+static nlm_status prefer_positive(struct trying *of, int arity, formula *f, nlm_error *error)
+{
+    nlm_program *program = of->list->program;
+    simplification by = {.program = program, .arity = arity};
+    nlm_status status = NLM_OK;
+    for (int a = 0; a < program->input_count; a++)
+        for (int b = 0; b < program->input_count && formula_has(&program->store, *f, a) && !status; b++)
+            for (int turned = 0; turned < 2 && !status; turned++) {
+                bool yes = false;
+                if (b == a || program_at(program, b)->arity != program_at(program, a)->arity)
+                    continue;
+                const formula g = exchanged(program, *f, a, b, turned);
+                if (negations(&program->store, g) < negations(&program->store, *f) &&
+                    simplify_cost(&by, g) <= simplify_cost(&by, *f))
+                    status = agrees(of, g, &yes, error);
+                if (yes)
+                    *f = g;
+            }
+    return status;
+}
+
 static nlm_status simplify_rule(struct policy_set *set, struct policy_program *list, int at, nlm_error *error)
 {
     struct trying of = {list, set};
@@ -161,7 +223,9 @@ static nlm_status simplify_rule(struct policy_set *set, struct policy_program *l
     formula f = rule->body;
     list->tried = at;
     list->trial = f;
-    const nlm_status status = simplify(&by, &f, error);
+    nlm_status status = simplify(&by, &f, error);
+    if (!status)
+        status = prefer_positive(&of, rule->arity, &f, error);
     list->tried = -1;
     program_at(list->program, list->rule[at])->body = f;
     return status;
@@ -238,8 +302,10 @@ static nlm_status make_result(const struct policy_search *search, const struct p
     if (list->rules > NLM_MAX_HEADS)
         return error_set(error, NLM_BAD_ARGUMENT, "the list has %d rules; at most %d are supported",
                          list->rules, NLM_MAX_HEADS);
-    if (!status)
+    if (!status) {
+        (*made)->is_policy = true;
         status = program_add_signature(*made, search->signature, error);
+    }
     for (int i = 0; i < list->rules && !status; i++) {
         const program_predicate *rule = program_at(list->program, list->rule[i]);
         char name[32];

@@ -30,7 +30,7 @@ enum {
     VERIFY_LARGE = 40, /* of twice the size */
     VERIFY_BATCH = 20,
     MOST_FAILURES = 8,
-    KEPT_BYTES = 1 << 26 /* of tables */
+    KEPT_BYTES = 1 << 25 /* of tables */
 };
 
 /* The worlds of a group; the pointer holds until one is added. */

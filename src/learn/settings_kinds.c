@@ -19,6 +19,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "machine/model_file.h"
+#include "nlm/rules.h"
 
 #define MOST_STEPS 1000000000 /* so that counts of examples stay far from overflow */
 
@@ -420,6 +421,11 @@ nlm_status nlm_settings_at_work(const nlm_machine *machine, const nlm_game *game
     for (const nlm_setting *row = NULL; !status && (row = setting_next(&table, row)) != NULL;)
         if (row->at_work)
             status = setting_set(row, settings, nlm_setting_in(row, machine), error);
+    /* rules choose by the position alone */
+    if (!status && nlm_machine_has_program(machine)) {
+        settings->no_repeat = 0;
+        settings->repeat_penalty = 1;
+    }
     return status;
 }
 

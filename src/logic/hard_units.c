@@ -64,6 +64,15 @@ static nlm_status lay_out(hard_units *units, nlm_error *error)
             .layer = spec->depth + 1, .arity = nlm_machine_head(units->machine, h)->arity, .number = h};
     }
     units->predicate_count = count + units->head_count;
+    if (units->ranks) { /* the head itself, which is the last one, is no longer looked at */
+        const int arity = nlm_machine_head(units->machine, 0)->arity;
+        units->predicate_count = count;
+        units->head_count = units->block[spec->depth][arity];
+        if (units->head_count > NLM_MAX_HEADS)
+            units->head_count = NLM_MAX_HEADS; /* and refused by check_ranks */
+        for (int h = 0; h < units->head_count; h++)
+            units->head[h] = units->first[spec->depth][arity] + h;
+    }
     return NLM_OK;
 }
 
@@ -371,6 +380,11 @@ static nlm_status read_reached(hard_units *units, nlm_error *error)
 static nlm_status check_covered(nlm_machine *machine, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
+    if (spec->program)
+        return error_set(
+            error, NLM_BAD_ARGUMENT,
+            "differentiable ILP weighs its clauses by probabilities, and so concludes with values "
+            "near 0 and 1, not equal to them; its most probable clauses can be compared with rules");
     if (spec->model)
         return error_set(error, NLM_BAD_ARGUMENT,
                          "a model of another kind (%s): proofs are about machines whose units are 0 or 1",
@@ -394,16 +408,41 @@ static nlm_status check_covered(nlm_machine *machine, nlm_error *error)
     return NLM_OK;
 }
 
+/* That the score of a move is a positive multiple of the number of predicates of the last layer that hold. */
+static nlm_status check_ranks(const hard_units *units, nlm_error *error)
+{
+    const nlm_spec *spec = nlm_machine_spec(units->machine);
+    const nlm_head_spec *head = nlm_machine_head(units->machine, 0);
+    const int rules = units->block[spec->depth][head->arity];
+    nlm_tensor weight = {0};
+    char name[160];
+    snprintf(name, sizeof name, "%.140s.weight", head->name);
+    bool good = find_tensor(units, name, &weight) && weight.dimensions == 2 && weight.shape[0] == 1 &&
+                !spec->residual && weight.shape[1] == rules && rules <= NLM_MAX_HEADS &&
+                rules == nlm_signature_targets(units->signature);
+    for (int k = 0; k < rules && good; k++)
+        good = weight.values[k] > 0 && weight.values[k] == weight.values[0] &&
+               weight.values[k] == rintf(weight.values[k]) && weight.values[k] <= 1024;
+    return good ? NLM_OK
+                : error_set(error, NLM_BAD_ARGUMENT,
+                            "the scores of moves do not count the rules that hold: %d rules of %d", rules,
+                            nlm_signature_targets(units->signature));
+}
+
 nlm_status hard_units_read(hard_units *units, nlm_machine *machine, const nlm_signature *signature,
                            nlm_error *error)
 {
+    const char *task = nlm_machine_metadata(machine, "task");
     memset(units, 0, sizeof *units);
     units->machine = machine;
     units->signature = signature;
     units->margin = (double)INFINITY;
+    units->ranks = signature && task && nlm_game_find(task);
     nlm_status status = check_covered(machine, error);
     if (status == NLM_OK)
         status = lay_out(units, error);
+    if (status == NLM_OK && units->ranks)
+        status = check_ranks(units, error);
     if (status == NLM_OK && buffer_reserve(&units->nodes, 2, sizeof(unit_node), false) != NLM_OK)
         status = error_no_memory(error);
     if (status == NLM_OK) {

@@ -49,7 +49,8 @@ typedef struct unit_predicate {
 
 typedef struct hard_units {
     nlm_machine *machine;
-    const nlm_signature *signature;                    /* names; NULL for a game */
+    const nlm_signature *signature; /* names; NULL for a game */
+    bool ranks; /* the predicates of the last layer stand for heads: of an agent that is a list of rules */
     int block[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1]; /* predicates that a unit computes */
     int first[NLM_MAX_DEPTH + 2][NLM_MAX_BREADTH + 1]; /* the number of its first one */
     int head[NLM_MAX_HEADS], head_count;
@@ -61,7 +62,10 @@ typedef struct hard_units {
     char complaint[512]; /* about the first one that is not hard; "" if all are */
 } hard_units;
 
-/* NLM_BAD_ARGUMENT for a model that this says nothing about, with the reason.  The machine computes with 0
+/* Of an agent whose head only adds up the predicates of the last layer, all with one weight above 0, the
+ * signature may have a target for each of these: they then stand for heads, in their order.
+ *
+ * NLM_BAD_ARGUMENT for a model that this says nothing about, with the reason.  The machine computes with 0
  * and 1 only if `soft` is 0.  Without a signature heads are scores of moves, and only units count. */
 nlm_status hard_units_read(hard_units *units, nlm_machine *machine, const nlm_signature *signature,
                            nlm_error *error);

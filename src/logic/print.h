@@ -54,8 +54,6 @@ nlm_status print_open(printing *to, const nlm_program *program, nlm_language lan
 void print_close(printing *to);
 /* Names of all predicates; NLM_NO_MEMORY. */
 nlm_status print_find_names(printing *to, nlm_error *error);
-/* A name for what the formula says, such as has_father, or "". */
-void print_shape(const nlm_program *program, formula body, int arity, char name[PRINT_NAME]);
 
 /* The clause in its order; false without memory. */
 bool print_prepare(printing *to, const clause *of, print_clause *prepared);

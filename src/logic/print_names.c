@@ -7,127 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/error.h"
+#include "logic/shapes.h"
 #include "syntax/atom.h"
-
-/* ---- shapes ---- */
-
-static bool is_plain(const nlm_program *program, int predicate)
-{
-    const program_predicate *of = program_at(program, predicate);
-    return !of->unnamed && of->written == of->arity && atom_is_plain(of->name) && strlen(of->name) < 24;
-}
-
-/* The predicate of the atom, which must have these variables; -1 if it is none. */
-static int atom_with(const nlm_program *program, formula f, int arity, int a, int b)
-{
-    const formula_node *node = formula_at(&program->store, f);
-    if (node->kind != FORMULA_ATOM || node->arity != arity || (arity > 0 && node->variable[0] != a) ||
-        (arity > 1 && node->variable[1] != b) || !is_plain(program, node->predicate))
-        return -1;
-    return node->predicate;
-}
-
-static const char *name_of(const nlm_program *program, int predicate)
-{
-    return program_at(program, predicate)->name;
-}
-
-/* What two names are called together, or NULL. */
-static const char *together(const char *a, const char *b)
-{
-    static const char *const pairs[][3] = {{"father", "mother", "parent"},
-                                           {"son", "daughter", "child"},
-                                           {"brother", "sister", "sibling"},
-                                           {"husband", "wife", "spouse"},
-                                           {"grandfather", "grandmother", "grandparent"},
-                                           {"grandson", "granddaughter", "grandchild"},
-                                           {"uncle", "aunt", "uncle_or_aunt"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        if ((!strcmp(a, pairs[i][0]) && !strcmp(b, pairs[i][1])) ||
-            (!strcmp(a, pairs[i][1]) && !strcmp(b, pairs[i][0])))
-            return pairs[i][2];
-    return NULL;
-}
-
-/* a or b: their common beginning, such as has_, stands once. */
-static void shape_of_pair(const char *a, const char *b, char name[PRINT_NAME])
-{
-    static const char *const beginnings[] = {"has_", "shares_", "inverse_of_", ""};
-    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
-        const size_t length = strlen(beginnings[i]);
-        if (strncmp(a, beginnings[i], length) != 0 || strncmp(b, beginnings[i], length) != 0)
-            continue;
-        const char *both = together(a + length, b + length);
-        if (both)
-            snprintf(name, PRINT_NAME, "%s%s", beginnings[i], both);
-        else if (strlen(a) + strlen(b) < 30 && !strchr(a + length, '_') && !strchr(b + length, '_'))
-            snprintf(name, PRINT_NAME, "%s_or_%s", a, b + length);
-        return;
-    }
-}
-
-static void shape_of_or(const nlm_program *program, formula f, int arity, char name[PRINT_NAME])
-{
-    const formula *parts = formula_parts(&program->store, f);
-    if (formula_at(&program->store, f)->count != 2)
-        return;
-    const int there = atom_with(program, parts[0], 2, 0, 1), back = atom_with(program, parts[1], 2, 1, 0);
-    const int back0 = atom_with(program, parts[0], 2, 1, 0), there1 = atom_with(program, parts[1], 2, 0, 1);
-    if ((there >= 0 && there == back) || (there1 >= 0 && there1 == back0)) {
-        snprintf(name, PRINT_NAME, "symmetric_%s", name_of(program, there >= 0 ? there : there1));
-        return;
-    }
-    char a[PRINT_NAME], b[PRINT_NAME];
-    print_shape(program, parts[0], arity, a);
-    print_shape(program, parts[1], arity, b);
-    if (*a && *b)
-        shape_of_pair(a, b, name);
-}
-
-static void shape_of_exists(const nlm_program *program, formula f, int arity, char name[PRINT_NAME])
-{
-    const formula_node *node = formula_at(&program->store, f);
-    const formula_node *inside = formula_at(&program->store, node->part);
-    const int v = node->bound;
-    int p;
-    if (arity == 1 && (p = atom_with(program, node->part, 2, 0, v)) >= 0)
-        snprintf(name, PRINT_NAME, "has_%s", name_of(program, p));
-    else if (arity == 1 && (p = atom_with(program, node->part, 2, v, 0)) >= 0)
-        snprintf(name, PRINT_NAME, "%s_of_some", name_of(program, p));
-    else if (arity == 0 && (p = atom_with(program, node->part, 1, v, 0)) >= 0)
-        snprintf(name, PRINT_NAME, "some_%s", name_of(program, p));
-    else if (arity == 2 && inside->kind == FORMULA_AND && inside->count == 2) {
-        const formula *parts = formula_parts(&program->store, node->part);
-        p = atom_with(program, parts[0], 2, 0, v);
-        if (p >= 0 && p == atom_with(program, parts[1], 2, 1, v))
-            snprintf(name, PRINT_NAME, "shares_%s", name_of(program, p));
-        p = atom_with(program, parts[1], 2, 0, v);
-        if (p >= 0 && p == atom_with(program, parts[0], 2, 1, v))
-            snprintf(name, PRINT_NAME, "shares_%s", name_of(program, p));
-    }
-}
-
-void print_shape(const nlm_program *program, formula body, int arity, char name[PRINT_NAME])
-{
-    const formula_node *node = formula_at(&program->store, body);
-    char part[PRINT_NAME];
-    int p;
-    *name = '\0';
-    if ((p = atom_with(program, body, arity, 0, 1)) >= 0 && arity <= 2)
-        snprintf(name, PRINT_NAME, "%s", name_of(program, p));
-    else if (arity == 2 && (p = atom_with(program, body, arity, 1, 0)) >= 0)
-        snprintf(name, PRINT_NAME, "inverse_of_%s", name_of(program, p));
-    else if (node->kind == FORMULA_OR)
-        shape_of_or(program, body, arity, name);
-    else if (node->kind == FORMULA_EXISTS)
-        shape_of_exists(program, body, arity, name);
-    else if (node->kind == FORMULA_NOT) {
-        print_shape(program, node->part, arity, part);
-        if (*part && strlen(part) < 40)
-            snprintf(name, PRINT_NAME, "%s%s", strncmp(part, "has_", 4) ? "not_" : "no_",
-                     strncmp(part, "has_", 4) ? part : part + 4);
-    }
-}
 
 /* ---- texts ---- */
 
@@ -312,7 +193,7 @@ static const char *made_name(printing *to, formula body, int arity, int *counter
 {
     char text[PRINT_NAME];
     bool failed = false;
-    print_shape(to->program, body, arity, text);
+    shape_name(to->program, body, arity, text);
     while ((!*text || !take(to, text, arity, &failed)) && !failed)
         snprintf(text, sizeof text, "p%d", ++*counter);
     return failed ? NULL : written_text(to, text);

@@ -253,10 +253,31 @@ static void put_start(const printing *to)
     put_aliases(to);
 }
 
+/* The order of an agent's rules.  Prolog tries the clauses of move/n one after the other; it may prove a rule
+ * for the same object twice, which is no move. */
+static void put_order(const printing *to)
+{
+    const nlm_program *program = to->program;
+    const char *comment = styles[to->language].comment;
+    fprintf(to->stream,
+            "%s The agent makes a move of the first of these rules that holds for any: of several moves the\n"
+            "%s one with the lowest numbers, and where no rule holds the first move of all.\n",
+            comment, comment);
+    for (int t = 0; t < program->target_count && to->language == NLM_PROLOG; t++) {
+        const int arity = program_at(program, program->target[t])->arity;
+        put_pattern(to, "move", arity, NULL);
+        fputs(" :- ", to->stream);
+        put_pattern(to, to->name[program->target[t]], arity, NULL);
+        fputs(arity == 2 ? ", A \\= B.\n" : ".\n", to->stream);
+    }
+}
+
 nlm_status print_rules(printing *to)
 {
     if (!to->bare)
         put_start(to);
+    if (!to->bare && to->program->is_policy)
+        put_order(to);
     for (int i = 0; i < to->ordered; i++)
         for (int c = to->first[to->order[i]]; c >= 0; c = to->next[c]) {
             print_clause prepared;

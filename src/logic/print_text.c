@@ -75,6 +75,8 @@ static void put_sentence(const printing *to, const print_clause *in, bool first)
 
 nlm_status print_english(printing *to)
 {
+    if (to->program->is_policy)
+        fputs("The agent makes a move of the first of these rules that holds for any.\n", to->stream);
     for (int i = 0; i < to->ordered; i++) {
         const int first = to->first[to->order[i]];
         for (int c = first; c >= 0; c = to->next[c]) {
@@ -185,8 +187,9 @@ nlm_status print_json(printing *to)
     const nlm_program_size size = nlm_program_measure(to->program);
     bool more = false;
     nlm_status status = NLM_OK;
-    fprintf(to->stream, "{\"clauses\": %d, \"literals\": %d, \"inequalities\": %d,\n  \"inputs\": [",
-            size.clauses, size.literals, size.inequalities);
+    fprintf(to->stream, "{%s\"clauses\": %d, \"literals\": %d, \"inequalities\": %d,\n  \"inputs\": [",
+            to->program->is_policy ? "\"first_rule_decides\": true, " : "", size.clauses, size.literals,
+            size.inequalities);
     for (int i = 0; i < to->program->input_count; i++) {
         if (!to->listed[i])
             continue;

@@ -173,6 +173,7 @@ nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_erro
     made->input_count = from->input_count;
     memcpy(made->target, from->target, sizeof made->target);
     made->target_count = from->target_count;
+    made->is_policy = from->is_policy;
     *program = made;
     return NLM_OK;
 }

@@ -29,6 +29,7 @@ struct nlm_program {
     buffer predicates; /* program_predicate: inputs first, in the machine's order, then definitions */
     int predicate_count, input_count;
     int target[NLM_MAX_HEADS], target_count; /* numbers of definitions; one for each head of a machine */
+    bool is_policy; /* the targets are the rules of an agent, in their order (logic/policy.h) */
 };
 
 static inline program_predicate *program_at(const nlm_program *program, int predicate)

@@ -201,6 +201,36 @@ static nlm_status compare(const hard_units *units, const nlm_program *rules, nlm
     return status;
 }
 
+/* ---- agents ---- */
+
+/* Predicate number k of an agent's last layer holds where one of its first k rules does: the rules' program
+ * with such definitions in their places. */
+static nlm_status add_up_rules(const hard_units *units, const nlm_program *rules, nlm_program **made,
+                               nlm_error *error)
+{
+    formula any = FORMULA_FALSE;
+    const nlm_status status = program_copy(rules, made, error);
+    for (int h = 0; h < units->head_count && status == NLM_OK; h++) {
+        const int number = find_target(*made, nlm_signature_target(units->signature, h));
+        if (number < 0)
+            continue; /* compare() says so */
+        any = formula_or2(&(*made)->store, any, program_at(*made, number)->body);
+        program_at(*made, number)->body = any;
+    }
+    return status == NLM_OK && (*made)->store.failed ? error_no_memory(error) : status;
+}
+
+static nlm_status compare_agent(const hard_units *units, const nlm_program *rules, nlm_proof *proof,
+                                nlm_error *error)
+{
+    nlm_program *made = NULL;
+    nlm_status status = add_up_rules(units, rules, &made, error);
+    if (status == NLM_OK)
+        status = compare(units, made, proof, error);
+    nlm_program_free(made);
+    return status;
+}
+
 /* ---- the whole ---- */
 
 static nlm_status note_units(nlm_proof *proof, const hard_units *units, nlm_error *error)
@@ -235,7 +265,8 @@ nlm_status nlm_prove(nlm_machine *machine, const nlm_signature *signature, const
     nlm_proof *made = calloc(1, sizeof *made);
     status = made ? note_units(made, &units, error) : error_no_memory(error);
     if (status == NLM_OK && rules && made->verdict == NLM_PROVED)
-        status = compare(&units, rules, made, error);
+        status =
+            units.ranks ? compare_agent(&units, rules, made, error) : compare(&units, rules, made, error);
     hard_units_free(&units);
     if (status == NLM_OK)
         *proof = made;

@@ -18,6 +18,9 @@ enum {
     RULES_MOST_NESTING = 64     /* of parentheses and negations */
 };
 
+/* What the message says of rules that use themselves; then the cycle, and after a ; what to do. */
+#define RULES_CYCLE "a cycle: "
+
 typedef enum rule_kind {
     RULE_TRUE,
     RULE_FALSE,

@@ -60,8 +60,8 @@ static nlm_status refuse_cycle(const sorting *in, int length, int again, size_t 
                                  i - first == 4 && i + 1 < length ? (i = length - 2, "...")
                                                                   : rules_text(in->from, in->path[i]).text);
     return message_refuse(in->error, in->from->file, line,
-                          "a cycle: %s%s; a machine of fixed depth cannot compute it, so write the steps out "
-                          "as predicates of their own",
+                          RULES_CYCLE "%s%s; a machine of fixed depth cannot compute it, so write the "
+                                      "steps out as predicates of their own",
                           text, rules_text(in->from, again).text);
 }
 
@@ -172,6 +172,8 @@ static nlm_status find_targets(sorting *in)
     const rules *from = in->from;
     nlm_status status = NLM_OK;
     int target = NONE;
+    if (in->reading->definitions)
+        return NLM_OK;
     for (int t = 0; t < in->reading->target_count && !status; t++) {
         status = in->reading->targets[t] ? find_target(in, in->reading->targets[t], &target)
                                          : message_argument(in->error, "a target without a name (NULL)");
@@ -198,7 +200,7 @@ static void mark_needed(sorting *in)
 {
     const rules *from = in->from;
     for (int p = 0; p < from->names.count; p++)
-        in->state[p] = false;
+        in->state[p] = in->reading->definitions;
     for (int t = 0; t < in->program->target_count; t++)
         in->state[in->program->target[t]] = true;
     for (int i = in->ordered - 1; i >= 0; i--)

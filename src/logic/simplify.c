@@ -8,6 +8,8 @@ enum {
     MOST_CANDIDATES = 20000, /* of a round */
     MOST_NODES = 1 << 19,    /* of the store, before it is made anew */
     MOST_COST = 1000,        /* longer formulas only lose parts */
+    MOST_LITERALS = 1 << 20, /* clauses that cannot be made count as so many */
+    LITERAL_COST = 32,
     LEVELS = 4
 };
 
@@ -39,14 +41,33 @@ typedef struct around {
     uint32_t at;   /* number of the part in and, or */
 } around;
 
+/* Negations in f, those of equalities left out. */
+static int negations(const formula_store *store, formula f)
+{
+    const formula_node *node = formula_at(store, f);
+    int count = 0;
+    if (node->kind == FORMULA_NOT)
+        count = formula_at(store, node->part)->kind != FORMULA_EQUAL;
+    if (node->kind == FORMULA_NOT || node->kind == FORMULA_EXISTS)
+        count += negations(store, node->part);
+    for (uint32_t i = 0; i < node->count; i++)
+        count += negations(store, formula_parts(store, f)[i]);
+    return count;
+}
+
+/* Of programs with as many literals the one with fewer negations is smaller: a step that only turns "for all"
+ * into "exists" counts, and often others follow it. */
 int simplify_cost(simplification *of, formula f)
 {
     int atoms, equalities;
     formula_count(&of->program->store, f, &atoms, &equalities);
     if (atoms + equalities > MOST_COST)
-        return 4 * (atoms + equalities);
+        return 4 * LITERAL_COST * (atoms + equalities);
     const nlm_program_size size = clauses_measure(of->program, f, of->arity);
-    return 2 * size.literals - size.inequalities;
+    const int literals = size.literals < MOST_LITERALS ? size.literals : MOST_LITERALS;
+    const int denied = negations(&of->program->store, f);
+    return LITERAL_COST * literals - LITERAL_COST / 2 * size.inequalities +
+           (denied < LITERAL_COST / 2 ? denied : LITERAL_COST / 2 - 1);
 }
 
 static formula rebuilt(formula_store *store, const around *place, formula part)
@@ -379,8 +400,9 @@ static void consider_parts(round *of, const around *place, formula f)
         }
 }
 
-/* not exists Z: a and not b, which is "for all Z with a: b", as exists Z: a and b. */
-static void consider_flips(round *of, const around *place, formula f)
+/* not exists Z: a and not b, which is "for all Z with a: b", as exists Z: a and b.  The part is the `exists`,
+ * whose place has the negation if `denied`. */
+static void consider_flips(round *of, const around *place, formula f, bool denied)
 {
     formula_store *store = of->store;
     const formula_node some = *formula_at(store, f);
@@ -389,8 +411,30 @@ static void consider_flips(round *of, const around *place, formula f)
         return;
     for (uint32_t i = 0; i < body.count; i++) {
         const formula turned = formula_not(store, formula_parts(store, some.part)[i]);
-        consider(of, place, formula_exists(store, some.bound, without(store, some.part, i, i, turned)));
+        const formula flipped = formula_exists(store, some.bound, without(store, some.part, i, i, turned));
+        consider(of, place, denied ? flipped : formula_not(store, flipped));
     }
+}
+
+/* exists Z: a(Z) as a(V), V being a variable that is there already. */
+static void consider_bindings(round *of, const around *place, formula f)
+{
+    formula_store *store = of->store;
+    const formula_node some = *formula_at(store, f);
+    uint32_t scope = some.free;
+    int to[FORMULA_VARIABLES];
+    for (const around *outer = place; outer; outer = outer->outer)
+        scope |=
+            formula_free(store, outer->whole) | (formula_at(store, outer->whole)->kind == FORMULA_EXISTS
+                                                     ? (uint32_t)1 << formula_at(store, outer->whole)->bound
+                                                     : 0);
+    for (int v = 0; v < FORMULA_VARIABLES; v++)
+        to[v] = v;
+    for (int v = 0; v < FORMULA_VARIABLES; v++)
+        if (scope >> v & 1 && v != some.bound) {
+            to[some.bound] = v;
+            consider(of, place, formula_rename(store, some.part, to));
+        }
 }
 
 static void consider_changes(round *of, const around *place, formula f)
@@ -408,10 +452,13 @@ static void consider_changes(round *of, const around *place, formula f)
         break;
     case FORMULA_NOT:
         if (formula_at(of->store, node.part)->kind == FORMULA_EXISTS)
-            consider_flips(of, place, node.part);
+            consider_flips(of, place, node.part, true);
         consider_changes(of, &inside, node.part);
         break;
     case FORMULA_EXISTS:
+        if (of->shared >= 0 && !place) /* a part of several places, each of which may have a negation */
+            consider_flips(of, place, f, false);
+        consider_bindings(of, place, f);
         consider_changes(of, &inside, node.part);
         break;
     case FORMULA_CONSTANT:

@@ -28,3 +28,17 @@ sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g; s/ +[0-9]+ %/ X %/; s/ +[0-9]+ MB/ X MB/'
 # One move of an agent.
 nlm bench --moves --only sort --objects 5 --seconds 0.001 --json | sed -E 's/: [0-9]+\.[0-9]+/: X/g'
 nlm bench --moves --only sort --objects 5 --seconds 0.001 | sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g'
+
+# A program against the machine that it was made of.
+nlm train has-father -o program.nlm --quiet
+nlm bench program.nlm --seconds 0.001 --objects 12 --json >json
+sed -E 's/: [0-9]+\.[0-9]+/: X/g' json
+nlm bench program.nlm --seconds 0.001 --objects 12 | sed -E 's/ +[0-9]+\.[0-9]+ ms/ X ms/g; s/[0-9.]+$/X/'
+show nlm bench program.nlm --moves
+show nlm bench program.nlm --only dense
+show nlm bench missing.nlm
+nlm train has-father --epochs 1 --batches 1 --quiet --no-rules --force -o soft.nlm
+show nlm bench soft.nlm
+echo 'p(X) :- q(X, _).' >rules.pl
+nlm compile rules.pl -o compiled.nlm >/dev/null
+show nlm bench compiled.nlm

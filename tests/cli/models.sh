@@ -13,6 +13,7 @@ nlm show before.nlm | sed '/^training/,$d'
 nlm show before.nlm | grep -E '^  (protocol|worlds|steps) '
 show nlm rules before.nlm
 nlm rules before.nlm --json | sed -E 's/(0\.99[0-9]+|1\.0+)/P/'
+nlm rules before.nlm --least 0.2 | sed -E 's/ +% (0\.99|1\.0).*$/ P/'
 show nlm rules before.nlm --least 1
 show nlm rules before.nlm --least 2
 nlm test before.nlm --worlds 10 --objects 12 | grep '^ *12 ' | sed 's/ *[0-9.]*$//'
@@ -21,6 +22,32 @@ zero('0'). succ('0', '1'). succ('1', 'two, or so').
 END_OF_FILE
 show nlm infer before.nlm numbers.pl
 nlm infer before.nlm numbers.pl --json | sed -E 's/0\.99[0-9]+/P/'
+
+# As a program: in every language, with derivations, compared with rules.
+for form in clauses asp text json; do
+    nlm rules before.nlm --format $form
+done
+show nlm why before.nlm numbers.pl "predecessor('1', '0')"
+show nlm infer before.nlm numbers.pl --why
+echo 'before(X, Y) :- succ(Y, X).' >words.pl
+show nlm rules before.nlm --format clauses --names words.pl
+show nlm prove before.nlm
+echo 'predecessor(X, Y) :- succ(Y, X).' >same.pl
+echo 'predecessor(X, Y) :- succ(Y, X), \+ zero(X).' >other.pl
+show nlm prove before.nlm same.pl
+show nlm prove before.nlm other.pl
+# Recursive clauses are no such program; nor are templates that have not decided.
+nlm train ilp-less-than --model dilp --epochs 6 --objects 4 --threads 1 --quiet -o less.nlm
+nlm rules less.nlm | sed -E 's/ +% (0\.9|1\.0).*$/ P/'
+echo 'succ(a, b).' >two.pl
+show nlm rules less.nlm --format sql
+show nlm why less.nlm two.pl 'less_than(a, b)'
+show nlm infer less.nlm two.pl --why
+nlm train ilp-grandparent --model dilp --epochs 1 --batches 1 --quiet -o begun.nlm
+echo 'father(a, b).' >begun.pl
+show nlm why begun.nlm begun.pl 'grandparent(a, b)'
+echo 'grandparent(X, Y) :- father(X, Y).' >begun_rules.pl
+show nlm prove begun.nlm begun_rules.pl
 
 # Models without clauses, files that are none.
 nlm train has-father --epochs 1 --batches 1 -o plain.nlm --quiet

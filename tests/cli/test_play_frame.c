@@ -54,7 +54,7 @@ static const char towers[] = "{\"start\": [[1], [3, 2], [4]], \"target\": [[1, 2
 static play_moment moment_of(nlm_position *position)
 {
     return (play_moment){
-        position, {{{2, 0}, 0.9}, {{1, 0}, 0.05}, {{3, 2}, 0.04}, {{4, 1}, 0.01}, {{4, 2}, 0}}, 5};
+        position, {{{2, 0}, 0.9}, {{1, 0}, 0.05}, {{3, 2}, 0.04}, {{4, 1}, 0.01}, {{4, 2}, 0}}, 5, -1};
 }
 
 static char *frame_text(frame_maker *maker, const play_moment *moment, int rows, int width)

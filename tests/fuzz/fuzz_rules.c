@@ -1,5 +1,6 @@
 /* Any bytes as rules: refused with a message of one line, or a program in which each definition uses earlier
- * predicates only, that every language prints, and that is read again from printed Prolog. */
+ * predicates only, that every language prints, and that is read again from printed Prolog.  The same bytes as
+ * definitions that name what the program says. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,24 @@ static void check_printed(const nlm_program *program)
     }
 }
 
+static void check_named(const nlm_program *program, const char *text, size_t size)
+{
+    nlm_program *names, *made;
+    nlm_error error = {0};
+    int used;
+    const nlm_program_reading reading = {.definitions = true};
+    if (nlm_program_parse(text, size, "fuzz", &reading, &names, &error)) {
+        check_refusal(&error);
+        return;
+    }
+    const nlm_status status = nlm_program_with_names(program, names, &used, &made, &error);
+    require(status == NLM_OK || (status == NLM_BAD_ARGUMENT && !made));
+    if (status == NLM_OK)
+        check_program(made);
+    nlm_program_free(made);
+    nlm_program_free(names);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     nlm_program *program;
@@ -73,6 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_program(program);
     check_printed(program);
+    check_named(program, (const char *)data, size);
     nlm_program_free(program);
     return 0;
 }

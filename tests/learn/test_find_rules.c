@@ -76,23 +76,60 @@ static void found(void **context)
     nlm_run_free(run);
 }
 
+/* The trained machine is in the file beside the program, weight for weight. */
+static void trained_weights_are_kept(void **context)
+{
+    (void)context;
+    const nlm_settings settings = small("has-father");
+    char path[] = "/tmp/nlm-rules-XXXXXX";
+    nlm_run *run = begin_run(&settings, 1);
+    nlm_machine *learned, *machine, *trained;
+    nlm_rule_search *search;
+    nlm_error error;
+    run_to_end(run);
+    close(mkstemp(path));
+    CHECK(nlm_run_save_model(run, path, &check_error));
+    CHECK(nlm_machine_load(path, &learned, &check_error));
+    assert_int_equal(nlm_machine_trained(learned, path, &trained, &error), NLM_BAD_ARGUMENT);
+    assert_null(trained);
+    CHECK(nlm_rule_search_new(learned, &settings, NULL, &search, &check_error));
+    while (nlm_rule_search_stage(search) < NLM_RULES_FOUND)
+        CHECK(nlm_rule_search_step(search, &check_error));
+    CHECK(nlm_rule_search_save(search, path, NULL, 0, &check_error));
+    CHECK(nlm_machine_load(path, &machine, &check_error));
+    CHECK(nlm_machine_trained(machine, path, &trained, &check_error));
+    assert_int_equal(nlm_machine_tensors(trained), nlm_machine_tensors(learned));
+    for (int t = 0; t < nlm_machine_tensors(trained); t++) {
+        const nlm_tensor kept = nlm_machine_tensor(trained, t), before = nlm_machine_tensor(learned, t);
+        assert_int_equal(kept.count, before.count);
+        assert_memory_equal(kept.values, before.values, kept.count * sizeof *kept.values);
+    }
+    unlink(path);
+    nlm_rule_search_free(search);
+    nlm_machine_free(trained);
+    nlm_machine_free(machine);
+    nlm_machine_free(learned);
+    nlm_run_free(run);
+}
+
 static void refused(void **context)
 {
     (void)context;
     nlm_settings settings;
     nlm_rule_search *search;
     nlm_error error;
-    CHECK(nlm_settings_of_game(nlm_game_find("sort"), NLM_PROTOCOL_BEST, &settings, &check_error));
+    CHECK(nlm_settings_of_game(nlm_game_find("blocks"), NLM_PROTOCOL_BEST, &settings, &check_error));
     nlm_run *run = begin_run(&settings, 1);
     assert_int_equal(nlm_rule_search_new(nlm_run_machine(run), &settings, NULL, &search, &error),
                      NLM_BAD_ARGUMENT);
-    assert_non_null(strstr(error.message, "games"));
+    assert_non_null(strstr(error.message, "blocks"));
     assert_null(search);
     nlm_run_free(run);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(trained_weights_are_kept),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

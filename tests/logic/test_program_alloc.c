@@ -111,13 +111,36 @@ static void test_compiling(void **state)
     nlm_program_free(program);
 }
 
+static void test_naming(void **state)
+{
+    (void)state;
+    static const char given[] = "child(X, Y) :- son(X, Y) ; 'a b'(X, Y), likes(Y, Y).";
+    const nlm_program_reading reading = {.definitions = true};
+    nlm_program *program, *names, *made;
+    nlm_error error;
+    nlm_status status = NLM_NO_MEMORY;
+    int used;
+    CHECK(read_rules(&program, &check_error));
+    CHECK(nlm_program_parse(given, sizeof given - 1, "f", &reading, &names, &check_error));
+    for (int i = 0; status != NLM_OK; i++) {
+        allocations = 0;
+        failing = i;
+        status = nlm_program_with_names(program, names, &used, &made, &error);
+        failing = -1;
+        assert_true(status == NLM_OK || (status == NLM_NO_MEMORY && error.status == status && !made));
+        assert_true(i < 10000);
+    }
+    assert_int_equal(used, 1);
+    nlm_program_free(made);
+    nlm_program_free(names);
+    nlm_program_free(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reading),
-        cmocka_unit_test(test_printing),
-        cmocka_unit_test(test_evaluating),
-        cmocka_unit_test(test_compiling),
+        cmocka_unit_test(test_reading),   cmocka_unit_test(test_printing), cmocka_unit_test(test_evaluating),
+        cmocka_unit_test(test_compiling), cmocka_unit_test(test_naming),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

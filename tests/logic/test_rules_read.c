@@ -134,18 +134,21 @@ static void test_targets(void **state)
     nlm_program_free(program);
     const char *const named[] = {"c/1"};
     nlm_error error;
-    assert_int_equal(parse(text, &(nlm_program_reading){named, 1, NULL}, &program, &error), NLM_OK);
+    assert_int_equal(
+        parse(text, &(nlm_program_reading){.targets = named, .target_count = 1}, &program, &error), NLM_OK);
     assert_int_equal(program->target_count, 1);
     assert_int_equal(program->input_count, 2); /* what only others use is left out */
     assert_int_equal(program->predicate_count, 3);
     nlm_program_free(program);
     const char *const bad[] = {"e", "q", "c/2"};
     for (int i = 0; i < 3; i++)
-        assert_int_equal(parse(text, &(nlm_program_reading){bad + i, 1, NULL}, &program, &error),
-                         NLM_BAD_ARGUMENT);
+        assert_int_equal(
+            parse(text, &(nlm_program_reading){.targets = bad + i, .target_count = 1}, &program, &error),
+            NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "f has no clause for the target c/2");
     const char *const both[] = {"c"};
-    assert_int_equal(parse("c(X) :- r(X). c :- n.", &(nlm_program_reading){both, 1, NULL}, &program, &error),
+    assert_int_equal(parse("c(X) :- r(X). c :- n.",
+                           &(nlm_program_reading){.targets = both, .target_count = 1}, &program, &error),
                      NLM_BAD_ARGUMENT);
     assert_string_equal(error.message, "c can be c/0 or c/1 in f: say which");
 }
