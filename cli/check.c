@@ -1,12 +1,13 @@
 /* nlm check: what is in facts of one's own, what looks wrong, which depth and breadth the labels need (and if
  * none suffices, two tuples that are alike), and what differentiable ILP would make of the templates beside
- * the facts.
+ * the facts; with a model, instead, what these facts ask of it (check_questions.c).
  *
  * Each part prints for people or, with `json`, members of one JSON object. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "check_questions.h"
 #include "commands.h"
 #include "system.h"
 #include "message.h"
@@ -441,16 +442,20 @@ static bool check_problem(check *of)
 static const char help[] =
     "Reads facts from a file, a folder or standard input (-) and prints a summary, warnings, and the\n"
     "depth and breadth that a machine needs to separate the labels; with a templates.pl beside the\n"
-    "facts, also whether differentiable ILP can use it.";
+    "facts, also whether differentiable ILP can use it.\n"
+    "With --model: atoms of these facts whose truth would tell the model's program from others that\n"
+    "agree with all examples that it was learned from, the most telling first.";
 
 int command_check(int argc, char **argv)
 {
     check of = {.options = {.threads = system_processors()}};
     char *targets = NULL;
+    const char *model = NULL;
     bool closed_world = false;
     const option_row rows[] = {
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
         {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
+        {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {"check", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -460,6 +465,12 @@ int command_check(int argc, char **argv)
         return status;
     if (!target_list_read("check", targets, closed_world, &list) || !system_options(&of.options))
         return EXIT_USAGE;
+    if (model != NULL && (targets != NULL || closed_world)) {
+        message_error("check: --target and --closed-world are about labels, which --model does not read");
+        return EXIT_USAGE;
+    }
+    if (model != NULL)
+        return check_questions(argv[first], model, &of.options, of.json) ? EXIT_SUCCESS : EXIT_FAILURE;
     if (!problem_load("check", argv[first], &list.reading, true, &of.problem))
         return EXIT_FAILURE;
     of.argument = argv[first];

@@ -67,7 +67,7 @@ static int most_frequent(const coverage_report *report, const int *shown, int co
     return best;
 }
 
-/* "; no example had mother(X, Y) without father(X, Z) (9), ..." */
+/* "; no example had mother(X, Y) without father(X, Z) (9); none had ..." */
 static void add_cases(const coverage_report *report, char *note, size_t used)
 {
     int shown[CASES_SHOWN];
@@ -77,7 +77,7 @@ static void add_cases(const coverage_report *report, char *note, size_t used)
             return;
         shown[count] = best;
         used += (size_t)snprintf(note + used, NOTE_SIZE - used, "%s%.600s (%zu)",
-                                 count == 0 ? "; no example had " : ", or ",
+                                 count == 0 ? "; no example had " : "; none had ",
                                  nlm_alternatives_at(report->alternatives, best)->words, report->first[best]);
     }
 }
@@ -94,7 +94,7 @@ void coverage_note(const coverage_report *report)
         return;
     }
     if (count->beyond + count->not_beyond == 0) {
-        message_note("%s: its examples cover all %zu conclusions", report->model, count->concluded);
+        message_note("%s: its examples cover all conclusions: %zu", report->model, count->concluded);
         return;
     }
     int used = snprintf(note, sizeof note, "%.200s: %zu of %zu conclusions %s beyond its examples",

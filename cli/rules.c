@@ -6,6 +6,7 @@
 #include "message.h"
 #include "options.h"
 #include "progress.h"
+#include "rules_alternatives.h"
 #include "system.h"
 
 static const char help[] =
@@ -22,7 +23,7 @@ typedef struct request {
     const char *model, *facts, *output, *names;
     double least;
     int format;
-    bool json, find, quiet, least_given;
+    bool json, find, quiet, least_given, alternatives;
 } request;
 
 static const char *const formats[] = {"prolog", "clauses", "asp", "datalog", "sql", "text", "json", NULL};
@@ -192,6 +193,8 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
     nlm_status status = NLM_OK;
     if (nlm_machine_spec(machine)->program != NULL)
         status = print_dilp(of, machine, error);
+    else if (of->alternatives)
+        status = print_alternatives(of->model, machine, of->json, error);
     else if (nlm_machine_has_program(machine))
         status = print_program(of, machine, error);
     else if (!of->find) {
@@ -229,6 +232,8 @@ int command_rules(int argc, char **argv)
         {"names", "FILE", "definitions, as clauses, whose heads name what says the same", OPTION_TEXT,
          .value = &of.names},
         {"find", NULL, "look for the program of a model that has none", OPTION_FLAG, .value = &of.find},
+        {"alternatives", NULL, "print other programs that agree with all examples", OPTION_FLAG,
+         .value = &of.alternatives},
         {"output", "FILE", "of --find: where the model goes (in the place of MODEL)", OPTION_TEXT, &of.output,
          .letter = 'o'},
         {"least", "P", "of dilp: least probability of a printed clause (0.1)", OPTION_REAL, &of.least,
@@ -246,6 +251,10 @@ int command_rules(int argc, char **argv)
     of.facts = argc - first > 1 ? argv[first + 1] : NULL;
     if (of.facts != NULL && !of.find) {
         message_error("rules: facts are for --find; nlm infer draws conclusions from them");
+        return EXIT_USAGE;
+    }
+    if (of.alternatives && (of.find || of.format != 0 || of.names != NULL)) {
+        message_error("rules: --alternatives does not go together with --find, --format and --names");
         return EXIT_USAGE;
     }
     if (!message_ok("rules", nlm_machine_load(of.model, &machine, &error), &error))

@@ -4,9 +4,9 @@
  * where one differs, it is beyond them (docs/maths.md, section 16).  They are found when the program is, a
  * bounded number for each target, and are kept in the model file.  With most comes its case: clauses
  *
- *     case(X, Y) :- mother(X, Y), \+ father(X, _).
+ *     case :- mother(X, Y), \+ father(X, _).
  *
- * that no example had an instance of, and without which the two programs are the same. */
+ * that are true in no example, and without which the two programs are the same. */
 #ifndef NLM_ALTERNATIVES_H
 #define NLM_ALTERNATIVES_H
 

@@ -1,24 +1,23 @@
 #include "infer/coverage.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
 #include "logic/alternatives.h"
+#include "logic/neighbours.h"
+#include "logic/truth.h"
 
-typedef struct coverage_machine {
-    nlm_machine *machine;
-    int first, count; /* alternatives */
-} coverage_machine;
+enum { TABLES = 32 /* of the largest size that a formula may need at a time */, KEPT_BYTES = 1 << 29 };
 
 struct coverage {
     nlm_alternatives *alternatives;
-    nlm_options options;
-    coverage_machine *machines;
-    int machine_count;
-    int first[NLM_MAX_HEADS + 1]; /* of each target; the last is the end */
+    nlm_program *program;         /* a target for each alternative, in their order */
+    int width;                    /* most free variables of a part */
+    int first[NLM_MAX_HEADS + 1]; /* of each target of the model; the last is the end */
     bool is_known;
     buffer says[NLM_MAX_HEADS]; /* uint32_t for each tuple: bit i is alternative first + i */
-    buffer logits;
+    buffer values;              /* signed char, of one alternative */
 };
 
 static int target_of(const coverage *of, int alternative)
@@ -26,19 +25,19 @@ static int target_of(const coverage *of, int alternative)
     return nlm_alternatives_at(of->alternatives, alternative)->target;
 }
 
-static nlm_status make_machines(coverage *of, nlm_error *error)
+/* The formula of alternative `number`. */
+static formula formula_of(const coverage *of, int number)
+{
+    return program_at(of->program, of->program->input_count + number)->body;
+}
+
+static nlm_status make(coverage *of, nlm_error *error)
 {
     const int count = nlm_alternatives_count(of->alternatives);
-    nlm_status status = NLM_OK;
-    of->machines = memory_new((size_t)count / NLM_MAX_HEADS + 1, sizeof *of->machines);
-    if (!of->machines)
-        return error_no_memory(error);
-    for (int first = 0; first < count && !status; first += NLM_MAX_HEADS) {
-        coverage_machine *made = &of->machines[of->machine_count];
-        made->first = first;
-        made->count = count - first < NLM_MAX_HEADS ? count - first : NLM_MAX_HEADS;
-        status = alternatives_machine(of->alternatives, first, made->count, &made->machine, error);
-        of->machine_count += status == NLM_OK;
+    const nlm_status status = alternatives_joined(of->alternatives, &of->program, error);
+    for (int i = 0; i < count && !status; i++) {
+        const int width = formula_width(&of->program->store, formula_of(of, i));
+        of->width = width > of->width ? width : of->width;
     }
     for (int target = 0; target <= NLM_MAX_HEADS; target++)
         while (of->first[target] < count && target_of(of, of->first[target]) < target)
@@ -46,8 +45,7 @@ static nlm_status make_machines(coverage *of, nlm_error *error)
     return status;
 }
 
-nlm_status coverage_new(const nlm_machine *machine, const char *name, const nlm_options *options,
-                        coverage **made, nlm_error *error)
+nlm_status coverage_new(const nlm_machine *machine, const char *name, coverage **made, nlm_error *error)
 {
     nlm_alternatives *alternatives;
     nlm_status status = nlm_alternatives_in(machine, name, &alternatives, error);
@@ -60,8 +58,7 @@ nlm_status coverage_new(const nlm_machine *machine, const char *name, const nlm_
         return error_no_memory(error);
     }
     of->alternatives = alternatives;
-    of->options = *options;
-    status = make_machines(of, error);
+    status = make(of, error);
     if (status)
         coverage_free(of);
     else
@@ -73,74 +70,52 @@ void coverage_free(coverage *of)
 {
     if (!of)
         return;
-    for (int m = 0; m < of->machine_count; m++)
-        nlm_machine_free(of->machines[m].machine);
-    memory_free(of->machines);
     for (int target = 0; target < NLM_MAX_HEADS; target++)
         buffer_free(&of->says[target]);
-    buffer_free(&of->logits);
+    buffer_free(&of->values);
+    nlm_program_free(of->program);
     nlm_alternatives_free(of->alternatives);
     memory_free(of);
 }
 
-/* The answers of one head. */
-static nlm_status take_answers(coverage *of, nlm_pass *pass, const coverage_machine *from, int head,
-                               int objects, nlm_error *error)
+/* One alternative: its bit for each tuple.  The first of a target clears the others. */
+static nlm_status take_answers(coverage *of, truth *group, int alternative, int objects, nlm_error *error)
 {
-    const int alternative = from->first + head, target = target_of(of, alternative);
-    const size_t tuples = nlm_tuple_count(objects, nlm_machine_head(from->machine, head)->arity);
-    if (buffer_reserve(&of->logits, tuples, sizeof(float), false) != NLM_OK)
+    const int target = target_of(of, alternative);
+    const int arity = program_at(of->program, of->program->input_count + alternative)->arity;
+    const size_t tuples = nlm_tuple_count(objects, arity);
+    buffer *says = &of->says[target];
+    if (buffer_reserve(says, tuples, sizeof(uint32_t), true) || buffer_reserve(&of->values, tuples, 1, false))
         return error_no_memory(error);
-    const nlm_status status = nlm_pass_logits(pass, 0, head, of->logits.data, error);
-    const float *logits = of->logits.data;
-    uint32_t *says = of->says[target].data;
+    if (alternative == of->first[target])
+        memset(says->data, 0, tuples * sizeof(uint32_t));
+    const nlm_status status =
+        truth_values(group, formula_of(of, alternative), arity, 0, of->values.data, error);
+    const signed char *values = of->values.data;
     for (size_t t = 0; t < tuples && !status; t++)
-        says[t] |= (uint32_t)(logits[t] > 0) << (alternative - of->first[target]);
+        ((uint32_t *)says->data)[t] |= (uint32_t)(values[t] == 1) << (alternative - of->first[target]);
     return status;
 }
 
-static nlm_status ask_machine(coverage *of, const coverage_machine *from, const nlm_world *world,
-                              nlm_error *error)
-{
-    nlm_evaluator *evaluator;
-    nlm_status status = nlm_evaluator_new(from->machine, &of->options, &evaluator, error);
-    if (!status)
-        status = nlm_evaluator_add(evaluator, world, error);
-    if (!status)
-        status = nlm_evaluator_run(evaluator, false, error);
-    for (int head = 0; head < from->count && !status; head++)
-        status = take_answers(of, nlm_evaluator_pass(evaluator), from, head, nlm_world_objects(world), error);
-    nlm_evaluator_free(evaluator);
-    return status;
-}
-
-/* Room for the bits of each target, all 0. */
-static nlm_status clear(coverage *of, int objects)
-{
-    for (int target = 0; target < NLM_MAX_HEADS; target++) {
-        if (of->first[target] == of->first[target + 1])
-            continue;
-        const nlm_program *rules = nlm_alternatives_at(of->alternatives, of->first[target])->rules;
-        const size_t tuples = nlm_tuple_count(objects, program_at(rules, rules->target[0])->arity);
-        if (buffer_reserve(&of->says[target], tuples, sizeof(uint32_t), false) != NLM_OK)
-            return NLM_NO_MEMORY;
-        memset(of->says[target].data, 0, tuples * sizeof(uint32_t));
-    }
-    return NLM_OK;
-}
-
+/* Tables that are too large, or more than there is memory for, leave it unknown. */
 nlm_status coverage_ask(coverage *of, const nlm_world *world, double memory, nlm_error *error)
 {
     const int objects = nlm_world_objects(world);
+    truth *group = NULL;
+    nlm_error cause;
     of->is_known = false;
-    for (int m = 0; m < of->machine_count; m++)
-        if (nlm_structure_memory(of->machines[m].machine, objects) > memory)
-            return NLM_OK;
-    nlm_status status = clear(of, objects);
-    for (int m = 0; m < of->machine_count && !status; m++)
-        status = ask_machine(of, &of->machines[m], world, error);
+    if (objects == 0 || TABLES * pow(objects, of->width - 1) * (objects + 63.0) / 8 > memory)
+        return NLM_OK;
+    nlm_status status = truth_new(of->program, KEPT_BYTES, &group, &cause);
+    if (!status)
+        status = truth_add_world(group, world, &cause);
+    for (int i = 0; i < nlm_alternatives_count(of->alternatives) && !status; i++)
+        status = take_answers(of, group, i, objects, &cause);
+    truth_free(group);
     of->is_known = status == NLM_OK;
-    return status == NLM_NO_MEMORY ? NLM_OK : status;
+    return status == NLM_OK || status == NLM_NO_MEMORY || status == NLM_BAD_ARGUMENT
+               ? NLM_OK
+               : error_set(error, status, "%s", cause.message);
 }
 
 bool coverage_is_known(const coverage *of)

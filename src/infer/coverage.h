@@ -1,22 +1,19 @@
 /* What the alternatives of a model's program say about a world.
  *
- * They are machines, as many in one as a machine has heads; one after the other is asked, and what is kept is
- * a bit for each alternative and tuple.  So a world takes no more memory at a time than for a model of this
- * size. */
+ * Their formulas are in one store, so that what they have in common is computed once, as tables of bits
+ * (logic/truth.h).  What is kept is a bit for each alternative and tuple. */
 #ifndef INFER_COVERAGE_H
 #define INFER_COVERAGE_H
 
 #include <stdint.h>
 #include "nlm/alternatives.h"
-#include "nlm/evaluator.h"
 
 typedef struct coverage coverage;
 
 /* NULL for a model without alternatives. */
-nlm_status coverage_new(const nlm_machine *machine, const char *name, const nlm_options *options,
-                        coverage **made, nlm_error *error);
+nlm_status coverage_new(const nlm_machine *machine, const char *name, coverage **made, nlm_error *error);
 void coverage_free(coverage *of);
-/* Another world.  One that takes more than so many bytes is not known, which is no error. */
+/* Another world.  One that may take more than so many bytes is not known, which is no error. */
 nlm_status coverage_ask(coverage *of, const nlm_world *world, double memory, nlm_error *error);
 bool coverage_is_known(const coverage *of);
 const nlm_alternatives *coverage_alternatives(const coverage *of);

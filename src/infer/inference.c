@@ -81,7 +81,7 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
     if (!status)
         status = nlm_evaluator_new(machine, &options->options, &made->evaluator, error);
     if (!status && options->coverage)
-        status = coverage_new(machine, name, &options->options, &made->coverage, error);
+        status = coverage_new(machine, name, &made->coverage, error);
     if (status)
         nlm_inference_free(made);
     else

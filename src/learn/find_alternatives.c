@@ -18,6 +18,7 @@ enum {
     MOST_ALONE = 20,  /* with these; others are joined, */
     MOST_JOINED = 72, /* at most so many, */
     JOINED = 6,       /* so many in one alternative */
+    LAYERS = 8,
     EXAMPLES = 1000,
     LARGE_EXAMPLES = 40,
     BATCH = 20,
@@ -288,7 +289,9 @@ static int keep(search *in, int kept, int most, bool near_only, bool small_only,
     return kept;
 }
 
-/* Those that are kept for themselves, then those that are joined. */
+/* Those that are kept for themselves, then those that are joined.  Varied worlds are few: that other
+ * alternatives differ in the same tuples may be chance, so that each tuple is covered several times as long
+ * as there is room, by alternatives near the program if there are such. */
 static int choose(search *in)
 {
     memset(in->any, 0, in->words * sizeof *in->any);
@@ -297,7 +300,13 @@ static int choose(search *in)
     kept = keep(in, kept, MOST_ALONE, false, false, false);
     for (int i = 0; i < in->count; i++)
         in->list[i].is_alone = in->list[i].is_kept;
-    return keep(in, kept, kept + MOST_JOINED, false, false, false);
+    const int most = kept + MOST_JOINED;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        kept = keep(in, kept, most, true, false, false);
+        kept = keep(in, kept, most, false, false, false);
+        memset(in->any, 0, in->words * sizeof *in->any);
+    }
+    return kept;
 }
 
 /* ---- fresh examples ---- */
@@ -438,25 +447,21 @@ static nlm_status add_result(search *in, formula f, formula from, nlm_alternativ
 }
 
 /* What agrees with the examples does so joined by `and` or `or`: where one of the special ones is false, or
- * one of the general ones true, the result differs from the program. */
-static nlm_status add_joined(search *in, bool general, nlm_alternatives *into, nlm_error *error)
+ * one of the general ones true, the result differs from the program.  The next that are not joined yet, from
+ * *at on; FORMULA_FALSE if there are none. */
+static formula next_joined(search *in, bool general, int *at)
 {
     formula_store *store = &in->program->store;
     formula joined = in->own;
-    nlm_status status = NLM_OK;
-    for (int i = 0, members = 0; i <= in->count && !status; i++) {
-        const found *one = &in->list[i];
-        if (members == JOINED || (i == in->count && members > 0)) {
-            status = add_result(in, joined, FORMULA_FALSE, into, error);
-            joined = in->own;
-            members = 0;
-        }
-        if (i == in->count || !one->is_kept || one->is_alone || (general ? one->won : one->lost) == 0)
+    int members = 0;
+    for (; *at < in->count && members < JOINED; ++*at) {
+        const found *one = &in->list[*at];
+        if (!one->is_kept || one->is_alone || (general ? one->won : one->lost) == 0)
             continue;
         joined = general ? formula_or2(store, joined, one->f) : formula_and2(store, joined, one->f);
         members++;
     }
-    return status;
+    return members ? joined : FORMULA_FALSE;
 }
 
 static nlm_status add_results(search *in, nlm_alternatives *into, nlm_error *error)
@@ -465,8 +470,13 @@ static nlm_status add_results(search *in, nlm_alternatives *into, nlm_error *err
     for (int i = 0; i < in->count && !status; i++)
         if (in->list[i].is_kept && in->list[i].is_alone)
             status = add_result(in, in->list[i].f, in->list[i].scene, into, error);
-    for (int general = 0; general < 2 && !status; general++)
-        status = add_joined(in, general, into, error);
+    int at[2] = {0};
+    while ((at[0] < in->count || at[1] < in->count) && !status)
+        for (int general = 0; general < 2 && !status; general++) {
+            const formula joined = next_joined(in, general, &at[general]);
+            if (joined != FORMULA_FALSE)
+                status = add_result(in, joined, FORMULA_FALSE, into, error);
+        }
     return status;
 }
 

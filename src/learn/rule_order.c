@@ -8,7 +8,7 @@
 enum {
     REMOVALS = 64,       /* tried in a step */
     MOST_INLINED = 4000, /* literals of a formula with all definitions put in their places */
-    MOST_TESTS = 50000, /* of simplifying one formula */
+    MOST_TESTS = 50000,  /* of simplifying one formula */
     MOST_ROUNDS = 12     /* of counterexamples to a simplified formula */
 };
 

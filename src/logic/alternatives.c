@@ -11,7 +11,11 @@ struct nlm_alternatives {
     int count;
 };
 
-enum { MOST_LIST = NLM_MAX_ALTERNATIVES * NLM_MAX_HEADS, MOST_CLAUSES = 1 << 16 /* bytes of a program */ };
+enum {
+    MOST_LIST = NLM_MAX_ALTERNATIVES * NLM_MAX_HEADS,
+    MOST_CLAUSES = 1 << 16 /* bytes of a program */,
+    MOST_LITERALS = 4000 /* of a formula */
+};
 
 static nlm_alternative *list_of(const nlm_alternatives *of)
 {
@@ -126,33 +130,20 @@ static void name_case(const nlm_program *program, char name[PRINT_NAME])
     }
 }
 
-/* Free variables become 0, 1, ...; those that are too many for a definition get a quantifier. */
-static formula case_body(formula_store *store, formula body, int *arity)
-{
-    int variable[FORMULA_VARIABLES];
-    for (int v = FORMULA_VARIABLES - 1; v >= 0; v--)
-        if (__builtin_popcount(formula_free(store, body)) > FORMULA_MOST_ARITY &&
-            formula_free(store, body) >> v & 1)
-            body = formula_exists(store, v, body);
-    return formula_canonical(store, body, variable, arity);
-}
-
 nlm_status alternatives_program(const nlm_program *from, const program_predicate *target, formula body,
                                 nlm_program **program, nlm_error *error)
 {
     nlm_program *made;
     char name[PRINT_NAME] = "";
-    int arity = target ? target->arity : 0;
+    const int arity = target ? target->arity : 0;
     nlm_status status = program_copy(from, &made, error);
     if (status)
         return status;
-    formula own = formula_copy(&made->store, &from->store, body, NULL);
+    const formula own = formula_copy(&made->store, &from->store, body, NULL);
     while (made->predicate_count > made->input_count) /* definitions leave */
         free(program_at(made, --made->predicate_count)->name);
     if (!target)
         name_case(made, name);
-    if (!target)
-        own = case_body(&made->store, own, &arity);
     const int number = program_add_definition(made, target ? target->name : name, arity, own);
     if (number < 0 || made->store.failed) {
         nlm_program_free(made);
@@ -168,37 +159,53 @@ nlm_status alternatives_program(const nlm_program *from, const program_predicate
     return NLM_OK;
 }
 
-/* The definitions of one program in another with the same inputs, which gets its target. */
-static nlm_status append(nlm_program *to, const nlm_program *from, nlm_error *error)
+/* The target's formula in another program with the same inputs; definitions of `from` have numbers that the
+ * other does not use for a while. */
+static formula joined_body(nlm_program *to, const nlm_program *from, bool *fits)
 {
+    formula_store *store = &to->store;
     int *number = memory_new((size_t)from->predicate_count + 1, sizeof *number);
-    if (!number)
-        return error_no_memory(error);
-    bool good = true;
-    for (int i = 0; i < from->predicate_count && good; i++) {
-        const program_predicate *of = program_at(from, i);
-        number[i] = i < from->input_count
-                        ? i
-                        : program_add_definition(to, of->name, of->arity,
-                                                 formula_copy(&to->store, &from->store, of->body, number));
-        good = number[i] >= 0 && !to->store.failed;
+    const int shift = to->predicate_count + MOST_LIST;
+    store->failed |= !number;
+    for (int i = 0; i < from->predicate_count && number; i++)
+        number[i] = i < from->input_count ? i : shift + i;
+    formula body = number ? formula_copy(store, &from->store, program_at(from, from->target[0])->body, number)
+                          : FORMULA_FALSE;
+    for (int d = from->predicate_count - 1; d >= from->input_count && *fits && number; d--) {
+        int atoms, equalities;
+        const formula own = formula_copy(store, &from->store, program_at(from, d)->body, number);
+        if (d != from->target[0])
+            body = formula_expand(store, body, shift + d, own);
+        formula_count(store, body, &atoms, &equalities);
+        *fits = atoms + equalities <= MOST_LITERALS;
     }
-    if (good)
-        to->target[to->target_count++] = number[from->target[0]];
     memory_free(number);
-    return good ? NLM_OK : error_no_memory(error);
+    return body;
 }
 
-nlm_status alternatives_machine(const nlm_alternatives *of, int first, int count, nlm_machine **machine,
-                                nlm_error *error)
+nlm_status alternatives_joined(const nlm_alternatives *of, nlm_program **program, nlm_error *error)
 {
     nlm_program *all = NULL;
-    nlm_status status = program_copy(list_of(of)[first].rules, &all, error);
-    for (int i = 1; i < count && !status; i++)
-        status = append(all, list_of(of)[first + i].rules, error);
-    if (!status)
-        status = nlm_program_compile(all, 0, machine, error);
-    nlm_program_free(all);
+    bool fits = true;
+    *program = NULL;
+    nlm_status status = of->count
+                            ? alternatives_program(list_of(of)[0].rules, NULL, FORMULA_TRUE, &all, error)
+                            : program_new(&all, error);
+    if (!status && of->count) /* the inputs alone */
+        free(program_at(all, --all->predicate_count)->name);
+    for (int i = 0; i < of->count && !status && fits; i++) {
+        const nlm_program *rules = list_of(of)[i].rules;
+        const program_predicate *target = program_at(rules, rules->target[0]);
+        const formula body = joined_body(all, rules, &fits);
+        if (all->store.failed || program_add_definition(all, target->name, target->arity, body) < 0)
+            status = error_no_memory(error);
+    }
+    if (!status && !fits)
+        status = error_set(error, NLM_BAD_FILE, "alternatives of more than %d literals", MOST_LITERALS);
+    if (status)
+        nlm_program_free(all);
+    else
+        *program = all;
     return status;
 }
 

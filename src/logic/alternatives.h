@@ -18,12 +18,12 @@ nlm_status alternatives_new(long worlds, nlm_alternatives **alternatives, nlm_er
 nlm_status alternatives_add(nlm_alternatives *to, int target, nlm_program *rules, nlm_program *differ,
                             nlm_error *error);
 /* A program of the same inputs that has this definition alone.  Of an alternative the definition has the
- * name, arity and places of `target`; with NULL it is a case, whose arguments are the free variables. */
+ * name, arity and places of `target`; with NULL it is a case, which has no arguments. */
 nlm_status alternatives_program(const nlm_program *from, const program_predicate *target, formula body,
                                 nlm_program **program, nlm_error *error);
-/* A machine with a head for each of `count` alternatives, at most NLM_MAX_HEADS. */
-nlm_status alternatives_machine(const nlm_alternatives *of, int first, int count, nlm_machine **machine,
-                                nlm_error *error);
+/* One program of the same inputs: definition i, the number of inputs on, is alternative i, with what its
+ * rules define put in its place. */
+nlm_status alternatives_joined(const nlm_alternatives *of, nlm_program **program, nlm_error *error);
 /* As metadata (NULL of none); to be freed with free(). */
 nlm_status alternatives_text(const nlm_alternatives *alternatives, char **text, nlm_error *error);
 /* The text of a file that nobody vouches for. */

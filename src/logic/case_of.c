@@ -10,14 +10,20 @@ typedef struct conjunction {
     int count;
 } conjunction;
 
-/* In how many worlds it is true of some objects; worlds too large for tables count as if it were. */
+static formula closed(formula_store *store, formula f)
+{
+    for (int v = FORMULA_VARIABLES - 1; v >= 0; v--)
+        if (formula_free(store, f) >> v & 1)
+            f = formula_exists(store, v, f);
+    return f;
+}
+
+/* Whether it is true of some objects in some world; worlds too large for tables count as if it were. */
 static nlm_status occurs(const case_question *question, truth *group, formula f, bool *yes, nlm_error *error)
 {
     formula_store *store = &question->program->store;
     size_t worlds = 0;
-    for (int v = FORMULA_VARIABLES - 1; v >= 0; v--)
-        if (formula_free(store, f) >> v & 1)
-            f = formula_exists(store, v, f);
+    f = closed(store, f);
     const nlm_status status = store->failed ? NLM_NO_MEMORY : truth_count(group, f, &worlds, error);
     *yes = status == NLM_BAD_ARGUMENT || worlds > 0;
     return status == NLM_BAD_ARGUMENT ? NLM_OK : status;
@@ -112,33 +118,45 @@ static nlm_status shrunk(const case_question *question, formula f, formula *resu
     return status;
 }
 
-/* A scene may be in examples where other parts of the formula decide: then the difference belongs to it. */
-nlm_status case_of(const case_question *question, formula *result, nlm_error *error)
+/* The first of some formulas that is a case, made short, joins the result. */
+static nlm_status add_first(const case_question *question, const formula *tries, int count, formula *result,
+                            nlm_error *error)
 {
     formula_store *store = &question->program->store;
-    const formula one = question->one, other = question->other, scene = question->scene;
-    const formula lost = formula_and2(store, one, formula_not(store, other));
-    const formula won = formula_and2(store, other, formula_not(store, one));
-    formula tries[8];
-    int count = 0;
-    const formula_node node = *formula_at(store, scene);
-    for (uint32_t i = 0; i < node.count && node.kind == FORMULA_OR && i < 2; i++)
-        tries[count++] = formula_parts(store, scene)[i];
-    if (node.kind != FORMULA_OR)
-        tries[count++] = scene;
-    for (int i = 0, scenes = count; i < scenes; i++) {
-        tries[count++] = formula_and2(store, tries[i], won);
-        tries[count++] = formula_and2(store, tries[i], lost);
-    }
-    tries[count++] = won;
-    tries[count++] = lost;
-    *result = FORMULA_FALSE;
     nlm_status status = NLM_OK;
     bool yes = false;
     for (int i = 0; i < count && !yes && !status; i++) {
+        formula made;
         status = is_case(question, tries[i], &yes, error);
         if (!status && yes)
-            status = shrunk(question, tries[i], result, error);
+            status = shrunk(question, tries[i], &made, error);
+        int variable[FORMULA_VARIABLES], variables;
+        if (!status && yes) /* canonical: two that differ in names are one */
+            *result = formula_or2(store, *result,
+                                  closed(store, formula_canonical(store, made, variable, &variables)));
     }
+    return status;
+}
+
+/* A change may make a formula true and false: its scene has a part for each.  A scene may be in examples
+ * where other parts of the formula decide: then the difference belongs to it. */
+nlm_status case_of(const case_question *question, formula *result, nlm_error *error)
+{
+    formula_store *store = &question->program->store;
+    const formula one = question->one, other = question->other;
+    const formula lost = formula_and2(store, one, formula_not(store, other));
+    const formula won = formula_and2(store, other, formula_not(store, one));
+    const formula_node node = *formula_at(store, question->scene);
+    const uint32_t scenes = node.kind == FORMULA_OR ? node.count : 1;
+    nlm_status status = NLM_OK;
+    *result = FORMULA_FALSE;
+    for (uint32_t i = 0; i < scenes && i < 2 && !status; i++) {
+        const formula scene =
+            node.kind == FORMULA_OR ? formula_parts(store, question->scene)[i] : question->scene;
+        const formula tries[] = {scene, formula_and2(store, scene, won), formula_and2(store, scene, lost)};
+        status = add_first(question, tries, 3, result, error);
+    }
+    if (!status && *result == FORMULA_FALSE)
+        status = add_first(question, (const formula[]){won, lost}, 2, result, error);
     return store->failed ? error_no_memory(error) : status;
 }

@@ -13,9 +13,9 @@ typedef struct case_question {
     truth *varied; /* worlds in which the two differ */
 } case_question;
 
-/* A formula that is true of no objects of any example, and of some in varied worlds: the scene, or else the
- * difference of the two, without the parts that it does not need.  FORMULA_FALSE if there is none that
- * tables can tell. */
+/* A formula without free variables that is true in no example, and in some varied worlds: that there are
+ * objects of the scene, or else of the difference of the two, without the parts that it does not need.
+ * FORMULA_FALSE if there is none that tables can tell. */
 nlm_status case_of(const case_question *question, formula *result, nlm_error *error);
 
 #endif

@@ -424,10 +424,10 @@ static void consider_bindings(round *of, const around *place, formula f)
     uint32_t scope = some.free;
     int to[FORMULA_VARIABLES];
     for (const around *outer = place; outer; outer = outer->outer)
-        scope |= formula_free(store, outer->whole) |
-                 (formula_at(store, outer->whole)->kind == FORMULA_EXISTS
-                      ? (uint32_t)1 << formula_at(store, outer->whole)->bound
-                      : 0);
+        scope |=
+            formula_free(store, outer->whole) | (formula_at(store, outer->whole)->kind == FORMULA_EXISTS
+                                                     ? (uint32_t)1 << formula_at(store, outer->whole)->bound
+                                                     : 0);
     for (int v = 0; v < FORMULA_VARIABLES; v++)
         to[v] = v;
     for (int v = 0; v < FORMULA_VARIABLES; v++)
