@@ -16,22 +16,40 @@
 #define GROWTH 1.02
 #define MOST_K 50.0
 #define LEAST_K 3.0
-#define GATE 0.05
+#define GATE 0.3
+#define SHARPNESS 300.0 /* by which the teacher's scores are multiplied */
+#define NEARLY 0.005    /* largest share of failures of a machine that is nearly hard */
 #define FORGETTING 0.02
-#define SHARPENED 300.0
+#define LIKELY 1e-3f               /* a move of less probability is not asked about */
 #define STREAM 0x706f6c6900000000u /* "poli" */
 
-enum { GROW_EVERY = 10, TEST_EVERY = 250, TEST_INSTANCES = 1000, ENOUGH_FAILURES = 10, REPLAYED = 4 };
+enum {
+    GROW_EVERY = 10,
+    TEST_EVERY = 250,
+    TEST_INSTANCES = 1000,
+    ENOUGH_FAILURES = 10,
+    REPLAYED = 4,
+    PATIENT = 2500,
+    LIKELIEST = 4,
+    MOST_MOVES = 2
+};
 
-static const struct hardening_attempt ladder[] = {
-    {.steps = 10000, .noise = 0.1, .anneal = 0.93},
-    {.steps = 15000, .noise = 0.3, .anneal = 1.0},
-    {0},
+/* What the pupil learns: the teacher's move, or any move that is as good, of which there may be several.  The
+ * first is quick, and enough where good moves differ in what they are; the second asks the teacher how it
+ * would go on. */
+static const struct policy_attempt {
+    struct hardening_attempt as;
+    bool any;
+} ladder[] = {
+    {{.steps = 2500, .noise = 0.1, .anneal = 0.93}, false},
+    {{.steps = 10000, .noise = 0.1, .anneal = 0.93}, true},
+    {{.steps = 10000, .noise = 0.3, .anneal = 0.93}, true},
+    {{0}, false},
 };
 
 static void begin_attempt(struct policy_hardening *of)
 {
-    const struct hardening_attempt *attempt = &ladder[of->attempt];
+    const struct hardening_attempt *attempt = &ladder[of->attempt].as;
     nlm_machine *machine = of->machine;
     memcpy(machine->values, of->soft, machine->parameters * sizeof *of->soft);
     if (attempt->steps == 0) {
@@ -48,12 +66,15 @@ static void begin_attempt(struct policy_hardening *of)
 }
 
 nlm_status policy_hardening_begin(struct policy_hardening *of, nlm_machine *machine,
-                                  struct policy_teacher *teacher, uint64_t seed, const nlm_options *options,
+                                  struct policy_fresh *fresh, uint64_t seed, const nlm_options *options,
                                   nlm_error *error)
 {
-    *of = (struct policy_hardening){.machine = machine, .teacher = teacher};
+    struct policy_teacher *teacher = fresh->teacher;
+    *of = (struct policy_hardening){.machine = machine, .teacher = teacher, .fresh = fresh, .best_share = 1};
     const nlm_adam adam = {.rate = RATE, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8};
     nlm_status status = policy_machine_init(&of->pupil, machine, options, error);
+    if (!status)
+        status = policy_machine_init(&of->model, teacher->machine.machine, options, error);
     if (!status)
         status = nlm_adam_new(machine, adam, &of->optimizer, error);
     for (int i = 0; i < POLICY_BATCH && !status; i++)
@@ -62,7 +83,8 @@ nlm_status policy_hardening_begin(struct policy_hardening *of, nlm_machine *mach
         status = nlm_position_new(teacher->game, &of->failed[i], error);
     of->soft = memory_new(machine->parameters, sizeof *of->soft);
     of->clean = memory_new(machine->parameters, sizeof *of->clean);
-    if (!status && (!of->soft || !of->clean))
+    of->best = memory_new(machine->parameters, sizeof *of->best);
+    if (!status && (!of->soft || !of->clean || !of->best))
         status = error_no_memory(error);
     if (status) {
         policy_hardening_end(of);
@@ -82,9 +104,12 @@ void policy_hardening_end(struct policy_hardening *of)
         nlm_position_free(of->failed[i]);
     if (of->pupil.machine)
         policy_machine_release(&of->pupil);
+    if (of->model.machine)
+        policy_machine_release(&of->model);
     nlm_optimizer_free(of->optimizer);
     memory_free(of->soft);
     memory_free(of->clean);
+    memory_free(of->best);
     buffer_free(&of->wanted);
     buffer_free(&of->given);
     *of = (struct policy_hardening){.stage = of->stage};
@@ -98,7 +123,7 @@ static nlm_status fill_batch(struct policy_hardening *of, nlm_error *error)
     const struct policy_teacher *teacher = of->teacher;
     const uint32_t kept = (uint32_t)(of->failures < POLICY_POOL ? of->failures : POLICY_POOL);
     const int sizes = teacher->most - teacher->least + 1;
-    nlm_evaluator *batch[] = {of->pupil.evaluator, teacher->machine.evaluator};
+    nlm_evaluator *batch[] = {of->pupil.evaluator, of->model.evaluator};
     nlm_status status = NLM_OK;
     for (int b = 0; b < 2; b++)
         nlm_evaluator_clear(batch[b]);
@@ -117,7 +142,7 @@ static nlm_status fill_batch(struct policy_hardening *of, nlm_error *error)
     return status;
 }
 
-/* Probabilities of a teacher that is SHARPENED times as sure, in place of its scores. */
+/* Probabilities of a teacher that is so many times as sure, in place of its scores. */
 static void sharpen(const nlm_position *position, float *scores)
 {
     const size_t cells = policy_cells(position);
@@ -127,11 +152,67 @@ static void sharpen(const nlm_position *position, float *scores)
         if (policy_is_move(position, c) && scores[c] > most)
             most = scores[c];
     for (size_t c = 0; c < cells; c++) {
-        scores[c] = policy_is_move(position, c) ? (float)exp(SHARPENED * (double)(scores[c] - most)) : 0.0f;
+        scores[c] = policy_is_move(position, c) ? (float)exp(SHARPNESS * (double)(scores[c] - most)) : 0.0f;
         sum += (double)scores[c];
     }
     for (size_t c = 0; c < cells; c++)
         scores[c] = (float)((double)scores[c] / sum);
+}
+
+/* The moves that the teacher takes to the end after a move of a position, or -1. */
+static nlm_status moves_after(struct policy_hardening *of, const nlm_position *position, size_t cell,
+                              int *moves, nlm_error *error)
+{
+    int move[NLM_MAX_MOVE];
+    nlm_position *after = of->teacher->position;
+    policy_move_of(position, cell, move);
+    *moves = -1;
+    if (!nlm_position_legal(position, move))
+        return NLM_OK;
+    nlm_status status = nlm_position_copy(after, position, error);
+    nlm_position_allow(after, nlm_position_moves(position) + MOST_MOVES * nlm_position_objects(position));
+    if (!status)
+        status = nlm_position_move(after, move, NULL, error);
+    return status ? status : policy_play_on(&of->teacher->machine.player, after, moves, error);
+}
+
+/* wanted: the pupil's probabilities, of good moves alone.  Good are the teacher's choice, the largest entry
+ * of `wanted` so far, and of the pupil's likeliest moves those after which the teacher needs no more moves.
+ * The gradient of the cross-entropy is then that of minus the logarithm of the probability of a good move. */
+static nlm_status want_any(struct policy_hardening *of, const nlm_position *position, const float *given,
+                           float *wanted, nlm_error *error)
+{
+    const size_t cells = policy_cells(position);
+    size_t good[LIKELIEST + 1] = {0}, tried[LIKELIEST], count = 1;
+    int best = -1, moves;
+    double sum = 0;
+    for (size_t c = 1; c < cells; c++)
+        if (wanted[c] > wanted[good[0]])
+            good[0] = c;
+    nlm_status status = moves_after(of, position, good[0], &best, error);
+    for (int i = 0; i < LIKELIEST && best >= 0 && !status; i++) {
+        tried[i] = cells;
+        for (size_t c = 0; c < cells; c++) {
+            bool again = c == good[0] || !policy_is_move(position, c);
+            for (int k = 0; k < i; k++)
+                again |= tried[k] == c;
+            if (!again && (tried[i] == cells || given[c] > given[tried[i]]))
+                tried[i] = c;
+        }
+        if (tried[i] == cells || given[tried[i]] < LIKELY)
+            break;
+        status = moves_after(of, position, tried[i], &moves, error);
+        if (!status && moves >= 0 && moves <= best)
+            good[count++] = tried[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        sum += (double)given[good[i]];
+    if (!(sum > 1e-20) || status)
+        return status;
+    memset(wanted, 0, cells * sizeof *wanted);
+    for (size_t i = 0; i < count; i++)
+        wanted[good[i]] = (float)((double)given[good[i]] / sum);
+    return NLM_OK;
 }
 
 /* A random move of the pupil. */
@@ -161,16 +242,18 @@ static nlm_status learn_position(struct policy_hardening *of, int i, double *los
         return error_no_memory(error);
     float *wanted = of->wanted.data, *given = of->given.data;
     nlm_pass *pass = of->pupil.evaluator->pass;
-    nlm_status status = nlm_pass_logits(of->teacher->machine.evaluator->pass, i, 0, wanted, error);
+    nlm_status status = nlm_pass_logits(of->model.evaluator->pass, i, 0, wanted, error);
     if (!status)
         status = nlm_pass_probabilities(pass, i, 0, given, error);
     if (status)
         return status;
     sharpen(position, wanted);
+    if (ladder[of->attempt].any && !nlm_position_over(position))
+        status = want_any(of, position, given, wanted, error);
     for (size_t c = 0; c < cells; c++)
         if ((double)wanted[c] > 1e-9)
             *loss += (double)wanted[c] * log((double)wanted[c] / ((double)given[c] + 1e-12)) / POLICY_BATCH;
-    if (isfinite(*loss) && !nlm_position_over(position))
+    if (!status && isfinite(*loss) && !nlm_position_over(position))
         status = move_on(of, position, given, error);
     for (size_t c = 0; c < cells; c++)
         given[c] = (given[c] - wanted[c]) / POLICY_BATCH;
@@ -183,7 +266,7 @@ static nlm_status learn(struct policy_hardening *of, nlm_error *error)
     double loss = 0;
     nlm_status status = fill_batch(of, error);
     if (!status)
-        status = nlm_evaluator_run(of->teacher->machine.evaluator, false, error);
+        status = nlm_evaluator_run(of->model.evaluator, false, error);
     if (status)
         return status;
     memcpy(of->clean, machine->values, machine->parameters * sizeof *of->clean);
@@ -232,14 +315,10 @@ static nlm_status replay_failure(struct policy_hardening *of, struct policy_inst
     return status;
 }
 
-/* Fresh instances that the teacher solves. */
-static nlm_status test(struct policy_hardening *of, nlm_error *error)
+/* Instances that nobody has seen, as long as the teacher solves them. */
+static nlm_status test_unseen(struct policy_hardening *of, nlm_error *error)
 {
-    nlm_machine *machine = of->machine;
     nlm_status status = NLM_OK;
-    memcpy(of->clean, machine->values, machine->parameters * sizeof *of->clean);
-    hardening_scale(machine, HARD_SCALE);
-    policy_machine_round(machine);
     of->errors = 0;
     for (of->asked = 0; of->asked < TEST_INSTANCES && of->errors < ENOUGH_FAILURES && !status; of->asked++) {
         struct policy_instance instance;
@@ -249,22 +328,59 @@ static nlm_status test(struct policy_hardening *of, nlm_error *error)
             continue;
         status = policy_play(&of->pupil.player, of->live[0], of->teacher->seed, instance, instance.moves,
                              &moves, error);
-        of->is_live[0] = false;
         if (!status && moves < 0) {
             of->errors++;
             status = replay_failure(of, instance, error);
         }
     }
-    if (!status && of->errors == 0 && of->k >= LEAST_K) {
+    return status;
+}
+
+/* Those that verify what is made of the machine afterwards: none of them must be beyond it from the start. */
+static nlm_status test_fresh(struct policy_hardening *of, nlm_error *error)
+{
+    int failure[ENOUGH_FAILURES], asked, count;
+    nlm_status status = policy_fresh_verify(of->fresh, &of->pupil.player, of->live[0], NULL, ENOUGH_FAILURES,
+                                            failure, &asked, &count, error);
+    for (int f = 0; f < count && !status; f++) {
+        struct policy_instance instance;
+        status = policy_fresh_instance(of->fresh, failure[f], &instance, error);
+        if (!status)
+            status = replay_failure(of, instance, error);
+    }
+    of->asked += asked;
+    of->errors += (size_t)count;
+    return status;
+}
+
+/* Units as steps. */
+static nlm_status test(struct policy_hardening *of, nlm_error *error)
+{
+    nlm_machine *machine = of->machine;
+    memcpy(of->clean, machine->values, machine->parameters * sizeof *of->clean);
+    hardening_scale(machine, HARD_SCALE);
+    policy_machine_round(machine);
+    nlm_status status = test_unseen(of, error);
+    if (!status && of->errors == 0)
+        status = test_fresh(of, error);
+    of->is_live[0] = false; /* a scratch position meanwhile */
+    if (status)
+        return status;
+    const double share = (double)of->errors / of->asked;
+    if (of->k >= LEAST_K && share < of->best_share) {
+        of->best_share = share;
+        memcpy(of->best, machine->values, machine->parameters * sizeof *of->best);
+    }
+    if (of->k >= LEAST_K && of->errors == 0) {
         of->stage = HARDENED;
         return NLM_OK;
     }
     memcpy(machine->values, of->clean, machine->parameters * sizeof *of->clean);
     if (of->k >= MOST_K) {
-        of->rate *= ladder[of->attempt].anneal;
-        of->noise *= ladder[of->attempt].anneal;
+        of->rate *= ladder[of->attempt].as.anneal;
+        of->noise *= ladder[of->attempt].as.anneal;
     }
-    return status;
+    return NLM_OK;
 }
 
 nlm_status policy_hardening_step(struct policy_hardening *of, nlm_error *error)
@@ -275,9 +391,15 @@ nlm_status policy_hardening_step(struct policy_hardening *of, nlm_error *error)
     const bool lost = !status && !isfinite(of->loss);
     if (!status && !lost && of->step % TEST_EVERY == 0)
         status = test(of, error);
-    if (!status && of->stage == HARDENING && (lost || of->step >= ladder[of->attempt].steps)) {
+    if (status || of->stage != HARDENING)
+        return status;
+    const bool ended = lost || of->step >= ladder[of->attempt].as.steps;
+    if ((ended || of->step >= PATIENT) && of->best_share <= NEARLY) {
+        memcpy(of->machine->values, of->best, of->machine->parameters * sizeof *of->best);
+        of->stage = NEARLY_HARDENED;
+    } else if (ended) {
         of->attempt++;
         begin_attempt(of);
     }
-    return status;
+    return NLM_OK;
 }

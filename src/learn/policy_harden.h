@@ -3,14 +3,14 @@
  *
  * The trained machine, greedy, is the teacher.  The pupil, which begins as its copy, learns to imitate it
  * while its weights grow and noise is on its biases (learn/harden.h).  An agent's scores differ little among
- * good moves, and softmax would not show which it makes: the teacher's probabilities are those of
- * SHARPENED times its scores.  Positions are those that the pupil comes to, and half of them those where it
+ * good moves, and softmax would not show which it makes: the teacher's probabilities are those of many times
+ * its scores.  Positions are those that the pupil comes to, and half of them those where it
  * failed as a hard machine. */
 #ifndef LEARN_POLICY_HARDEN_H
 #define LEARN_POLICY_HARDEN_H
 
 #include "learn/harden.h"
-#include "learn/policy_teacher.h"
+#include "learn/policy_fresh.h"
 
 enum { POLICY_BATCH = 8, POLICY_POOL = 64 };
 
@@ -25,11 +25,13 @@ struct policy_hardening {
     /* work */
     nlm_machine *machine;
     struct policy_teacher *teacher;
-    struct policy_machine pupil;
+    struct policy_fresh *fresh;
+    struct policy_machine pupil, model; /* model: the teacher on the batch; it plays meanwhile */
     nlm_optimizer *optimizer;
     random_stream random;
     double rate, noise;
-    float *soft, *clean;
+    float *soft, *clean, *best; /* best: of the test with the smallest share of failures, hard */
+    double best_share;
     uint64_t next; /* instance */
     nlm_position *live[POLICY_BATCH], *failed[POLICY_POOL];
     bool is_live[POLICY_BATCH];
@@ -37,9 +39,10 @@ struct policy_hardening {
     buffer wanted, given;
 };
 
-/* The machine becomes hard, with head weights that are rounded (policy_machine_round). */
+/* The machine becomes hard, with head weights that are rounded (policy_machine_round).  It solves the fresh
+ * instances too, or is NEARLY_HARDENED. */
 nlm_status policy_hardening_begin(struct policy_hardening *of, nlm_machine *machine,
-                                  struct policy_teacher *teacher, uint64_t seed, const nlm_options *options,
+                                  struct policy_fresh *fresh, uint64_t seed, const nlm_options *options,
                                   nlm_error *error);
 nlm_status policy_hardening_step(struct policy_hardening *of, nlm_error *error);
 void policy_hardening_end(struct policy_hardening *of);

@@ -1,45 +1,20 @@
 #include "learn/policy_judge.h"
 #include "base/error.h"
 
-/* Users of instances (policy_teacher.h): 0 is hardening, 1 verification, the orders follow. */
-enum { FRESH_USER = 1, FIRST_ORDER = 2, SET_INSTANCES = 60, MOST_UNSOLVED = 1000 };
+/* The first user of instances that is an order (policy_fresh.c). */
+enum { FIRST_ORDER = 2, SET_INSTANCES = 60, MOST_UNSOLVED = 1000 };
 
-/* ---- fresh instances ---- */
-
-nlm_status policy_fresh_instance(struct policy_fresh *fresh, int number, struct policy_instance *instance,
-                                 nlm_error *error)
+/* A machine that is nearly hard fails a few instances.  Elimination is not asked about these; it often makes
+ * a machine that solves them all the same, and the rules that are made of it have to. */
+static nlm_status find_beyond(struct policy_judge *judge, nlm_error *error)
 {
-    nlm_status status = NLM_OK;
-    while (fresh->count <= number && !status) {
-        struct policy_instance *made = &fresh->instance[fresh->count];
-        status = policy_teacher_instance(fresh->teacher, FRESH_USER, (uint64_t)fresh->count, made, error);
-        fresh->count += !status;
-    }
-    if (!status)
-        *instance = fresh->instance[number];
+    int failure[POLICY_VERIFIED], asked, count;
+    const nlm_status status = policy_fresh_verify(judge->fresh, &judge->machine.player, judge->position, NULL,
+                                                  POLICY_VERIFIED, failure, &asked, &count, error);
+    for (int f = 0; f < count && !status; f++)
+        judge->beyond[failure[f]] = true;
     return status;
 }
-
-nlm_status policy_fresh_verify(struct policy_fresh *fresh, const struct policy_player *player,
-                               nlm_position *position, int most, int *failure, int *asked, int *count,
-                               nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    *count = 0;
-    for (*asked = 0; *asked < POLICY_VERIFIED && *count < most && !status; ++*asked) {
-        struct policy_instance instance;
-        int moves = 0;
-        status = policy_fresh_instance(fresh, *asked, &instance, error);
-        if (!status && instance.moves >= 0)
-            status =
-                policy_play(player, position, fresh->teacher->seed, instance, instance.moves, &moves, error);
-        if (!status && moves < 0)
-            failure[(*count)++] = *asked;
-    }
-    return status;
-}
-
-/* ---- the judge ---- */
 
 /* Instances that the machine solves as well as the teacher. */
 static nlm_status begin(void *context, nlm_machine *machine, nlm_error *error)
@@ -62,7 +37,7 @@ static nlm_status begin(void *context, nlm_machine *machine, nlm_error *error)
         if (!status && moves >= 0)
             status = policy_set_add(&judge->set, instance, error);
     }
-    return status;
+    return status ? status : find_beyond(judge, error);
 }
 
 static nlm_status test(void *context, bool *right, nlm_error *error)
@@ -74,8 +49,8 @@ static nlm_status test(void *context, bool *right, nlm_error *error)
 static nlm_status verify(void *context, int *asked, int *count, nlm_error *error)
 {
     struct policy_judge *judge = context;
-    return policy_fresh_verify(judge->fresh, &judge->machine.player, judge->position, RULE_MOST_FAILURES,
-                               judge->failure, asked, count, error);
+    return policy_fresh_verify(judge->fresh, &judge->machine.player, judge->position, judge->beyond,
+                               RULE_MOST_FAILURES, judge->failure, asked, count, error);
 }
 
 static nlm_status knows(void *context, int failure, bool *right, nlm_error *error)

@@ -237,8 +237,8 @@ static nlm_status verify(struct policy_search *search, struct policy_set *set, s
                          int *failures, nlm_error *error)
 {
     int failure[JOINING], asked;
-    nlm_status status = policy_fresh_verify(&search->fresh, &list->player, search->teacher.position, JOINING,
-                                            failure, &asked, failures, error);
+    nlm_status status = policy_fresh_verify(&search->fresh, &list->player, search->teacher.position, NULL,
+                                            JOINING, failure, &asked, failures, error);
     for (int i = 0; i < *failures && !status; i++) {
         struct policy_instance instance;
         status = policy_fresh_instance(&search->fresh, failure[i], &instance, error);
@@ -399,7 +399,7 @@ nlm_status policy_search_new(nlm_machine *teacher, nlm_machine *machine, const n
     made->fresh.teacher = &made->teacher;
     if (!status)
         status =
-            policy_hardening_begin(&made->hardening, machine, &made->teacher, settings->seed, options, error);
+            policy_hardening_begin(&made->hardening, machine, &made->fresh, settings->seed, options, error);
     made->is_hardening = !status;
     if (status)
         policy_search_free(made);
@@ -431,7 +431,7 @@ static nlm_status step_hardening(struct policy_search *search, nlm_error *error)
     const nlm_status status = policy_hardening_step(&search->hardening, error);
     if (status || search->hardening.stage == HARDENING)
         return status;
-    const bool hard = search->hardening.stage == HARDENED;
+    const bool hard = search->hardening.stage != NOT_HARDENED;
     policy_hardening_end(&search->hardening);
     search->is_hardening = false;
     search->stage = hard ? NLM_RULES_ELIMINATING : NLM_RULES_NOT_FOUND;

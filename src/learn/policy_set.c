@@ -34,13 +34,11 @@ static nlm_status make_move(nlm_position *position, size_t cell, bool *legal, nl
     return *legal ? nlm_position_move(position, move, NULL, error) : NLM_OK;
 }
 
-nlm_status policy_play(const struct policy_player *player, nlm_position *position, uint64_t seed,
-                       struct policy_instance instance, int most, int *moves, nlm_error *error)
+nlm_status policy_play_on(const struct policy_player *player, nlm_position *position, int *moves,
+                          nlm_error *error)
 {
     bool legal = true;
-    nlm_status status = nlm_position_draw(position, seed, instance.index, instance.objects, false, error);
-    if (!status && most > 0)
-        nlm_position_allow(position, most);
+    nlm_status status = NLM_OK;
     while (!status && legal && !nlm_position_over(position)) {
         size_t cell = 0;
         status = player->choose(player->context, position, &cell, error);
@@ -49,6 +47,17 @@ nlm_status policy_play(const struct policy_player *player, nlm_position *positio
     }
     *moves = !status && nlm_position_solved(position) ? nlm_position_moves(position) : -1;
     return status;
+}
+
+nlm_status policy_play(const struct policy_player *player, nlm_position *position, uint64_t seed,
+                       struct policy_instance instance, int most, int *moves, nlm_error *error)
+{
+    *moves = -1;
+    const nlm_status status =
+        nlm_position_draw(position, seed, instance.index, instance.objects, false, error);
+    if (!status && most > 0)
+        nlm_position_allow(position, most);
+    return status ? status : policy_play_on(player, position, moves, error);
 }
 
 /* ---- life ---- */

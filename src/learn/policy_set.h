@@ -59,9 +59,12 @@ static inline struct policy_case *policy_set_at(const struct policy_set *set, in
 nlm_status policy_set_test(struct policy_set *set, const struct policy_player *player, bool *right,
                            nlm_error *error);
 
-/* One instance, played from its beginning in `position`: the number of moves that solved it, or -1 if it was
- * not solved within `most` (0: the game's limit), or a move was illegal.  After a failure the position is one
- * along the way, that number `back` before the last. */
+/* From a position to its end: the number of moves that solved it, those before included, or -1 if it was not
+ * solved within its limit, or a move was illegal. */
+nlm_status policy_play_on(const struct policy_player *player, nlm_position *position, int *moves,
+                          nlm_error *error);
+/* The same for an instance, played from its beginning in `position`, within `most` moves (0: the game's
+ * limit). */
 nlm_status policy_play(const struct policy_player *player, nlm_position *position, uint64_t seed,
                        struct policy_instance instance, int most, int *moves, nlm_error *error);
 /* The move of a cell; cells are [choices]^arity. */

@@ -8,6 +8,17 @@
 
 enum { LARGE_EVERY = 10, LARGE_FACTOR = 2 };
 
+/* One of ten instances is larger: of these every other one of twice the size of the last lesson, and the
+ * others as large as those of the larger test. */
+static int objects_of(const struct policy_teacher *teacher, uint64_t number)
+{
+    const uint64_t sizes = (uint64_t)(teacher->most - teacher->least + 1);
+    const uint64_t group = number / LARGE_EVERY, place = number % LARGE_EVERY;
+    if (place == LARGE_EVERY - 1)
+        return group % 2 ? LARGE_FACTOR * teacher->most : teacher->large;
+    return teacher->least + (int)((group * (LARGE_EVERY - 1) + place) % sizes);
+}
+
 nlm_status policy_teacher_init(struct policy_teacher *teacher, nlm_machine *trained,
                                const nlm_settings *settings, const nlm_options *options, nlm_error *error)
 {
@@ -16,7 +27,7 @@ nlm_status policy_teacher_init(struct policy_teacher *teacher, nlm_machine *trai
         .seed = settings->seed,
         .least = settings->first_lesson,
         .most = settings->last_lesson,
-        .large = LARGE_FACTOR * settings->last_lesson,
+        .large = settings->game->test_objects[1],
     };
     nlm_status status = policy_machine_init(&teacher->machine, trained, options, error);
     return status ? status : nlm_position_new(settings->game, &teacher->position, error);
@@ -33,14 +44,9 @@ void policy_teacher_release(struct policy_teacher *teacher)
 nlm_status policy_teacher_instance(struct policy_teacher *teacher, int user, uint64_t number,
                                    struct policy_instance *instance, nlm_error *error)
 {
-    const uint64_t sizes = (uint64_t)(teacher->most - teacher->least + 1);
     *instance = (struct policy_instance){
         .index = FIRST_INSTANCE + (uint64_t)user * INSTANCES_OF_A_USER + number,
-        .objects = number % LARGE_EVERY == LARGE_EVERY - 1
-                       ? teacher->large
-                       : teacher->least +
-                             (int)(number / LARGE_EVERY * (LARGE_EVERY - 1) % sizes + number % LARGE_EVERY) %
-                                 (int)sizes,
+        .objects = objects_of(teacher, number),
     };
     return policy_play(&teacher->machine.player, teacher->position, teacher->seed, *instance, 0,
                        &instance->moves, error);

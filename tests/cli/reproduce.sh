@@ -99,8 +99,8 @@ done
 find made -name '*.tmp*' -o -name '*.checkpoint' | wc -l
 test -s made/report.html
 
-# The models are those of nlm train.
-nlm train sort --seed 2 -o second.nlm --quiet
+# The models are those of nlm train, without the search for rules.
+nlm train sort --seed 2 --no-rules -o second.nlm --quiet
 cmp second.nlm made/sort/seed-2.nlm
 
 # ---- nothing is left to do; then more seeds and tasks ----
