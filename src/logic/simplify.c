@@ -366,6 +366,31 @@ static formula all_joined(formula_store *store, formula f)
     return f;
 }
 
+/* a and (b or c) as a and b, or a and c; the dual of `or`.  Under a quantifier the two go apart, and what
+ * does not have the bound variable leaves it. */
+static void consider_distributions(round *of, const around *place, formula f)
+{
+    formula_store *store = of->store;
+    const formula_node node = *formula_at(store, f);
+    const formula_kind inner = node.kind == FORMULA_AND ? FORMULA_OR : FORMULA_AND;
+    const formula neutral = node.kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
+    enum { MOST = 6 };
+    for (uint32_t i = 0; i < node.count; i++) {
+        const formula part = formula_parts(store, f)[i];
+        const uint32_t count = formula_at(store, part)->count;
+        formula list[MOST];
+        if ((formula_kind)formula_at(store, part)->kind != inner || count > MOST)
+            continue;
+        const formula rest = without(store, f, i, i, neutral);
+        for (uint32_t j = 0; j < count; j++) {
+            const formula one = formula_parts(store, part)[j];
+            list[j] = inner == FORMULA_OR ? formula_and2(store, rest, one) : formula_or2(store, rest, one);
+        }
+        consider(of, place,
+                 inner == FORMULA_OR ? formula_or(store, list, count) : formula_and(store, list, count));
+    }
+}
+
 static void consider_parts(round *of, const around *place, formula f)
 {
     formula_store *store = of->store;
@@ -381,6 +406,7 @@ static void consider_parts(round *of, const around *place, formula f)
                 consider(of, place, without(store, f, i, j, one));
         }
     consider(of, place, all_joined(store, f));
+    consider_distributions(of, place, f);
     for (uint32_t i = 0; i < node.count; i++) {
         const around inside = {place, f, i};
         consider_changes(of, &inside, formula_parts(store, f)[i]);
