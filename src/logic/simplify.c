@@ -366,28 +366,37 @@ static formula all_joined(formula_store *store, formula f)
     return f;
 }
 
-/* a and (b or c) as a and b, or a and c; the dual of `or`.  Under a quantifier the two go apart, and what
- * does not have the bound variable leaves it. */
+/* a and (b or c) as a and b, or a and c; also as a and b, or c.  The dual of `or`; and both with the second
+ * part under a negation.  Under a quantifier the two go apart, and what does not have the bound variable
+ * leaves it. */
 static void consider_distributions(round *of, const around *place, formula f)
 {
     formula_store *store = of->store;
     const formula_node node = *formula_at(store, f);
-    const formula_kind inner = node.kind == FORMULA_AND ? FORMULA_OR : FORMULA_AND;
-    const formula neutral = node.kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
+    const bool is_and = node.kind == FORMULA_AND;
     enum { MOST = 6 };
     for (uint32_t i = 0; i < node.count; i++) {
-        const formula part = formula_parts(store, f)[i];
-        const uint32_t count = formula_at(store, part)->count;
-        formula list[MOST];
-        if ((formula_kind)formula_at(store, part)->kind != inner || count > MOST)
+        formula part = formula_parts(store, f)[i], one[MOST], list[MOST];
+        const bool denied = formula_at(store, part)->kind == FORMULA_NOT;
+        part = denied ? formula_at(store, part)->part : part;
+        const formula_node inner = *formula_at(store, part);
+        if (inner.kind != (is_and == denied ? FORMULA_AND : FORMULA_OR) || inner.count > MOST)
             continue;
-        const formula rest = without(store, f, i, i, neutral);
-        for (uint32_t j = 0; j < count; j++) {
-            const formula one = formula_parts(store, part)[j];
-            list[j] = inner == FORMULA_OR ? formula_and2(store, rest, one) : formula_or2(store, rest, one);
+        const formula rest = without(store, f, i, i, is_and ? FORMULA_TRUE : FORMULA_FALSE);
+        for (uint32_t j = 0; j < inner.count; j++) {
+            one[j] = formula_parts(store, part)[j];
+            one[j] = denied ? formula_not(store, one[j]) : one[j];
+            list[j] = is_and ? formula_and2(store, rest, one[j]) : formula_or2(store, rest, one[j]);
         }
-        consider(of, place,
-                 inner == FORMULA_OR ? formula_or(store, list, count) : formula_and(store, list, count));
+        for (uint32_t j = 0; j <= inner.count; j++) { /* the last: none is alone */
+            const formula kept = j < inner.count ? list[j] : FORMULA_FALSE;
+            if (j < inner.count)
+                list[j] = one[j];
+            consider(of, place,
+                     is_and ? formula_or(store, list, inner.count) : formula_and(store, list, inner.count));
+            if (j < inner.count)
+                list[j] = kept;
+        }
     }
 }
 

@@ -4,10 +4,12 @@
 #include "failing_malloc.h"
 #include "infer/coverage.h"
 #include "logic/alternatives.h"
-#include "logic/worlds_of_programs.h"
 #include "nlm/nlm.h"
+#include "random_program.h"
 
 enum { OBJECTS = 7, TUPLES = OBJECTS * OBJECTS, WORLDS = 8, ALTERNATIVES = 11 };
+
+static random_choices choices = {.state = 1, .variables = 3, .depth = 3};
 
 static const char rules[] = "grandparent(X, Y) :- father(X, Z), father(Z, Y).";
 static const char *const others[ALTERNATIVES] = {
@@ -145,7 +147,7 @@ static void as_defined(void **context)
         answers expected;
         nlm_coverage_count count = {0};
         size_t first[ALTERNATIVES] = {0}, firsts = 0, sets = 0, concluded = 0, beyond = 0, open = 0;
-        evaluate(program_world(program, OBJECTS, 2 + w % 4), &expected);
+        evaluate(random_world(&choices, program, OBJECTS, 100 / (2 + w % 4)), &expected);
         CHECK(nlm_inference_ask(inference, expected.world, "", "w", &check_error));
         CHECK(nlm_inference_conclude(inference, -1, hear, &expected, &check_error));
         assert_int_equal(expected.heard, OBJECTS * (OBJECTS - 1));
@@ -198,7 +200,7 @@ static nlm_status hear_nothing(void *context, const nlm_question *question, nlm_
 static void not_known(void **context)
 {
     (void)context;
-    nlm_world *world = program_world(program, OBJECTS, 2);
+    nlm_world *world = random_world(&choices, program, OBJECTS, 50);
     const struct {
         nlm_machine *machine;
         double memory;
@@ -237,7 +239,7 @@ static nlm_status hear_any(void *context, const nlm_conclusion *conclusion, nlm_
 static void memory_fails(void **context)
 {
     (void)context;
-    nlm_world *world = program_world(program, OBJECTS, 2);
+    nlm_world *world = random_world(&choices, program, OBJECTS, 50);
     nlm_status status = NLM_NO_MEMORY;
     nlm_coverage_count whole = {0}, count = {0};
     fail_jansson_too();

@@ -3,9 +3,11 @@
 #include "test.h"
 #include "logic/neighbours.h"
 #include "logic/truth.h"
-#include "logic/worlds_of_programs.h"
+#include "random_program.h"
 
 enum { FATHER, MOTHER, RED, OBJECTS = 6, WORLDS = 12 };
+
+static random_choices choices = {.state = 1, .variables = 3, .depth = 3};
 
 static nlm_program *family(void)
 {
@@ -99,7 +101,7 @@ static void scenes(void **context)
     assert_true(near.count > 200);
     int differed = 0;
     for (int w = 0; w < WORLDS; w++) {
-        nlm_world *world = program_world(program, OBJECTS, 3);
+        nlm_world *world = random_world(&choices, program, OBJECTS, 33);
         truth *group;
         signed char one[OBJECTS * OBJECTS], other[OBJECTS * OBJECTS];
         CHECK(truth_new(program, 1 << 22, &group, &check_error));
