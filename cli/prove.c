@@ -12,8 +12,9 @@ static const char help[] =
     "facts, of any size, and that the rules of the model (nlm rules) are what it computes.  Of a model\n"
     "without rules the definitions are printed that its units then are.  With RULES, a file of clauses,\n"
     "proves that these are what the model computes, or prints a world on which the two differ.\n"
-    "A model of a game is proved without the scores that rank its moves.  Exits with 0 if it is proved,\n"
-    "and with 1 if not.";
+    "Of an agent with rules it is proved that it makes the moves of their list, of one without only what "
+    "its\n"
+    "units are.  Exits with 0 if it is proved, and with 1 if not.";
 
 enum { NAME_SIZE = 256 };
 

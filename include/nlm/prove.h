@@ -34,11 +34,12 @@ typedef struct nlm_proof {
     bool machine_concludes;
 } nlm_proof;
 
-/* The signature is the model's (nlm_signature_of_model); without one, as for a game, the proof is about units
- * only, and `rules` must be NULL.  NULL for `rules`: only the first part.  Rules about predicates that the
- * model does not have are NLM_BAD_ARGUMENT, and so is a model that proofs do not cover: with hidden layers in
- * its units, with a head for twins, or of another kind.  Inputs that a network makes of pictures are taken as
- * facts.  The number of steps is bounded, and the same everywhere. */
+/* The signature is the model's (nlm_program_names); without one, as for an agent without rules, the proof is
+ * about units only, and `rules` must be NULL.  Of an agent with rules, these are proved to be its list.  NULL
+ * for `rules`: only the first part.  Rules about predicates that the model does not have are
+ * NLM_BAD_ARGUMENT, and so is a model that proofs do not cover: with hidden layers in its units, with a head
+ * for twins, or of another kind.  Inputs that a network makes of pictures are taken as facts.  The number of
+ * steps is bounded, and the same everywhere. */
 nlm_status nlm_prove(nlm_machine *machine, const nlm_signature *signature, const nlm_program *rules,
                      nlm_proof **proof, nlm_error *error);
 void nlm_proof_free(nlm_proof *proof);

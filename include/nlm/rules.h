@@ -31,8 +31,11 @@ typedef enum nlm_rule_stage {
 } nlm_rule_stage;
 
 /* Of a machine that was trained with these settings; of facts they need their problem.  Both must outlive the
- * search; the machine stays as it is.  NULL: one thread.  Machines with hidden layers, pictures, games and
- * other models: NLM_BAD_ARGUMENT. */
+ * search; the machine stays as it is.  NULL: one thread.  Machines with hidden layers, pictures, blocks and
+ * other models: NLM_BAD_ARGUMENT.
+ *
+ * The program of an agent has a target for each of its rules, move_1, move_2, ..., in their order: it makes a
+ * move of the first that holds for any, and solves instances in no more moves than the machine. */
 nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
                                const nlm_options *options, nlm_rule_search **search, nlm_error *error);
 void nlm_rule_search_free(nlm_rule_search *search);

@@ -64,7 +64,13 @@ nlm train "${sort[@]}" -o kept/sort.nlm --log sort.jsonl >out 2>err
 exams=$(wc -l <sort.jsonl)
 head -n 1 out | grep -qE "^sort: graduated after [0-9,]+ episodes, $exams exams and [0-9.]+ s; lesson 10, the final exam "
 grep -qx 'kept/sort.nlm; try it: nlm test kept/sort.nlm, nlm play kept/sort.nlm' out
-tail -n 1 out | grep -qx 'no rules: rules of games are not found yet; the model is the trained machine'
+grep -q '^rules: the model is a program of [0-9]* literals: ' out
+nlm rules kept/sort.nlm | grep -qx 'move(A, B) :- move_1(A, B), A \\= B.'
+nlm prove kept/sort.nlm | grep -q '^proved: kept/sort.nlm computes its rules in every world: '
+nlm play kept/sort.nlm --objects 5 --json sort.json >play.out
+grep -qE '^ +1/10  swap slots [0-9] and [0-9] +[0-9.]+ %  move_[0-9]+$' play.out
+grep -q '"legal": true, "rule": [1-9]' sort.json
+nlm test kept/sort.nlm --worlds 1 | grep -q '^Moves may be made again in the same position\.$'
 test ! -e kept/sort.nlm.checkpoint
 for key in exam lesson episodes drawn restarts asked solved success threshold moves train_success loss entropy elapsed; do
     test "$(grep -cE "^\{.*\"$key\": -?[0-9].*\}\$" sort.jsonl)" = "$exams"
