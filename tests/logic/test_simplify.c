@@ -105,6 +105,64 @@ static void long_becomes_short(void **context)
     assert_true(yes);
 }
 
+/* A long formula that says the same as the short one in these worlds, and what simplifying makes of it. */
+static void check_shortened(formula from, formula goal)
+{
+    simplification of = {program, 2, agrees, forget, NULL, 20000, 0};
+    const int most = simplify_cost(&of, goal);
+    bool yes = false;
+    truth_free(group);
+    CHECK(truth_new(program, 1 << 20, &group, &check_error));
+    make_worlds(goal);
+    assert_true(simplify_cost(&of, from) > most);
+    CHECK(agrees(NULL, from, &yes, &check_error));
+    assert_true(yes);
+    CHECK(simplify(&of, &from, &check_error));
+    assert_true(simplify_cost(&of, from) <= most);
+    CHECK(agrees(NULL, from, &yes, &check_error));
+    assert_true(yes);
+}
+
+/* exists Z: father(X, Z) and for all V with V \= Y: not (father(X, V) or not father(X, Z)), "Y is not a
+ * second father": what does not have V leaves the quantifier over V. */
+static void parts_leave_quantifiers(void **context)
+{
+    (void)context;
+    formula_store *store = &program->store;
+    const formula different = formula_not(store, formula_equal(store, 2, 3));
+    const formula inside = formula_or2(store, atom(FATHER, 0, 3), formula_not(store, atom(FATHER, 0, 2)));
+    const formula none = formula_not(store, formula_exists(store, 3, formula_and2(store, different, inside)));
+    const formula others = formula_exists(store, 3, formula_and2(store, different, atom(FATHER, 0, 3)));
+    const formula goal =
+        formula_exists(store, 2, formula_and2(store, atom(FATHER, 0, 2), formula_not(store, others)));
+    check_shortened(formula_exists(store, 2, none), goal);
+}
+
+/* "Some father, and all fathers have Y as a mother", where nobody has two fathers: for all becomes exists. */
+static void universal_becomes_existential(void **context)
+{
+    (void)context;
+    formula_store *store = &program->store;
+    const formula other = formula_exists(
+        store, 2, formula_and2(store, atom(FATHER, 0, 2), formula_not(store, atom(MOTHER, 2, 1))));
+    const formula from =
+        formula_and2(store, formula_exists(store, 2, atom(FATHER, 0, 2)), formula_not(store, other));
+    check_shortened(from,
+                    formula_exists(store, 2, formula_and2(store, atom(FATHER, 0, 2), atom(MOTHER, 2, 1))));
+}
+
+/* Two objects that are always the same become one variable. */
+static void variables_are_joined(void **context)
+{
+    (void)context;
+    formula_store *store = &program->store;
+    const formula parts[] = {atom(FATHER, 0, 2), atom(FATHER, 0, 3), atom(MOTHER, 2, 4), atom(MOTHER, 3, 1)};
+    formula from = formula_and(store, parts, 4);
+    from = formula_exists(store, 2, formula_exists(store, 3, formula_exists(store, 4, from)));
+    check_shortened(from,
+                    formula_exists(store, 2, formula_and2(store, atom(FATHER, 0, 2), atom(MOTHER, 2, 1))));
+}
+
 /* Without a test that may be made nothing changes. */
 static void bounded(void **context)
 {
@@ -120,7 +178,11 @@ static void bounded(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(long_becomes_short, start, end),
-                                       cmocka_unit_test_setup_teardown(bounded, start, end)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(long_becomes_short, start, end),
+        cmocka_unit_test_setup_teardown(parts_leave_quantifiers, start, end),
+        cmocka_unit_test_setup_teardown(universal_becomes_existential, start, end),
+        cmocka_unit_test_setup_teardown(variables_are_joined, start, end),
+        cmocka_unit_test_setup_teardown(bounded, start, end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
