@@ -16,7 +16,7 @@ optional="error context options reading watch note
     nlm_world_add_object.object nlm_world_add_predicate.predicate nlm_world_add_target.target
     nlm_world_add_fact.tuple nlm_world_add_label.tuple nlm_position_move.reward nlm_report_add_images.folder
     nlm_machine_new.heads nlm_machine_save.metadata nlm_rule_search_save.metadata nlm_replay_add.choices nlm_settings_of_problem.needs
-    nlm_prove.signature nlm_prove.rules nlm_why_write.holds nlm_inference_compare.listener nlm_study_path.ending"
+    nlm_prove.signature nlm_prove.rules nlm_why_write.holds nlm_inference_compare.listener nlm_inference_count_coverage.first nlm_study_path.ending"
 
 for header in include/nlm/*.h; do
     printf '#include "nlm/%s"\n' "$(basename "$header")"
