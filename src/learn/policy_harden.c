@@ -20,7 +20,7 @@
 #define SHARPNESS 300.0 /* by which the teacher's scores are multiplied */
 #define NEARLY 0.005    /* largest share of failures of a machine that is nearly hard */
 #define FORGETTING 0.02
-#define LIKELY 1e-3f               /* a move of less probability is not asked about */
+#define LIKELY 0.02f               /* a move of less probability is not asked about */
 #define STREAM 0x706f6c6900000000u /* "poli" */
 
 enum {
@@ -298,6 +298,8 @@ static nlm_status replay_failure(struct policy_hardening *of, struct policy_inst
                                  nlm_error *error)
 {
     nlm_position *position = of->failed[of->failures % POLICY_POOL];
+    if (ladder[of->attempt].any && instance.objects >= of->teacher->large)
+        return NLM_OK; /* asking the teacher about all moves of the largest takes too long */
     const uint32_t back = random_below(&of->random, (uint32_t)instance.moves);
     bool legal = true;
     nlm_status status =
