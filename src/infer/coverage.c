@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "logic/alternatives.h"
 #include "logic/neighbours.h"
+#include "logic/scopes.h"
 #include "logic/truth.h"
 
 enum { TABLES = 32 /* of the largest size that a formula may need at a time */, KEPT_BYTES = 1 << 29 };
@@ -31,14 +32,29 @@ static formula formula_of(const coverage *of, int number)
     return program_at(of->program, of->program->input_count + number)->body;
 }
 
+/* Tables have a place for each value of all variables that a part relates: fewer at once, smaller tables. */
+static nlm_status order_all(coverage *of, nlm_error *error)
+{
+    scopes orders;
+    nlm_status status = scopes_start(&orders, of->program, error);
+    for (int i = 0; i < nlm_alternatives_count(of->alternatives) && !status; i++) {
+        program_predicate *definition = program_at(of->program, of->program->input_count + i);
+        definition->body = scopes_order_all(&orders, definition->body);
+        const int width = formula_width(&of->program->store, definition->body);
+        of->width = width > of->width ? width : of->width;
+    }
+    if (!status && (orders.failed || of->program->store.failed))
+        status = error_no_memory(error);
+    scopes_free(&orders);
+    return status;
+}
+
 static nlm_status make(coverage *of, nlm_error *error)
 {
     const int count = nlm_alternatives_count(of->alternatives);
-    const nlm_status status = alternatives_joined(of->alternatives, &of->program, error);
-    for (int i = 0; i < count && !status; i++) {
-        const int width = formula_width(&of->program->store, formula_of(of, i));
-        of->width = width > of->width ? width : of->width;
-    }
+    nlm_status status = alternatives_joined(of->alternatives, &of->program, error);
+    if (!status)
+        status = order_all(of, error);
     for (int target = 0; target <= NLM_MAX_HEADS; target++)
         while (of->first[target] < count && target_of(of, of->first[target]) < target)
             of->first[target]++;

@@ -6,6 +6,7 @@
 #include "logic/case_of.h"
 #include "logic/clauses.h"
 #include "logic/neighbours.h"
+#include "logic/scopes.h"
 
 enum {
     VARIED = 192,           /* worlds */
@@ -516,6 +517,21 @@ static nlm_status search_all(search *in, nlm_alternatives *into, nlm_error *erro
     return status ? status : add_results(in, into, error);
 }
 
+/* The program's own formula, its quantifiers in an order that relates few variables at once, so that tables
+ * of it and of those near it are small. */
+static nlm_status take_own(search *in, nlm_error *error)
+{
+    const program_predicate *target = program_at(in->program, in->program->target[in->head]);
+    scopes orders;
+    const nlm_status status = scopes_start(&orders, in->program, error);
+    if (!status)
+        in->own = scopes_order_all(&orders, target->body);
+    scopes_free(&orders);
+    in->arity = target->arity;
+    in->literals = clauses_measure(in->program, in->own, in->arity).literals;
+    return status;
+}
+
 nlm_status find_alternatives(const nlm_program *program, int head, struct rule_judge *judge, uint64_t seed,
                              nlm_alternatives *into, nlm_error *error)
 {
@@ -525,13 +541,10 @@ nlm_status find_alternatives(const nlm_program *program, int head, struct rule_j
     *in = (search){.head = head, .judge = judge, .seed = seed};
     in->most = nlm_alternatives_count(into) + NLM_MAX_ALTERNATIVES;
     nlm_status status = program_copy(program, &in->program, error);
-    if (!status) {
-        const program_predicate *target = program_at(in->program, in->program->target[head]);
-        in->own = target->body;
-        in->arity = target->arity;
-        in->literals = clauses_measure(in->program, in->own, in->arity).literals;
+    if (!status)
+        status = take_own(in, error);
+    if (!status)
         status = make_varied(in, error);
-    }
     if (!status)
         status = search_all(in, into, error);
     rule_judge_forget(judge);

@@ -193,6 +193,43 @@ formula scopes_order(scopes *of, formula f)
     return best;
 }
 
+static formula order_parts(scopes *of, formula f)
+{
+    formula_store *store = &of->program->store;
+    const formula_node node = *formula_at(store, f);
+    formula part[MOST_PARTS];
+    if (node.count > MOST_PARTS)
+        return f;
+    for (uint32_t i = 0; i < node.count; i++)
+        part[i] = scopes_order_all(of, formula_parts(store, f)[i]);
+    return node.kind == FORMULA_AND ? formula_and(store, part, node.count)
+                                    : formula_or(store, part, node.count);
+}
+
+/* From outside to inside: an order of the outer quantifiers decides what the inner ones are. */
+formula scopes_order_all(scopes *of, formula f)
+{
+    formula_store *store = &of->program->store;
+    const formula_node node = *formula_at(store, f);
+    switch ((formula_kind)node.kind) {
+    case FORMULA_NOT:
+        return formula_not(store, scopes_order_all(of, node.part));
+    case FORMULA_AND:
+    case FORMULA_OR:
+        return order_parts(of, f);
+    case FORMULA_EXISTS: {
+        const formula other = scopes_order(of, f);
+        return other != f ? scopes_order_all(of, other)
+                          : formula_exists(store, node.bound, scopes_order_all(of, node.part));
+    }
+    case FORMULA_CONSTANT:
+    case FORMULA_ATOM:
+    case FORMULA_EQUAL:
+        break;
+    }
+    return f;
+}
+
 formula scopes_distribute(scopes *of, formula f)
 {
     formula_store *store = &of->program->store;

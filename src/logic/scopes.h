@@ -25,7 +25,9 @@ void scopes_free(scopes *of);
 int scopes_measure(scopes *of, formula f);
 /* A formula equal to f, an `exists`, that relates fewer variables at once; f if none was found. */
 formula scopes_order(scopes *of, formula f);
-/* The same by exists Z: a and (b or c) = exists Z: a and b, or exists Z: a and c. */
+/* The same for every `exists` in f. */
+formula scopes_order_all(scopes *of, formula f);
+/* The same of an `exists` by exists Z: a and (b or c) = exists Z: a and b, or exists Z: a and c. */
 formula scopes_distribute(scopes *of, formula f);
 
 #endif
