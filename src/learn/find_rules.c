@@ -160,13 +160,12 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
 
 /* ---- steps ---- */
 
-static nlm_status begin_orders(struct nlm_rule_search *search)
+static void begin_orders(struct nlm_rule_search *search)
 {
     for (int o = 0; o < ORDERS; o++)
         rule_order_begin(&search->order[o], search->round * ORDERS + o, search->machine, search->settings,
                          search->signature);
     search->stage = NLM_RULES_ELIMINATING;
-    return NLM_OK;
 }
 
 /* The next round, or the end. */
@@ -187,70 +186,12 @@ static nlm_status step_hardening(struct nlm_rule_search *search, nlm_error *erro
     const bool hard = search->hardening.stage != NOT_HARDENED;
     hardening_end(&search->hardening);
     search->is_hardening = false;
-    if (hard)
-        return begin_orders(search);
+    if (hard) {
+        begin_orders(search);
+        return NLM_OK;
+    }
     set_reason(search, "its units did not become true or false");
     return end_round(search, error);
-}
-
-/* What an order's thread leaves for the caller. */
-struct order_part {
-    struct nlm_rule_search *search;
-    nlm_status status[ORDERS];
-    nlm_error error[ORDERS];
-};
-
-static void run_order(void *context, int part, int thread)
-{
-    (void)thread;
-    struct order_part *of = context;
-    of->status[part] = rule_order_step(&of->search->order[part], &of->error[part]);
-}
-
-/* The smallest program of the round; of equal ones that of the first order. */
-static void take_smallest(struct nlm_rule_search *search)
-{
-    for (int o = 0; o < ORDERS; o++) {
-        struct rule_order *order = &search->order[o];
-        if (*order->reason)
-            set_reason(search, order->reason);
-        if (order->program && (!search->program || order->size.literals < search->size.literals)) {
-            nlm_program_free(search->program);
-            search->program = order->program;
-            search->size = order->size;
-            order->program = NULL;
-        }
-        rule_order_end(order);
-    }
-}
-
-static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *error);
-
-/* Every order a step.  Each is a thread's own, so that it does not matter which thread it is. */
-static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
-{
-    struct order_part part = {.search = search};
-    bool done = true;
-    team_run(search->team, ORDERS, run_order, &part);
-    for (int o = 0; o < ORDERS; o++) {
-        if (part.status[o] != NLM_OK)
-            return error_set(error, part.status[o], "%s", part.error[o].message);
-        done &= search->order[o].stage == RULE_ORDER_DONE;
-    }
-    if (!done)
-        return NLM_OK;
-    take_smallest(search);
-    nlm_status status = NLM_OK;
-    if (search->program && search->settings->problem)
-        status = check_held_out(search, error);
-    if (status == NLM_OK && search->program)
-        search->stage = NLM_RULES_SIMPLIFYING;
-    else if (status == NLM_OK) {
-        if (!*search->reason)
-            set_reason(search, "no order of elimination gave a program without an error");
-        status = end_round(search, error);
-    }
-    return status;
 }
 
 /* Wrong answers of a machine about what facts hold out. */
@@ -321,6 +262,64 @@ static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error
     return status;
 }
 
+/* What an order's thread leaves for the caller. */
+struct order_part {
+    struct nlm_rule_search *search;
+    nlm_status status[ORDERS];
+    nlm_error error[ORDERS];
+};
+
+static void run_order(void *context, int part, int thread)
+{
+    (void)thread;
+    struct order_part *of = context;
+    of->status[part] = rule_order_step(&of->search->order[part], &of->error[part]);
+}
+
+/* The smallest program of the round; of equal ones that of the first order. */
+static void take_smallest(struct nlm_rule_search *search)
+{
+    for (int o = 0; o < ORDERS; o++) {
+        struct rule_order *order = &search->order[o];
+        if (*order->reason)
+            set_reason(search, order->reason);
+        if (order->program && (!search->program || order->size.literals < search->size.literals)) {
+            nlm_program_free(search->program);
+            search->program = order->program;
+            search->size = order->size;
+            order->program = NULL;
+        }
+        rule_order_end(order);
+    }
+}
+
+/* Every order a step.  Each is a thread's own, so that it does not matter which thread it is. */
+static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
+{
+    struct order_part part = {.search = search};
+    bool done = true;
+    team_run(search->team, ORDERS, run_order, &part);
+    for (int o = 0; o < ORDERS; o++) {
+        if (part.status[o] != NLM_OK)
+            return error_set(error, part.status[o], "%s", part.error[o].message);
+        done &= search->order[o].stage == RULE_ORDER_DONE;
+    }
+    if (!done)
+        return NLM_OK;
+    take_smallest(search);
+    nlm_status status = NLM_OK;
+    if (search->program && search->settings->problem)
+        status = check_held_out(search, error);
+    if (status == NLM_OK && search->program)
+        search->stage = NLM_RULES_SIMPLIFYING;
+    else if (status == NLM_OK) {
+        if (!*search->reason)
+            set_reason(search, "no order of elimination gave a program without an error");
+        status = end_round(search, error);
+    }
+    return status;
+}
+
 nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
 {
     REQUIRE(search, error);
@@ -364,7 +363,7 @@ nlm_rule_stage nlm_rule_search_stage(const nlm_rule_search *search)
 
 const char *nlm_rule_search_reason(const nlm_rule_search *search)
 {
-    return search->reason;
+    return search->stage == NLM_RULES_NOT_FOUND ? search->reason : "";
 }
 
 const nlm_program *nlm_rule_search_program(const nlm_rule_search *search)
