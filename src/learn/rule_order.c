@@ -150,8 +150,8 @@ static nlm_status keep_result(struct rule_order *order, const nlm_program *progr
 
 /* Neither the number of weights nor the length of the formula before simplifying foretells the length of the
  * result, so every order is read to the end.  A machine that is no program (a predicate that reads too many
- * others), or a program that no machine can have (too many variables at once), is no error: other orders may
- * give one. */
+ * others), a program that no machine can have (too many variables at once), or formulas that grow beyond the
+ * bounds of their store, are no error: other orders may give one. */
 static nlm_status read_program(struct rule_order *order, nlm_error *error)
 {
     nlm_program *program = NULL;
@@ -167,6 +167,8 @@ static nlm_status read_program(struct rule_order *order, nlm_error *error)
     nlm_program_free(program);
     if (status == NLM_BAD_ARGUMENT)
         snprintf(order->reason, sizeof order->reason, "%.199s", cause.message);
+    else if (status == NLM_NO_MEMORY)
+        snprintf(order->reason, sizeof order->reason, "its formulas take too much memory");
     else if (status != NLM_OK)
         return error_set(error, status, "%s", cause.message);
     /* the judges' tables are large, and the program does not need them */

@@ -5,10 +5,11 @@
 #include "logic/clauses.h"
 
 enum {
-    MOST_CANDIDATES = 20000, /* of a round */
-    MOST_NODES = 1 << 19,    /* of the store, before it is made anew */
-    MOST_COST = 1000,        /* longer formulas only lose parts */
-    MOST_LITERALS = 1 << 20, /* clauses that cannot be made count as so many */
+    MOST_CANDIDATES = 20000,                  /* of a round */
+    MOST_NODES = 1 << 19,                     /* of the store, before it is made anew */
+    MOST_ROUND_NODES = FORMULA_NODES / 4 * 3, /* when a round has so many, it lists no more changes */
+    MOST_COST = 1000,                         /* longer formulas only lose parts */
+    MOST_LITERALS = 1 << 20,                  /* clauses that cannot be made count as so many */
     LITERAL_COST = 32,
     LEVELS = 4
 };
@@ -111,10 +112,17 @@ static bool seen_before(round *of, formula f)
     return before;
 }
 
+/* Whether the round has as many changes as it may, or takes as much memory. */
+static bool is_full(const round *of)
+{
+    return of->failed || of->store->failed || of->count >= MOST_CANDIDATES ||
+           of->store->node_count >= MOST_ROUND_NODES;
+}
+
 /* The whole with another part there, if it is new and smaller. */
 static void consider(round *of, const around *place, formula part)
 {
-    if (of->failed || of->store->failed || of->count >= MOST_CANDIDATES)
+    if (is_full(of))
         return;
     formula f = rebuilt(of->store, place, part);
     if (of->shared >= 0)
@@ -474,7 +482,7 @@ static void consider_bindings(round *of, const around *place, formula f)
 
 static void consider_changes(round *of, const around *place, formula f)
 {
-    if (of->failed || of->store->failed || of->count >= MOST_CANDIDATES)
+    if (is_full(of))
         return;
     const formula_node node = *formula_at(of->store, f);
     const around inside = {place, f, 0};
