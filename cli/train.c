@@ -9,6 +9,7 @@
 #include "message.h"
 #include "progress.h"
 #include "system.h"
+#include "train_evidence.h"
 
 /* ---- the end of a run: its result, and what to try ---- */
 
@@ -35,21 +36,9 @@ static void print_length(const nlm_settings *settings, const nlm_progress *end)
         printf(", %d restart%s among them", restarts, plural(restarts));
 }
 
-/* Of facts. */
-static void print_accuracies(const nlm_epoch *epoch)
-{
-    if (epoch->tuples == 0)
-        return;
-    printf("learned from: %s of %s answers wrong in the last epoch; ", text_of_count(epoch->wrong),
-           text_of_count(epoch->tuples));
-    if (epoch->asked > 0)
-        printf("held out: %s of %s answers wrong\n", text_of_count(epoch->failed),
-               text_of_count(epoch->asked));
-    else
-        puts("nothing was held out");
-}
-
-static void print_graduated(const train_request *request, const nlm_progress *end)
+/* `evidence` of facts, or NULL. */
+static void print_graduated(const train_request *request, const nlm_progress *end,
+                            const nlm_evidence *evidence)
 {
     const nlm_settings *settings = &request->settings;
     const char *model = request->output;
@@ -68,8 +57,8 @@ static void print_graduated(const train_request *request, const nlm_progress *en
     if (!has_goal(settings) && end->epoch.tuples > 0)
         printf(", and in the last epoch %s of the answers were right", text_of_percent(end->epoch.accuracy));
     putchar('\n');
-    if (settings->problem != NULL)
-        print_accuracies(&end->epoch);
+    if (evidence != NULL)
+        evidence_print_answers(evidence);
     printf("%s%s; %s %s%s\n", model, end->was_done ? " was there already" : "",
            settings->problem != NULL ? "use it: nlm infer" : "try it: nlm test", model,
            settings->problem != NULL ? " FACTS" : "");
@@ -149,14 +138,16 @@ static void print_rules(const train_request *request, const nlm_run *run)
     nlm_machine_free(machine);
 }
 
-static void print_end(const train_request *request, const nlm_run *run)
+static void print_end(const train_request *request, const nlm_run *run, const nlm_evidence *evidence)
 {
     const nlm_settings *settings = &request->settings;
     nlm_progress end;
     nlm_run_progress(run, &end);
     if (end.stage == NLM_GRADUATED || !has_goal(settings)) {
-        print_graduated(request, &end);
+        print_graduated(request, &end, evidence);
         print_rules(request, run);
+        if (evidence != NULL)
+            evidence_print_outcome(request->problem, evidence);
         return;
     }
     printf("%s: not graduated after ", request->name);
@@ -167,13 +158,29 @@ static void print_end(const train_request *request, const nlm_run *run)
         print_failed_task(settings, &end.epoch, nlm_run_loss_text(run));
     } else {
         printf("; loss %.1e, the loss %s\n", end.epoch.loss, nlm_run_loss_text(run));
-        print_accuracies(&end.epoch);
     }
+    if (evidence != NULL)
+        evidence_print_answers(evidence);
     print_advice(request, run);
     if (end.kept > 0 && end.kept < end.rounds)
         printf("%s has the machine of epoch %d, the best of them\n", request->output, end.kept);
     else
         printf("%s has the machine as it is\n", request->output);
+    if (evidence != NULL)
+        evidence_print_outcome(request->problem, evidence);
+}
+
+/* The last lines, and the exit status. */
+static int end_run(const train_request *request, const nlm_run *run)
+{
+    nlm_evidence evidence;
+    nlm_error error;
+    const bool facts = request->problem != NULL;
+    if (facts && !message_ok("train", nlm_run_evidence(run, &evidence, &error), &error))
+        return EXIT_FAILURE;
+    if (!request->quiet)
+        print_end(request, run, facts ? &evidence : NULL);
+    return facts ? evidence_exit(&evidence) : EXIT_SUCCESS;
 }
 
 /* ---- the table of several seeds ---- */
@@ -309,8 +316,8 @@ static int fail(nlm_status status, const nlm_error *error)
 
 static int train_one(const train_request *request)
 {
-    const nlm_run_files files = {request->output, request->log, request->resume, request->force,
-                                 request->rules};
+    const nlm_run_files files = {request->output, request->log,   request->resume,
+                                 request->force,  request->rules, request->rules};
     nlm_run *run;
     nlm_error error;
     progress line;
@@ -334,8 +341,8 @@ static int train_one(const train_request *request)
         message_error("train: %s: stopped after %s %d; continue with the same command and --resume",
                       request->name, request->settings.game != NULL ? "exam" : "epoch", so_far.rounds);
         result = EXIT_SIGNAL + interrupt_seen();
-    } else if (!request->quiet) {
-        print_end(request, run);
+    } else {
+        result = end_run(request, run);
     }
     nlm_run_free(run);
     return result;

@@ -78,6 +78,10 @@ file(GLOB cli_scripts CONFIGURE_DEPENDS tests/cli/*.sh)
 foreach(script ${cli_scripts})
   cmake_path(GET script STEM name)
   nlm_test(cli/${name} bash tests/cli/run-case tests/cli/${name}.sh $<TARGET_FILE:nlm_command>)
+  # The slowest begin first, so that no processor waits for them at the end.
+  if("cli/${name}" MATCHES "${NLM_TEST_ONLY}")
+    set_tests_properties(cli/${name} PROPERTIES COST 10)
+  endif()
 endforeach()
 
 foreach(example ${examples})

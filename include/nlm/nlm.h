@@ -19,6 +19,7 @@
 #include "nlm/scene.h"
 #include "nlm/settings.h"
 #include "nlm/run.h"
+#include "nlm/evidence.h"
 #include "nlm/needs.h"
 #include "nlm/play.h"
 #include "nlm/program.h"

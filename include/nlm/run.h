@@ -6,7 +6,7 @@
  *     nlm_advice     why it did not graduate, and what to try
  *
  * A run with files that has graduated goes on, if that is wanted, to find the program of its machine
- * (nlm/rules.h); its stage is NLM_LEARNING until that has ended, too.
+ * (nlm/rules.h) and to cross-validate (nlm/evidence.h); its stage is NLM_LEARNING until that has ended, too.
  *
  * A run is counted in rounds: epochs of learning from examples, exams of learning from rewards.  The caller
  * owns the loop, shows progress and stops when it likes:
@@ -130,6 +130,7 @@ typedef struct nlm_run_files {
     bool resume;       /* go on where the checkpoint is, begin where there is none */
     bool force;        /* begin although there is a checkpoint of an unfinished run */
     bool rules;        /* a run that has graduated goes on to find its program, and MODEL becomes that */
+    bool validate;     /* of facts, with `rules`: cross-validation where too little is held out */
 } nlm_run_files;
 
 /* Begin a run, or take it up again; what would fail or lose something later is refused now.  A run that is

@@ -17,6 +17,7 @@ extern "C" {
 #define NLM_MAX_BATCH 4096
 #define NLM_MAX_EPISODES 1024
 #define NLM_MAX_POOL 10000
+#define NLM_MAX_PARTS 100
 
 typedef enum nlm_protocol {
     NLM_PROTOCOL_BEST, /* ours: within the paper's budget, and hardly ever without success */
@@ -53,6 +54,10 @@ typedef struct nlm_settings {
     nlm_protocol protocol; /* the source of the values below, which alone count */
     nlm_spec spec;
     uint64_t data; /* nlm_problem_digest of the problem, nlm_gallery_digest of a task's gallery; else 0 */
+    /* Cross-validation of facts: their worlds, or of a single world its labels, are dealt out to so many
+     * parts (0: none), the same ones for all runs, and a run sees nothing of part `hidden_part`, from 1 on.
+     * Not in files. */
+    int parts, hidden_part;
 #define NLM_ROW(type, name, ...) type name;
 #define NLM_SPEC_ROW(...)
 #include "nlm/settings_rows.h"

@@ -6,8 +6,6 @@
  *
  * Two groups: `few`, in which most wrong formulas show an error at once, and `many`, all others. Verification
  * uses fresh worlds, some of twice the size, in batches; it ends after MOST_FAILURES batches with an error.
- */
-/* Judging formulas by tables of truth.
  *
  * A test of simplifying is mostly a failure, and mostly in one of the first worlds.  So the few worlds with
  * the most even share of true and false tuples are a group of their own, asked first.  Tables of parts that

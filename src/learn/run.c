@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "learn/validation.h"
 #include "machine/model_file.h"
 #include "nlm/version.h"
 
@@ -148,6 +149,8 @@ const char *nlm_run_line(const nlm_run *run, char text[NLM_PROGRESS_LINE])
 {
     nlm_progress progress;
     nlm_run_progress(run, &progress);
+    if (run->validation && progress.finding_rules)
+        return validation_line(run->validation, text);
     if (progress.finding_rules)
         return nlm_rule_search_line(run->search, text);
     run->type->line(run, &progress, text);

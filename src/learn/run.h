@@ -6,7 +6,7 @@
  *     run.c          life, steps, metadata of models and checkpoints, resuming
  *     run_output.c   paths of a run's files, the lock, when which file is written
  *     run_log.c      lines of the log
- *     run_rules.c    the program of a run that has graduated
+ *     run_rules.c    the program of a run that has graduated, and its cross-validation
  *     advice.c       why a run did not graduate
  *
  * Invariants.  A run changes only in its step function.  Between two rounds its whole state is what a
@@ -20,6 +20,7 @@
 #include "machine/machine.h"
 #include "machine/safetensors.h"
 #include "machine/optimizer.h"
+#include "nlm/evidence.h"
 #include "nlm/file.h"
 #include "nlm/rules.h"
 #include "nlm/run.h"
@@ -177,7 +178,9 @@ struct nlm_run {
     nlm_options options; /* of all its work */
     nlm_machine *trained;
     nlm_rule_search *search;
-    char no_rules[200]; /* why there are none */
+    char no_rules[200];            /* why there are none */
+    struct validation *validation; /* after the search */
+    nlm_answers validated;         /* its result; all 0: there was none */
 };
 
 extern const struct run_type run_from_examples, run_from_rewards;

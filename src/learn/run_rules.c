@@ -1,15 +1,36 @@
-/* The program of a run that has graduated: the last part of a run with files.
+/* The program of a run that has graduated, and its cross-validation: the last part of a run with files.
  *
  * The model of the trained machine is on the disk before the search begins.  A run that is stopped in the
  * search and resumed finds that model, and begins the search again: it takes less than a minute, and the same
  * machine gives the same program. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
 #include "learn/run.h"
+#include "learn/validation.h"
 #include "machine/model_file.h"
 #include "nlm/rules.h"
 
-#define NO_RULES_KEY "no_rules" /* metadata: why a search found no program */
+#define NO_RULES_KEY "no_rules"          /* metadata: why a search found no program */
+#define VALIDATED_KEY "cross_validation" /* true labels asked and wrong, false labels asked and wrong */
+enum { VALIDATED_TEXT = 100 };
+
+/* From a model that anyone may have written: what is not four numbers, none larger than it can be, is
+ * nothing. */
+static nlm_answers recall_validated(const nlm_machine *machine)
+{
+    const char *text = nlm_machine_metadata(machine, VALIDATED_KEY);
+    uint64_t number[4];
+    for (int i = 0; i < 4; i++) {
+        if (!text || !run_get_digits(&text, &number[i]) || *text != (i < 3 ? ' ' : '\0'))
+            return (nlm_answers){0};
+        text++;
+    }
+    if (number[1] > number[0] || number[3] > number[2])
+        return (nlm_answers){0};
+    return (nlm_answers){number[0], number[1], number[2], number[3]};
+}
 
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
@@ -20,6 +41,7 @@ nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
     if (status)
         return status;
     const char *before = nlm_machine_metadata(run->trained, NO_RULES_KEY);
+    run->validated = recall_validated(run->trained);
     if (nlm_machine_has_program(run->trained))
         return NLM_OK;
     if (before)
@@ -37,44 +59,82 @@ nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
     return NLM_OK;
 }
 
-/* The trained machine's model again, with the reason. */
-static nlm_status save_reason(nlm_run *run, nlm_error *error)
+/* The trained machine's metadata and two of the end; their number.  `pairs` is to be freed. */
+static nlm_status collect_metadata(const nlm_run *run, char validated[VALIDATED_TEXT], const char ***pairs,
+                                   int *count, nlm_error *error)
 {
     const nlm_machine *trained = run->trained;
-    const char **pairs = memory_new((size_t)trained->metadata_pairs + 1, 2 * sizeof *pairs);
-    if (!pairs)
+    *count = 0;
+    *pairs = memory_new((size_t)trained->metadata_pairs + 2, 2 * sizeof **pairs);
+    if (!*pairs)
         return error_no_memory(error);
-    int count = 0;
     for (int i = 0; i < trained->metadata_pairs; i++)
         if (!model_is_own_key(trained->metadata[2 * i])) {
-            pairs[2 * count] = trained->metadata[2 * i];
-            pairs[2 * count++ + 1] = trained->metadata[2 * i + 1];
+            (*pairs)[2 * *count] = trained->metadata[2 * i];
+            (*pairs)[2 * (*count)++ + 1] = trained->metadata[2 * i + 1];
         }
-    pairs[2 * count] = NO_RULES_KEY;
-    pairs[2 * count++ + 1] = run->no_rules;
-    const nlm_status status = nlm_machine_save(run->trained, run->files.model, pairs, count, error);
-    memory_free(pairs);
-    return status;
+    if (*run->no_rules) {
+        (*pairs)[2 * *count] = NO_RULES_KEY;
+        (*pairs)[2 * (*count)++ + 1] = run->no_rules;
+    }
+    if (run->validation) {
+        const nlm_answers *answers = &run->validated;
+        snprintf(validated, VALIDATED_TEXT, "%zu %zu %zu %zu", answers->positives, answers->wrong_positives,
+                 answers->negatives, answers->wrong_negatives);
+        (*pairs)[2 * *count] = VALIDATED_KEY;
+        (*pairs)[2 * (*count)++ + 1] = validated;
+    }
+    return NLM_OK;
 }
 
-nlm_status run_step_rules(nlm_run *run, nlm_error *error)
+/* The program's model in the place of the trained machine's, or that again with the reason. */
+static nlm_status save(nlm_run *run, nlm_error *error)
 {
-    nlm_status status = nlm_rule_search_step(run->search, error);
-    if (status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND)
-        return status;
-    if (nlm_rule_search_stage(run->search) == NLM_RULES_FOUND)
-        status = nlm_rule_search_save(run->search, run->files.model, NULL, 0, error);
-    else {
-        snprintf(run->no_rules, sizeof run->no_rules, "%s", nlm_rule_search_reason(run->search));
-        status = save_reason(run, error);
-    }
+    const char **pairs, *path = run->files.model;
+    char validated[VALIDATED_TEXT];
+    int count;
+    nlm_status status = collect_metadata(run, validated, &pairs, &count, error);
+    if (!status)
+        status = *run->no_rules ? nlm_machine_save(run->trained, path, pairs, count, error)
+                                : nlm_rule_search_save(run->search, path, pairs, count, error);
+    memory_free(pairs);
     if (!status)
         run->stage = NLM_GRADUATED;
     return status;
 }
 
+/* The search has ended. */
+static nlm_status begin_validation(nlm_run *run, nlm_error *error)
+{
+    nlm_progress progress;
+    bool useful = false;
+    nlm_status status = NLM_OK;
+    nlm_run_progress(run, &progress);
+    if (nlm_rule_search_stage(run->search) != NLM_RULES_FOUND)
+        snprintf(run->no_rules, sizeof run->no_rules, "%s", nlm_rule_search_reason(run->search));
+    if (run->settings.problem && run->files.validate)
+        status = validation_is_useful(&run->settings, &useful, error);
+    if (status || !useful)
+        return status ? status : save(run, error);
+    return validation_new(&run->settings, progress.rounds, &run->options, &run->validation, error);
+}
+
+nlm_status run_step_rules(nlm_run *run, nlm_error *error)
+{
+    nlm_status status;
+    if (run->validation) {
+        status = validation_step(run->validation, error);
+        run->validated = validation_answers(run->validation);
+        return status || !validation_ended(run->validation) ? status : save(run, error);
+    }
+    status = nlm_rule_search_step(run->search, error);
+    return status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND ? status
+                                                                          : begin_validation(run, error);
+}
+
 void run_end_rules(nlm_run *run)
 {
+    validation_free(run->validation);
     nlm_rule_search_free(run->search);
     nlm_machine_free(run->trained);
 }

@@ -10,7 +10,8 @@
  *     numbers 9..17          all nine again, in the order of pass 1
  *     WORLD_SOURCE_HELD_OUT  the tenth
  *
- * A single world is split in two: worlds[0] has nine tenths of the labels, worlds[1] the others. */
+ * A single world is split in two: worlds[0] has nine tenths of the labels, worlds[1] the others.  With
+ * `parts` a third, worlds[2], has the labels of the hidden part. */
 #include "learn/world_source.h"
 
 #include "machine/evaluator.h"
@@ -30,64 +31,126 @@ enum {
     CANDIDATES = 16,   /* for a deep world */
     MOST_DRAWS = 100   /* of a world that should have a true tuple: sizes may allow none */
 };
-#define SPLIT_SEED 0x5b1f0e6d2c9a7d43u /* of what is held out, the same for all runs */
+#define SPLIT_SEED 0x5b1f0e6d2c9a7d43u   /* of what is held out, the same for all runs */
+#define PART_STREAMS ((uint64_t)1 << 32) /* of its random numbers, for parts */
+
+/* ---- parts ---- */
+
+/* Deals out things to parts, so that of every `parts` in a row each part gets one. */
+struct dealer {
+    random_stream random;
+    int parts, dealt;
+    int order[NLM_MAX_PARTS];
+};
+
+static void dealer_start(struct dealer *dealer, int parts, uint64_t stream)
+{
+    dealer->parts = parts;
+    dealer->dealt = 0;
+    random_start(&dealer->random, SPLIT_SEED, PART_STREAMS + stream);
+    for (int p = 0; p < parts; p++)
+        dealer->order[p] = p;
+}
+
+/* The part of the next thing, from 1; 0 without parts. */
+static int deal(struct dealer *dealer)
+{
+    if (dealer->parts == 0)
+        return 0;
+    const int place = dealer->dealt++ % dealer->parts;
+    if (place == 0)
+        random_shuffle(&dealer->random, dealer->order, dealer->parts);
+    return 1 + dealer->order[place];
+}
 
 /* ---- several worlds: some are held out ---- */
 
-/* The worlds of a random order's beginning are held out; both lists keep the order of the problem.  At least
- * one world is held out if any share is, and at least one is left to learn from. */
-static nlm_status split_worlds(struct world_source *source, int worlds, double share, nlm_error *error)
+/* Marks the worlds of the hidden part as 2; of the others as many as the share of them as 1, those that come
+ * first in a random order.  At least one is held out if any share is, and at least one left to learn from. */
+static void choose_worlds(struct world_source *source, int worlds, const nlm_settings *settings, char *kind)
 {
-    int *order = source->order; /* any pass begins with its own */
-    bool *out = memory_new((size_t)worlds, sizeof *out);
-    if (!out)
-        return error_no_memory(error);
+    struct dealer dealer;
     random_stream random;
+    int *order = source->order; /* any pass begins with its own */
+    dealer_start(&dealer, settings->parts, 0);
+    for (int w = 0; w < worlds; w++)
+        if (settings->parts > 0 && deal(&dealer) == settings->hidden_part)
+            kind[w] = 2;
+    for (int w = 0; w < worlds; w++)
+        source->hidden += kind[w] == 2;
+    if (source->hidden == worlds)
+        kind[0] = 0, source->hidden--;
+    const int rest = worlds - source->hidden;
+    source->held_out = (int)lround(settings->held_out * rest);
+    if (source->held_out < 1 && settings->held_out > 0)
+        source->held_out = 1;
+    if (source->held_out >= rest)
+        source->held_out = rest - 1;
+    source->learned = rest - source->held_out;
     random_start(&random, SPLIT_SEED, 0);
     for (int w = 0; w < worlds; w++)
         order[w] = w;
     random_shuffle(&random, order, worlds);
-    source->held_out = (int)lround(share * worlds);
-    if (source->held_out < 1 && share > 0)
-        source->held_out = 1;
-    if (source->held_out >= worlds)
-        source->held_out = worlds - 1;
-    source->learned = worlds - source->held_out;
-    for (int w = 0; w < source->held_out; w++)
-        out[order[w]] = true;
-    for (int w = 0, learned = 0, held_out = source->learned; w < worlds; w++)
-        source->worlds[out[w] ? held_out++ : learned++] = nlm_problem_world(source->problem, w);
+    for (int i = 0, left = source->held_out; left > 0; i++)
+        if (kind[order[i]] == 0) {
+            kind[order[i]] = 1;
+            left--;
+        }
+}
+
+/* All three lists keep the order of the problem. */
+static nlm_status split_worlds(struct world_source *source, int worlds, const nlm_settings *settings,
+                               nlm_error *error)
+{
+    char *kind = memory_new((size_t)worlds, 1);
+    if (!kind)
+        return error_no_memory(error);
+    choose_worlds(source, worlds, settings, kind);
+    int place[3] = {0, source->learned, source->learned + source->held_out};
+    for (int w = 0; w < worlds; w++)
+        source->worlds[place[(int)kind[w]]++] = nlm_problem_world(source->problem, w);
     INVARIANT(source->learned > 0 && source->held_out >= 0);
-    memory_free(out);
+    memory_free(kind);
     return NLM_OK;
 }
 
 /* ---- a single world: some of its labels are held out ---- */
 
-/* Each label of a target, [objects]^arity, goes to one of the two worlds: of n labels of a kind, the nearest
- * whole number to share * n are held out, chosen at random.
+/* Each label of a target, [objects]^arity, goes to one of the worlds.  First those of the hidden part.  Of n
+ * labels of a kind that remain, the nearest whole number to share * n are held out, chosen at random.
  *
  * Selection sampling: a label is taken with probability wanted / left of those that remain, which takes
  * exactly as many as are wanted, each subset being equally likely.  True and false labels are counted apart,
  * since true ones are rare and might all land on one side. */
-static nlm_status share_out(const nlm_world *world, int target, double share, signed char *labels,
-                            nlm_world *const split[2], nlm_error *error)
+static nlm_status share_out(const nlm_world *world, int target, const nlm_settings *settings,
+                            signed char *labels, nlm_world *const split[3], nlm_error *error)
 {
     const int objects = nlm_world_objects(world), arity = nlm_world_target_arity(world, target);
     const size_t tuples = nlm_tuple_count(objects, arity);
     int tuple[NLM_MAX_BREADTH];
     size_t left[2] = {0}, wanted[2]; /* of NLM_FALSE and NLM_TRUE */
-    nlm_world_all_labels(world, target, labels);
-    for (size_t index = 0; index < tuples; index++)
-        if (labels[index] != NLM_UNLABELLED && nlm_tuple_at(objects, arity, index, tuple))
-            left[labels[index]]++;
+    struct dealer dealer[2];
+    nlm_status status = NLM_OK;
     for (int label = NLM_FALSE; label <= NLM_TRUE; label++)
-        wanted[label] = (size_t)(share * (double)left[label] + 0.5);
+        dealer_start(&dealer[label], settings->parts, 2 * (uint64_t)target + 1 + (uint64_t)label);
+    nlm_world_all_labels(world, target, labels);
+    for (size_t index = 0; index < tuples && !status; index++) {
+        const nlm_label label = (nlm_label)labels[index];
+        if (label == NLM_UNLABELLED || !nlm_tuple_at(objects, arity, index, tuple))
+            continue;
+        if (settings->parts > 0 && deal(&dealer[label]) == settings->hidden_part) {
+            status = nlm_world_add_label(split[2], target, tuple, label, error);
+            labels[index] = NLM_UNLABELLED;
+        } else {
+            left[label]++;
+        }
+    }
+    for (int label = NLM_FALSE; label <= NLM_TRUE; label++)
+        wanted[label] = (size_t)(settings->held_out * (double)left[label] + 0.5);
     if (left[NLM_TRUE] < FEW_POSITIVES)
         wanted[NLM_TRUE] = 0;
     random_stream random;
     random_start(&random, SPLIT_SEED, (uint64_t)target + 1);
-    nlm_status status = NLM_OK;
     for (size_t index = 0; index < tuples && !status; index++) {
         const nlm_label label = (nlm_label)labels[index];
         if (label == NLM_UNLABELLED || !nlm_tuple_at(objects, arity, index, tuple))
@@ -100,23 +163,25 @@ static nlm_status share_out(const nlm_world *world, int target, double share, si
     return status;
 }
 
-/* Two copies of the world with all its facts; a label is in one of them and unknown in the other.  So a
- * machine sees the same facts in training and in the exam, but is asked about other tuples. */
-static nlm_status split_labels(struct world_source *source, double share, nlm_error *error)
+/* Copies of the world with all its facts; a label is in one of them and unknown in the others.  So a machine
+ * sees the same facts in training and in the exam, but is asked about other tuples. */
+static nlm_status split_labels(struct world_source *source, const nlm_settings *settings, nlm_error *error)
 {
     const nlm_world *whole = nlm_problem_world(source->problem, 0);
-    source->learned = source->held_out = 1;
     nlm_status status = NLM_OK;
-    for (int half = 0; half < 2 && !status; half++) {
-        status = nlm_world_new(&source->split[half], error);
+    source->learned = source->held_out = 1;
+    source->hidden = settings->parts > 0;
+    for (int part = 0; part < 2 + source->hidden && !status; part++) {
+        status = nlm_world_new(&source->split[part], error);
         if (!status)
-            status = world_copy(source->split[half], whole, false, error);
-        source->worlds[half] = source->split[half];
+            status = world_copy(source->split[part], whole, false, error);
+        source->worlds[part] = source->split[part];
     }
     for (int t = 0; t < nlm_world_targets(whole) && !status; t++) {
         signed char *labels =
             memory_new(nlm_tuple_count(nlm_world_objects(whole), nlm_world_target_arity(whole, t)) + 1, 1);
-        status = labels ? share_out(whole, t, share, labels, source->split, error) : error_no_memory(error);
+        status =
+            labels ? share_out(whole, t, settings, labels, source->split, error) : error_no_memory(error);
         memory_free(labels);
     }
     return status;
@@ -134,15 +199,15 @@ nlm_status world_source_init(struct world_source *source, const nlm_settings *tr
     if (!training->problem)
         return NLM_OK;
     const int worlds = nlm_problem_worlds(training->problem);
-    source->worlds = memory_new((size_t)worlds + 1, sizeof *source->worlds);
+    source->worlds = memory_new((size_t)worlds + 2, sizeof *source->worlds); /* a single one makes up to 3 */
     source->order = memory_new((size_t)worlds + 1, sizeof *source->order);
     nlm_status status = NLM_OK;
     if (!source->worlds || !source->order)
         status = error_no_memory(error);
-    else if (worlds == 1 && training->held_out > 0)
-        status = split_labels(source, training->held_out, error);
+    else if (worlds == 1 && (training->held_out > 0 || training->parts > 0))
+        status = split_labels(source, training, error);
     else
-        status = split_worlds(source, worlds, training->held_out, error);
+        status = split_worlds(source, worlds, training, error);
     if (status)
         world_source_release(source);
     return status;
@@ -151,8 +216,8 @@ nlm_status world_source_init(struct world_source *source, const nlm_settings *tr
 /* Worlds of the problem itself stay; only the two of a split are the source's. */
 void world_source_release(struct world_source *source)
 {
-    for (int half = 0; half < 2; half++)
-        nlm_world_free(source->split[half]);
+    for (int part = 0; part < 3; part++)
+        nlm_world_free(source->split[part]);
     memory_free(source->worlds);
     memory_free(source->order);
     *source = (struct world_source){0};
@@ -160,8 +225,8 @@ void world_source_release(struct world_source *source)
 
 /* ---- worlds ---- */
 
-/* Three kinds of numbers: of a generated world, of one held out, of one to learn from.  Only the last changes
- * the source (the order of the pass), so only sources of tasks may be shared by threads. */
+/* Kinds of numbers: of a generated world, of one hidden or held out, of one to learn from.  Only the last
+ * changes the source (the order of the pass), so only sources of tasks may be shared by threads. */
 nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                               nlm_world *scratch, const nlm_world **world, nlm_error *error)
 {
@@ -171,6 +236,13 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
         nlm_task task = *source->task;
         task.shift = source->shift;
         return nlm_task_generate(&task, source->kind, seed, number, objects, scratch, error);
+    }
+    if (number >= WORLD_SOURCE_HIDDEN) {
+        if (number - WORLD_SOURCE_HIDDEN >= (uint64_t)source->hidden)
+            return error_set(error, NLM_BAD_ARGUMENT, "only %d worlds are hidden", source->hidden);
+        *world =
+            source->worlds[(uint64_t)(source->learned + source->held_out) + (number - WORLD_SOURCE_HIDDEN)];
+        return NLM_OK;
     }
     if (number >= WORLD_SOURCE_HELD_OUT) {
         if (number - WORLD_SOURCE_HELD_OUT >= (uint64_t)source->held_out)

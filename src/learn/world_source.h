@@ -4,7 +4,10 @@
  * worlds to learn from, pass after pass over all of them, each pass in an order of its own; numbers from
  * WORLD_SOURCE_HELD_OUT on stand for those held out, which nothing is learned from.  A problem of several
  * worlds holds out some of them; one of a single world holds out some of its labels, the same share of the
- * true and of the false ones.  What is held out does not depend on a seed. */
+ * true and of the false ones.  What is held out does not depend on a seed.
+ *
+ * Of settings with `parts`, one part of the problem is hidden first (nlm/settings.h): its numbers are those
+ * from WORLD_SOURCE_HIDDEN on.  A run neither learns from it nor looks at it. */
 #ifndef LEARN_WORLD_SOURCE_H
 #define LEARN_WORLD_SOURCE_H
 
@@ -13,20 +16,21 @@
 
 /* Numbers from here on name what is held out; a run would have to draw as many worlds to reach them. */
 #define WORLD_SOURCE_HELD_OUT ((uint64_t)1 << 40)
+#define WORLD_SOURCE_HIDDEN ((uint64_t)1 << 41)
 
 /* The worlds of a task or of a problem.  It owns the two lists and the split worlds; task and problem are the
  * caller's.  The order of a pass is a cache: it changes while worlds are asked for, not what they are. */
 struct world_source {
     const nlm_task *task; /* or ... */
     const nlm_problem *problem;
-    nlm_world_kind kind;      /* of a task's worlds */
-    int shift;                /* of its pictures */
-    int learned, held_out;    /* worlds of a problem */
-    const nlm_world **worlds; /* those to learn from, then those held out */
-    nlm_world *split[2];      /* of a single world: the two with their shares of the labels */
-    int *order;               /* of the present pass, which is number ... */
-    uint64_t pass, seed;      /* ... of this seed */
-    bool ordered;             /* the three above are set */
+    nlm_world_kind kind;           /* of a task's worlds */
+    int shift;                     /* of its pictures */
+    int learned, held_out, hidden; /* worlds of a problem */
+    const nlm_world **worlds;      /* those to learn from, then those held out, then those hidden */
+    nlm_world *split[3];           /* of a single world: those with their shares of the labels */
+    int *order;                    /* of the present pass, which is number ... */
+    uint64_t pass, seed;           /* ... of this seed */
+    bool ordered;                  /* the three above are set */
 };
 
 /* Of a training's task or problem.  One with nothing but a task generates, and holds no memory. */

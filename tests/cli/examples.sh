@@ -4,7 +4,7 @@ examples=$SOURCES/examples
 
 # With sanitizers that would take minutes: there it is enough that one of them can be learned from and applied.
 if grep -q __asan_init "$NLM"; then
-    nlm train "$examples/company/learn" --quiet --epochs 1 --batches 5 -o company.nlm
+    learn "$examples/company/learn" --quiet --epochs 1 --batches 5 -o company.nlm
     nlm infer company.nlm "$examples/company/apply.pl" --all >concluded
     test "$(wc -l <concluded)" -eq 216
     exit 0

@@ -1,7 +1,7 @@
 # Facts of one's own from beginning to end: check, train, test, infer; and nlm test with facts.
 nlm generate has-father --objects 8 --worlds 20 -o learn >/dev/null
 nlm generate has-father --objects 12 --worlds 5 --seed 2 -o fresh >/dev/null
-nlm train learn -o father.nlm --quiet --no-rules
+learn learn -o father.nlm --quiet --no-rules
 show nlm test father.nlm fresh
 show nlm test father.nlm fresh --json
 show nlm test father.nlm fresh --show-errors --threads 2
@@ -73,7 +73,7 @@ pos(citizen(eve, italy)). pos(citizen(fay, germany)). pos(citizen(paris, germany
 pos(happy(ann)). pos(happy(bob)). pos(selfish(ann, ann)). pos(selfish(cid, cid)).
 END
 show nlm check typed
-nlm train typed -o typed.nlm --quiet
+learn typed -o typed.nlm --quiet
 show nlm test typed.nlm typed
 show nlm infer typed.nlm typed
 show nlm infer typed.nlm typed --csv

@@ -23,7 +23,7 @@ goes_on() {
     local model=$1 before
     shift
     before=$(cksum <"$model.nlm")
-    nlm train "$@" --resume --threads 1 -o "$model.nlm" >log
+    learn "$@" --resume --threads 1 -o "$model.nlm" >log
     if [ "$before" = "$(cksum <"$model.nlm")" ]; then
         echo "$model: nothing was learned after --resume"
         return 1

@@ -38,7 +38,7 @@ show quick --threshold 0 --epochs 2 -o e.nlm
 # ... also of a model whose settings are a program, of a task and of facts.
 nlm generate has-father --objects 6 --worlds 4 -o facts >/dev/null
 echo 'template(has_father, 1, 1, given).' >facts/templates.pl
-program() { nlm train "$1" --model dilp --epochs 1 --batches 1 -o "$2" --quiet; }
+program() { learn "$1" --model dilp --epochs 1 --batches 1 -o "$2" --quiet; }
 for time in 1 2; do
     program has-father t.nlm
     program facts f.nlm

@@ -2,8 +2,9 @@
 
 # Times, losses and counts are not a test's business.
 try() {
-    nlm train "$@" --force 2>&1 | sed -E 's/after [0-9,]+ (epochs?|episodes)(, [0-9,]+ (examples|exams))?( and [0-9.]+ s)?; .*/after X/
-        s/[0-9,]+ of [0-9,]+ (answers|instances)/X of X \1/g; s/, [0-9.]+ %; enough/, X; enough/; /^  - |^what to try|^the loss| left$/d'
+    learn "$@" --force 2>&1 | sed -E 's/after [0-9,]+ (epochs?|episodes)(, [0-9,]+ (examples|exams))?( and [0-9.]+ s)?; .*/after X/
+        s/[0-9,]+ of [0-9,]+ (answers|instances|true|false)/X of X \1/g
+        s/if [0-9]+ more .* are answered/if X are answered/; s/, [0-9.]+ %; enough/, X; enough/; /^  - |^what to try|^the loss| left$/d'
     return "${PIPESTATUS[0]}"
 }
 
@@ -66,7 +67,7 @@ show nlm infer memory.nlm crowd
 nlm test memory.nlm --objects 255 --worlds 1 --kind paper | grep -c '^paper *255 '
 # ... which is known before anything is written: an earlier run is still there.
 nlm generate has-father --objects 6 --worlds 4 -o small >/dev/null
-nlm train small --model memnn --epochs 1 --batches 1 -o small.nlm --quiet
+learn small --model memnn --epochs 1 --batches 1 -o small.nlm --quiet
 cp small.nlm.checkpoint earlier
 show nlm train crowd --model memnn -o small.nlm --force
 cmp small.nlm.checkpoint earlier
@@ -127,13 +128,13 @@ show nlm train ilp-even-odd --model dilp --depth 3
 
 # What is said of runs that do not graduate, and of programs that are none yet.
 echo 'template(father, 2, 0, given).' >unfit.pl
-nlm train family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm | sed -n '/^why/,$p'
+learn family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm | sed -n '/^why/,$p'
 nlm rules unfit.nlm --least 0.5 2>&1
-nlm train family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm --resume | sed 1d
+learn family --model dilp --templates unfit.pl --epochs 2 --batches 5 -o unfit.nlm --resume | sed 1d
 # The advice to go on names more epochs than there have been, and protocols are the same.
-nlm train family --model dilp --templates unfit.pl --epochs 1 --batches 5 -o unfit.nlm --resume | grep resume
-nlm train family --model dilp --templates unfit.pl --epochs 3 --batches 5 -o unfit.nlm --resume --protocol best | grep resume
-nlm train family --model memnn --epochs 2 --batches 5 -o unfit.nlm --force | sed -n '/^why/,$p'
+learn family --model dilp --templates unfit.pl --epochs 1 --batches 5 -o unfit.nlm --resume | grep resume
+learn family --model dilp --templates unfit.pl --epochs 3 --batches 5 -o unfit.nlm --resume --protocol best | grep resume
+learn family --model memnn --epochs 2 --batches 5 -o unfit.nlm --force | sed -n '/^why/,$p'
 nlm train uncle --model dilp --epochs 1 --batches 1 -o unfit.nlm --force | sed -n '/^what/,$p'
 
 # Not for these.

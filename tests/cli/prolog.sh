@@ -71,7 +71,7 @@ template(alone, 1, 0, given).
 template(befriended, 1, 1, given).
 END_OF_FILE
 for seed in 1 2 3 4; do
-    nlm train own --model dilp --held-out 0 --seed $seed --quiet --force -o own.nlm
+    learn own --model dilp --held-out 0 --seed $seed --quiet --force -o own.nlm
     nlm show own.nlm | grep -q 'result *graduated' && break
 done
 nlm rules own.nlm >rules.pl
@@ -90,7 +90,7 @@ printf 'parent(%s, %s).\n' a b b c c d d e e f g g h h f g a h >twice/bk.pl
 { printf 'pos(grandparent(%s, %s)).\n' a c b d c e d f e g
   printf 'neg(grandparent(%s, %s)).\n' f g a h a b b a c a; } >twice/exs.pl
 echo 'steps(1). template(grandparent, 2, 1, given).' >twice/templates.pl
-nlm train twice --model dilp --held-out 0 --quiet -o twice.nlm
+learn twice --model dilp --held-out 0 --quiet -o twice.nlm
 nlm rules twice.nlm >rules.pl
 grep -v '^%' rules.pl
 nlm infer twice.nlm twice/bk.pl | sort >nlm.txt
@@ -110,7 +110,7 @@ printf 'table(%s).\n' a b >words/bk.pl
 printf "'2'(%s, %s).\n" a c b d e f >>words/bk.pl
 { printf "pos('1'(%s)).\n" c d; printf "neg('1'(%s)).\n" a b e f; } >words/exs.pl
 echo "steps(1). template('1', 1, 1, given)." >words/templates.pl
-nlm train words --model dilp --held-out 0 --quiet -o words.nlm
+learn words --model dilp --held-out 0 --quiet -o words.nlm
 nlm rules words.nlm >rules.pl
 grep -v '^%' rules.pl
 nlm infer words.nlm words/bk.pl | sort | tee nlm.txt
@@ -118,7 +118,7 @@ prolog rules.pl words/bk.pl 1 1 | sort >prolog.txt
 diff nlm.txt prolog.txt
 
 # A definition of which no clause is likely enough is false, and no error.
-nlm train own --model dilp --epochs 1 --batches 1 --quiet -o begun.nlm
+learn own --model dilp --epochs 1 --batches 1 --quiet -o begun.nlm
 nlm rules begun.nlm --least 0.99 2>note >rules.pl
 grep '^% undecided' rules.pl
 prolog rules.pl facts.pl alone 1 >prolog.txt 2>errors

@@ -28,7 +28,7 @@ if ls report.html 2>/dev/null; then exit 1; fi
 small=(--worlds 5 --threads 1 --quiet)
 mkdir runs
 nlm train has-father --seeds 2 -o runs/has-father "${small[@]}" >/dev/null
-nlm train sort --seeds 1 -o runs/sort "${small[@]}" >/dev/null
+nlm train sort --seeds 1 -o runs/sort --no-rules "${small[@]}" >/dev/null
 show report runs
 test -f report.html
 alone report.html
@@ -93,7 +93,7 @@ END_FACTS
 cat >world/exs.pl <<'END_FACTS'
 pos(q('<script>alert(1)</script>', b)). neg(q(b, '&lt;')).
 END_FACTS
-nlm train world -o 'facts<script>.nlm' --epochs 2 --threads 1 --quiet >/dev/null 2>&1
+learn world -o 'facts<script>.nlm' --epochs 2 --threads 1 --quiet >/dev/null 2>&1
 show report 'facts<script>.nlm' -o facts.html
 holds facts.html '<script>' '--facts' '<div class="matrix"'
 show report 'facts<script>.nlm' --facts world -o facts.html

@@ -67,9 +67,9 @@ head_pred(signs, 2).  body_pred(works, 3).  body_pred(likes, 2).  body_pred(seni
 type(signs, (person, project)).  type(works, (person, project, role)).  type(likes, (person, person)).
 type(senior, (role,)).
 END
-nlm train company.pl --target signs --quiet --epochs 1 --depth 1 -o plain.nlm
+learn company.pl --target signs --quiet --epochs 1 --depth 1 -o plain.nlm
 nlm show plain.nlm | sed '/^  result/s/loss [^,]*/loss X/; s/kernel .*/kernel X/'
-nlm train company --quiet --epochs 2 --batches 1 --depth 1 --held-out 0 -o typed.nlm
+learn company --quiet --epochs 2 --batches 1 --depth 1 --held-out 0 -o typed.nlm
 nlm show typed.nlm | sed -n '1,/inputs/p; /^  graduation/p'
 model checkpoint.nlm '"signature":"?","state":"checkpoint 1","stage":"learning","epoch":"3","best_epoch":"2","graduated":"no"'
 nlm show checkpoint.nlm | sed -n '1,/inputs/p; /^training/,$p'

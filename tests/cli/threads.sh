@@ -13,7 +13,7 @@ same() {
 }
 same task uncle "${small[@]}"
 same memnn has-father --model memnn --width 8 "${small[@]}"
-same game sort --episodes 300 --quiet
+same game sort --episodes 300 --no-rules --quiet
 
 # Runs side by side, each with threads of its own where there are more than runs.
 for threads in 1 2 4; do
@@ -26,8 +26,8 @@ done
 
 # same_test MODEL: nlm test with one thread and three.
 same_test() {
-    nlm test "$1" --worlds 20 --json --threads 1 2>log | sed 's/"seconds.*//' >one
-    nlm test "$1" --worlds 20 --json --threads 3 2>log | sed 's/"seconds.*//' >three
+    nlm test "$1" --objects 10,30 --worlds 20 --json --threads 1 2>log | sed 's/"seconds.*//' >one
+    nlm test "$1" --objects 10,30 --worlds 20 --json --threads 3 2>log | sed 's/"seconds.*//' >three
     test -s one
     cmp one three
 }

@@ -86,10 +86,10 @@ grep -q '^kept/sort.nlm was there already; try it: nlm test kept/sort.nlm, nlm p
 sha256sum --quiet -c kept.sums
 
 # Another number of threads, and one of several seeds: the same machine.
-nlm train "${sort[@]}" --threads 1 --seeds 2 --worlds 10 -o sorts --quiet >table
+nlm train "${sort[@]}" --threads 1 --seeds 1 --worlds 10 -o sorts --quiet >table
 cmp sorts/seed-1.nlm kept/sort.nlm
-test "$(grep -cE '^ +[12]  yes ' table)" = 2
-tail -n 1 table | grep -qx 'sort: 2 of 2 graduated, 2 of them solve all of 10 instances of each size'
+test "$(grep -cE '^ +1  yes ' table)" = 1
+tail -n 1 table | grep -qx 'sort: 1 of 1 graduated, 1 of them solve all of 10 instances of each size'
 
 # ---- a training without success ----
 

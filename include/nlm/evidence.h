@@ -1,0 +1,58 @@
+/* What a run on facts has shown, and what it has not.
+ *
+ * Fitting labels shows little: with few of them many rules fit.  What counts are answers about labels that a
+ * machine did not learn from: those held out or, where these are few, those of cross-validation, in which the
+ * labels are dealt out to five parts and each part is asked of a machine that learned from the four others
+ * and never saw it. */
+#ifndef NLM_EVIDENCE_H
+#define NLM_EVIDENCE_H
+
+#include "nlm/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Answers about labels, all targets together. */
+typedef struct nlm_answers {
+    size_t positives, wrong_positives; /* labels that are true */
+    size_t negatives, wrong_negatives; /* labels that are false */
+} nlm_answers;
+
+typedef enum nlm_outcome {
+    NLM_LEARNED,       /* with NLM_EVIDENCE_CONFIDENCE few of other labels will be wrong */
+    NLM_TOO_LITTLE,    /* it fits what it was given, and that is too little to tell */
+    NLM_CONTRADICTORY, /* labels contradict each other */
+    NLM_NOT_LEARNED
+} nlm_outcome;
+
+/* Learned is what at most so many of other true labels, and of other false ones, contradict: 20 labels of a
+ * kind, all of them right, are just enough to tell. */
+#define NLM_EVIDENCE_CONFIDENCE 0.95
+#define NLM_EVIDENCE_WRONG 0.15
+
+typedef struct nlm_evidence {
+    nlm_outcome outcome;
+    nlm_answers learned, held_out; /* of the model's file */
+    nlm_answers validated;         /* of cross-validation; all 0: there was none */
+    /* By the one of the two that has more labels: the largest share of wrong answers about other true and
+     * false labels that could be, with that confidence. */
+    double most_wrong_positives, most_wrong_negatives;
+    /* Labels that are missing, if the next ones are all right; 0 unless the outcome is NLM_TOO_LITTLE. */
+    size_t more_positives, more_negatives;
+} nlm_evidence;
+
+/* Of a run on facts with files, which has ended: its model is read and asked. */
+nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_error *error);
+
+/* "learned", "too little to tell", "contradictory", "not learned". */
+const char *nlm_outcome_text(nlm_outcome outcome);
+
+/* The largest share p of which `wrong` of `asked` or fewer would be wrong with a probability of
+ * 1 - confidence: an exact bound (Clopper and Pearson).  1 if nothing was asked. */
+double nlm_share_bound(size_t asked, size_t wrong, double confidence);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

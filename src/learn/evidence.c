@@ -1,0 +1,117 @@
+/* What a run on facts has shown: its answers, and what they say about labels that nobody has asked. */
+#include "nlm/evidence.h"
+
+#include <math.h>
+#include "learn/validation.h"
+
+const char *nlm_outcome_text(nlm_outcome outcome)
+{
+    static const char *const texts[] = {
+        [NLM_LEARNED] = "learned",
+        [NLM_TOO_LITTLE] = "too little to tell",
+        [NLM_CONTRADICTORY] = "contradictory",
+        [NLM_NOT_LEARNED] = "not learned",
+    };
+    return outcome >= NLM_LEARNED && outcome <= NLM_NOT_LEARNED ? texts[outcome] : "";
+}
+
+/* The probability of at most `wrong` of `asked`, each with probability p, 0 < p < 1. */
+static double at_most(size_t asked, size_t wrong, double p)
+{
+    const double n = (double)asked;
+    double sum = 0, term = n * log1p(-p); /* logarithm of the binomial term */
+    for (size_t k = 0; k <= wrong; k++) {
+        sum += exp(term);
+        term += log((n - (double)k) / (double)(k + 1)) + log(p) - log1p(-p);
+    }
+    return sum;
+}
+
+double nlm_share_bound(size_t asked, size_t wrong, double confidence)
+{
+    double low = 0, high = 1;
+    if (wrong >= asked)
+        return 1;
+    for (int i = 0; i < 60; i++) {
+        const double p = (low + high) / 2;
+        if (at_most(asked, wrong, p) > 1 - confidence)
+            low = p;
+        else
+            high = p;
+    }
+    return high;
+}
+
+/* How many more labels, all of them right, would be enough. */
+static size_t missing(size_t asked, size_t wrong)
+{
+    size_t more = 0;
+    while (nlm_share_bound(asked + more, wrong, NLM_EVIDENCE_CONFIDENCE) > NLM_EVIDENCE_WRONG)
+        more++;
+    return more;
+}
+
+static bool all_right(nlm_answers answers)
+{
+    return answers.wrong_positives + answers.wrong_negatives == 0;
+}
+
+/* Whether more wrong answers than are allowed must be expected, by these alone. */
+static bool are_too_many(size_t asked, size_t wrong)
+{
+    return asked > 0 &&
+           1 - nlm_share_bound(asked, asked - wrong, NLM_EVIDENCE_CONFIDENCE) > NLM_EVIDENCE_WRONG;
+}
+
+/* By the answers, of a run that has graduated or not.
+ *
+ *     labels that are listed as true and as false       contradictory
+ *     few errors could be expected about other labels   learned
+ *     many must be expected, or it does not fit its own not learned
+ *     anything may be expected                          too little to tell */
+static void conclude(nlm_evidence *e, bool graduated, bool contradictory)
+{
+    const bool crossed =
+        e->validated.positives + e->validated.negatives > e->held_out.positives + e->held_out.negatives;
+    const nlm_answers *by = crossed ? &e->validated : &e->held_out;
+    e->most_wrong_positives = nlm_share_bound(by->positives, by->wrong_positives, NLM_EVIDENCE_CONFIDENCE);
+    e->most_wrong_negatives = nlm_share_bound(by->negatives, by->wrong_negatives, NLM_EVIDENCE_CONFIDENCE);
+    const bool enough =
+        e->most_wrong_positives <= NLM_EVIDENCE_WRONG && e->most_wrong_negatives <= NLM_EVIDENCE_WRONG;
+    const bool refuted =
+        are_too_many(by->positives, by->wrong_positives) || are_too_many(by->negatives, by->wrong_negatives);
+    e->outcome = contradictory                                    ? NLM_CONTRADICTORY
+                 : graduated && enough                            ? NLM_LEARNED
+                 : graduated && all_right(e->learned) && !refuted ? NLM_TOO_LITTLE
+                                                                  : NLM_NOT_LEARNED;
+    if (e->outcome == NLM_TOO_LITTLE) {
+        e->more_positives = missing(by->positives, by->wrong_positives);
+        e->more_negatives = missing(by->negatives, by->wrong_negatives);
+    }
+}
+
+nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_error *error)
+{
+    REQUIRE(run && evidence && run->settings.problem && run->checkpoint, error);
+    struct world_source source;
+    nlm_machine *machine;
+    *evidence = (nlm_evidence){.validated = run->validated};
+    if (run->stage == NLM_LEARNING)
+        return error_set(error, NLM_BAD_ARGUMENT, "the run has not ended");
+    nlm_status status = nlm_machine_load(run->files.model, &machine, error);
+    if (status)
+        return status;
+    status = world_source_init(&source, &run->settings, error);
+    if (!status) {
+        status = answers_about(machine, &source, 0, source.learned, &run->options, &evidence->learned, error);
+        if (!status)
+            status = answers_about(machine, &source, WORLD_SOURCE_HELD_OUT, source.held_out, &run->options,
+                                   &evidence->held_out, error);
+        world_source_release(&source);
+    }
+    nlm_machine_free(machine);
+    if (!status)
+        conclude(evidence, run->stage == NLM_GRADUATED,
+                 nlm_problem_contradictions(run->settings.problem) > 0);
+    return status;
+}
