@@ -37,6 +37,34 @@ static void found(void **context)
     nlm_run_free(run);
 }
 
+/* Every stage that tasks have, in order; the program is known when others are compared with it. */
+static void stages(void **context)
+{
+    (void)context;
+    const nlm_settings settings = small("has-father");
+    nlm_run *run = begin_run(&settings, 1);
+    nlm_rule_search *search;
+    char line[NLM_RULE_LINE];
+    bool compared = false;
+    run_to_end(run);
+    CHECK(nlm_rule_search_new(nlm_run_machine(run), nlm_run_settings(run), NULL, &search, &check_error));
+    assert_int_equal(nlm_rule_search_stage(search), NLM_RULES_HARDENING);
+    for (nlm_rule_stage stage; (stage = nlm_rule_search_stage(search)) < NLM_RULES_FOUND;) {
+        assert_int_not_equal(stage, NLM_RULES_SIMPLIFYING);
+        if (stage == NLM_RULES_COMPARING) {
+            compared = true;
+            assert_string_equal(nlm_rule_search_line(search, line),
+                                "rules: 2 literals, comparing with other programs");
+        }
+        CHECK(nlm_rule_search_step(search, &check_error));
+        assert_true(nlm_rule_search_stage(search) >= stage);
+    }
+    assert_true(compared);
+    assert_int_equal(nlm_rule_search_stage(search), NLM_RULES_FOUND);
+    nlm_rule_search_free(search);
+    nlm_run_free(run);
+}
+
 /* The trained machine is in the file beside the program, weight for weight. */
 static void trained_weights_are_kept(void **context)
 {
@@ -87,7 +115,7 @@ static void refused(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(trained_weights_are_kept),
-                                       cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(stages),
+                                       cmocka_unit_test(trained_weights_are_kept), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
