@@ -23,21 +23,11 @@ void bits_fill(word *to, size_t words, size_t width, int n)
 
 /* ---- where the variables of one table are in another ---- */
 
-/* The variables of a set, in ascending order. */
-static int variables_of(uint32_t set, int *variable)
-{
-    int count = 0;
-    for (int v = 0; v < FORMULA_VARIABLES; v++)
-        if (set >> v & 1)
-            variable[count++] = v;
-    return count;
-}
-
 bits_placing bits_place(uint32_t of, uint32_t other, int objects)
 {
     int first[FORMULA_VARIABLES], second[FORMULA_VARIABLES];
-    bits_placing p = {.k = variables_of(of, first), .bit = -1};
-    const int k = variables_of(other, second);
+    bits_placing p = {.k = formula_variables(of, first), .bit = -1};
+    const int k = formula_variables(other, second);
     for (int i = 0; i < p.k; i++) {
         for (int j = 0; j < k; j++)
             if (first[i] == second[j]) {
@@ -151,7 +141,7 @@ void bits_exists(word *to, const word *from, int n, int k, int j)
 void bits_atom(word *to, const formula_node *node, const word *from, int n)
 {
     int variable[FORMULA_VARIABLES], digit[FORMULA_VARIABLES] = {0};
-    const int k = variables_of(node->free, variable);
+    const int k = formula_variables(node->free, variable);
     if (node->arity == 0) {
         *to = *from;
         return;

@@ -42,15 +42,6 @@ typedef struct literals {
     int count;
 } literals;
 
-static int set_list(uint32_t set, int *variable)
-{
-    int count = 0;
-    for (int v = 0; v < FORMULA_VARIABLES; v++)
-        if (set >> v & 1)
-            variable[count++] = v;
-    return count;
-}
-
 /* Atoms of an input with different variables of the set, `needed` among them, and their negations. */
 static void add_atoms(simplify_round *of, int predicate, uint32_t set, uint32_t needed, int *arguments,
                       int at, literals *into)
@@ -88,7 +79,7 @@ static void consider_joins(simplify_round *of, const formula_place *place, const
 {
     formula_store *store = of->store;
     int variable[FORMULA_VARIABLES], z = 0;
-    const int count = set_list(set, variable);
+    const int count = formula_variables(set, variable);
     while (set >> z & 1)
         z++;
     if (count < 1 || count > 2 || z >= FORMULA_VARIABLES)
