@@ -1,6 +1,6 @@
 """Genealogies as people keep them, simulated year by year: births, marriages, deaths, remarriage; then gaps and mistakes.
 
-Models learn from src/task/family.c, which grows a family by drawing parents for one person after the other.  Here
+Models learn from src/task/family_tree.c, which grows a family by drawing parents for one person after the other.  Here
 villages live through the years: people marry at an age, within their village, sometimes a cousin, often somebody from
 outside of whom no parents are recorded; the widowed and the separated marry again and have more children; some couples
 have none; some children have no recorded father.  What is recorded then has gaps: fathers and mothers unknown, siblings

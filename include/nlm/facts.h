@@ -38,8 +38,9 @@ typedef struct nlm_predicate {
 void nlm_signature_free(nlm_signature *signature);
 /* That of the worlds of a task. */
 nlm_status nlm_signature_of_task(const nlm_task *task, nlm_signature **signature, nlm_error *error);
-/* That of the positions of a game, with the targets move_1, ..., move_LINES of its moves (nlm/rules.h). */
-nlm_status nlm_signature_of_game(const nlm_game *game, int lines, nlm_signature **signature,
+/* That of the positions of a game; its targets are the rules of an agent, move_1, ..., move_RULES
+ * (nlm/rules.h). */
+nlm_status nlm_signature_of_game(const nlm_game *game, int rules, nlm_signature **signature,
                                  nlm_error *error);
 /* That of a model: what it records, or its task's.  NLM_BAD_FILE if there is neither, or it does not fit the
  * machine; `name` stands for the model in messages. */

@@ -31,8 +31,7 @@ void nlm_program_free(nlm_program *program);
  * Predicates without clauses are inputs; the target is the predicate that no other uses, or those that
  * `targets` names ("uncle/2", "uncle"; NULL: none named).  `signature` gives the inputs and their order
  * (NULL: in the order of their appearance, by arity).  What is no such program is NLM_BAD_FILE with line and
- * reason.
- */
+ * reason. */
 typedef struct nlm_program_reading {
     const char *const *targets;
     int target_count;
@@ -85,9 +84,8 @@ nlm_status nlm_program_compile(const nlm_program *program, int breadth, nlm_mach
                                nlm_error *error);
 /* The names of a program's inputs and targets, for its machine's metadata. */
 nlm_status nlm_program_signature(const nlm_program *program, nlm_signature **signature, nlm_error *error);
-/* The program of a machine: a definition for each live predicate.  NLM_BAD_ARGUMENT, with the unit, if some
- * predicate reads more than 16 others.  The signature names the
- * inputs and targets. */
+/* The program of a machine: a definition for each live predicate; the signature names inputs and targets.
+ * NLM_BAD_ARGUMENT, with the unit, if some predicate reads more than 16 others. */
 nlm_status nlm_program_of(const nlm_machine *machine, const nlm_signature *signature, nlm_program **program,
                           nlm_error *error);
 

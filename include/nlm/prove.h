@@ -34,12 +34,13 @@ typedef struct nlm_proof {
     bool machine_concludes;
 } nlm_proof;
 
-/* The signature is the model's (nlm_program_names); without one, as for an agent without rules, the proof is
- * about units only, and `rules` must be NULL.  Of an agent with rules, these are proved to be its list.  NULL
- * for `rules`: only the first part.  Rules about predicates that the model does not have are
- * NLM_BAD_ARGUMENT, and so is a model that proofs do not cover: with hidden layers in its units, with a head
- * for twins, or of another kind.  Inputs that a network makes of pictures are taken as facts.  The number of
- * steps is bounded, and the same everywhere. */
+/* The signature is the model's (nlm_program_names); NULL for an agent without rules.  With NULL for `rules`,
+ * which must be so without a signature, the proof is about units only.  The rules of an agent are a list, a
+ * target for each: it is proved that the agent chooses by that list.
+ *
+ * NLM_BAD_ARGUMENT: the rules are about predicates that the model does not have, or the model is one that
+ * proofs do not cover: with hidden layers in its units, with a head for twins, or no machine.  Inputs that a
+ * network makes of pictures are taken as facts.  The number of steps is bounded, and the same everywhere. */
 nlm_status nlm_prove(nlm_machine *machine, const nlm_signature *signature, const nlm_program *rules,
                      nlm_proof **proof, nlm_error *error);
 void nlm_proof_free(nlm_proof *proof);

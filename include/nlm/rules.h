@@ -3,11 +3,13 @@
  * Hardening makes the units of the machine compute with 0 and 1 only; elimination removes weights as long as
  * the machine makes no error in its examples, in several orders; what is left is read as formulas, which are
  * made smaller as long as they agree with the examples.  The smallest program is compiled: that machine is
- * equal to the program in every world.
+ * equal to the program in every world.  Last, other programs that agree with the examples too are looked for
+ * (nlm/alternatives.h).
  *
- *     nlm_rule_search_new(machine, &settings, &options, &search, &error);
- *     while (nlm_rule_search_stage(search) < NLM_RULES_FOUND && nlm_rule_search_step(search, &error) ==
- * NLM_OK) continue;
+ *     status = nlm_rule_search_new(machine, &settings, &options, &search, &error);
+ *     while (!status && nlm_rule_search_stage(search) < NLM_RULES_FOUND)
+ *         status = nlm_rule_search_step(search, &error);
+ *     nlm_rule_search_free(search);
  *
  * The same machine and settings give the same program, for any number of threads. */
 #ifndef NLM_RULES_H
@@ -23,16 +25,18 @@ extern "C" {
 typedef struct nlm_rule_search nlm_rule_search;
 
 typedef enum nlm_rule_stage {
-    NLM_RULES_HARDENING,
-    NLM_RULES_ELIMINATING,
-    NLM_RULES_SIMPLIFYING,
+    NLM_RULES_HARDENING,   /* units become true or false */
+    NLM_RULES_ELIMINATING, /* weights are removed; of tasks and facts, formulas are made smaller here too */
+    NLM_RULES_SIMPLIFYING, /* of agents: the rules are made smaller */
+    NLM_RULES_COMPARING,   /* of tasks and facts: there is a program, and others are compared with it */
     NLM_RULES_FOUND,
     NLM_RULES_NOT_FOUND
 } nlm_rule_stage;
 
-/* Of a machine that was trained with these settings; of facts they need their problem.  Both must outlive the
- * search; the machine stays as it is.  NULL: one thread.  Machines with hidden layers, pictures, blocks and
- * other models: NLM_BAD_ARGUMENT.
+/* A search for the program of a machine that was trained with these settings, which of facts must have their
+ * problem.  Machine and settings must outlive the search; the machine stays as it is.  NULL for `options`:
+ * one thread.  NLM_BAD_ARGUMENT, with the reason, of machines with hidden layers, of pictures, of blocks, and
+ * of other models.
  *
  * The program of an agent has a target for each of its rules, move_1, move_2, ..., in their order: it makes a
  * move of the first that holds for any, and solves instances in no more moves than the machine. */

@@ -122,7 +122,7 @@ nlm_status nlm_run_save_checkpoint(nlm_run *run, const char *path, nlm_error *er
 
 /* MODEL is written when the run has ended; an earlier file stays until then.  MODEL.checkpoint, written after
  * every round, is where the run goes on from; it is removed once the machine has graduated and MODEL is
- * there. The log has one JSON object per round.  MODEL.lock is there while a run is at work: a second run of
+ * there.  The log has one JSON object per round.  MODEL.lock is there while a run is at work: a second run of
  * the same model is refused. */
 typedef struct nlm_run_files {
     const char *model; /* path */

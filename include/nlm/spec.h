@@ -71,7 +71,7 @@ typedef struct nlm_clause {
     double probability;  /* of all pairs of clauses that it is in */
 } nlm_clause;
 
-typedef nlm_status (*nlm_clause_listener)(void *context, const nlm_clause *rule, nlm_error *error);
+typedef nlm_status (*nlm_clause_listener)(void *context, const nlm_clause *clause, nlm_error *error);
 
 typedef struct nlm_spec {
     int depth;                       /* layers, 1 .. NLM_MAX_DEPTH */

@@ -51,7 +51,7 @@ typedef struct nlm_task {
 
 /* The worlds of a task.  Those of the paper are families in which everybody has both parents or none, for
  * instance, and graphs whose edges lead both ways: many rules coincide there with the task's own.  Rich ones
- * also have the cases that tell such rules apart (src/task/family.c and graph.c list them). */
+ * also have the cases that tell such rules apart (src/task/family_tree.c and graph.c list them). */
 typedef enum nlm_world_kind { NLM_WORLDS_PAPER, NLM_WORLDS_RICH, NLM_WORLD_KINDS } nlm_world_kind;
 
 #define NLM_WORLD_KIND_NAMES "paper", "rich"

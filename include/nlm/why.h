@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct nlm_why nlm_why;
 
-/* All of them must outlive it.  The signature is that of the world. */
+/* Program, signature and world must outlive it.  The signature is that of the world. */
 nlm_status nlm_why_new(const nlm_program *program, const nlm_signature *signature, const nlm_world *world,
                        nlm_why **why, nlm_error *error);
 void nlm_why_free(nlm_why *why);

@@ -306,20 +306,20 @@ static nlm_status add_plain(nlm_signature *signature, int side, const char *name
     return signature_add(signature, side, &predicate, error);
 }
 
-nlm_status nlm_signature_of_game(const nlm_game *game, int lines, nlm_signature **signature, nlm_error *error)
+nlm_status nlm_signature_of_game(const nlm_game *game, int rules, nlm_signature **signature, nlm_error *error)
 {
     REQUIRE(signature, error);
     *signature = NULL;
-    REQUIRE(game && lines >= 0, error);
+    REQUIRE(game && rules >= 0, error);
     nlm_signature *made = NULL;
     int number = 0;
     nlm_status status = signature_new(&made, error);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++)
         for (int k = 0; k < game->inputs[r] && !status; k++)
             status = add_plain(made, SIGNATURE_INPUTS, game->predicates[number++], r, error);
-    for (int line = 1; line <= lines && !status; line++) {
+    for (int rule = 1; rule <= rules && !status; rule++) {
         char name[32];
-        snprintf(name, sizeof name, "move_%d", line);
+        snprintf(name, sizeof name, "move_%d", rule);
         status = add_plain(made, SIGNATURE_TARGETS, name, game->arity, error);
     }
     if (!status)

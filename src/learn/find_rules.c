@@ -311,7 +311,7 @@ static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
     if (search->program && search->settings->problem)
         status = check_held_out(search, error);
     if (status == NLM_OK && search->program)
-        search->stage = NLM_RULES_SIMPLIFYING;
+        search->stage = NLM_RULES_COMPARING;
     else if (status == NLM_OK) {
         if (!*search->reason)
             set_reason(search, "no order of elimination gave a program without an error");
@@ -330,8 +330,9 @@ nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
         return step_hardening(search, error);
     case NLM_RULES_ELIMINATING:
         return step_orders(search, error);
-    case NLM_RULES_SIMPLIFYING:
+    case NLM_RULES_COMPARING:
         return compare_alternatives(search, error);
+    case NLM_RULES_SIMPLIFYING: /* of agents only */
     case NLM_RULES_FOUND:
     case NLM_RULES_NOT_FOUND:
         break;
@@ -402,14 +403,12 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
                  search->round + attempt + 1, step, errors);
         break;
-    case NLM_RULES_SIMPLIFYING:
-        if (!policy) {
-            snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",
-                     search->size.literals);
-            break;
-        }
-    /* fall through */
+    case NLM_RULES_COMPARING:
+        snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",
+                 search->size.literals);
+        break;
     case NLM_RULES_ELIMINATING:
+    case NLM_RULES_SIMPLIFYING:
         if (policy)
             snprintf(text, NLM_RULE_LINE, "rules: order %d/%d, %zu weights left", policy->order + 1,
                      policy->orders, policy->weights);

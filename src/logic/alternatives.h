@@ -1,7 +1,7 @@
 /* Alternatives of programs: the list that a search fills and a model file keeps.
  *
- *     {"worlds": 1184, "alternatives": [{"target": 0, "rules": "uncle(X, Y) :- ...", "case": "case(X) :-
- * ..."}]}
+ *     {"worlds": 1184,
+ *      "alternatives": [{"target": 0, "rules": "uncle(X, Y) :- ...", "case": "case :- ..."}]}
  *
  * Rules and cases are clauses in Prolog's syntax. */
 #ifndef LOGIC_ALTERNATIVES_H

@@ -83,6 +83,16 @@ static inline uint32_t formula_free(const formula_store *store, formula f)
     return formula_at(store, f)->free;
 }
 
+/* The variables of a set, in ascending order; returns their number. */
+static inline int formula_variables(uint32_t set, int *variable)
+{
+    int count = 0;
+    for (int v = 0; v < FORMULA_VARIABLES; v++)
+        if (set >> v & 1)
+            variable[count++] = v;
+    return count;
+}
+
 formula formula_atom(formula_store *store, int predicate, int arity, const int *variables);
 formula formula_equal(formula_store *store, int a, int b);
 formula formula_not(formula_store *store, formula f);

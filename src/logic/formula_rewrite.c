@@ -153,15 +153,11 @@ static void least_order(formula_store *store, formula f, int *variable, int coun
 
 formula formula_canonical(formula_store *store, formula f, int *variable, int *count)
 {
-    int order[FORMULA_VARIABLES];
-    *count = 0;
-    for (int v = 0; v < FORMULA_VARIABLES; v++)
-        if (formula_free(store, f) >> v & 1) {
-            order[*count] = v;
-            variable[(*count)++] = v;
-        }
+    *count = formula_variables(formula_free(store, f), variable);
     if (*count > MOST_PERMUTED)
         return in_order(store, f, variable, *count);
+    int order[MOST_PERMUTED];
+    memcpy(order, variable, (size_t)*count * sizeof *order);
     formula least = FORMULA_FALSE;
     least_order(store, f, order, *count, 0, variable, &least);
     return least;

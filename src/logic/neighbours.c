@@ -1,19 +1,9 @@
 /* The walk goes down a formula with what stands around each part.  Bound variables are renamed on the way, so
  * that no two quantifiers around a place have the same variable and a scene can do without them. */
 #include "logic/neighbours.h"
-#include <stdlib.h>
-#include <string.h>
 #include "base/error.h"
 
-enum { MOST_POOL = 256, MOST_AROUND = 64, MOST_CLASSES = 64, NOWHERE = -1 };
-
-/* The way from a part to the whole. */
-typedef struct place {
-    const struct place *outer;
-    formula whole; /* the node that has the part */
-    uint32_t at;   /* number of the part in and, or */
-    int bound;     /* the variable of exists, renamed */
-} place;
+enum { MOST_POOL = 256, MOST_AROUND = 64, NOWHERE = -1 };
 
 typedef struct walk {
     neighbourhood *of;
@@ -58,48 +48,6 @@ int formula_width(const formula_store *store, formula f)
 
 /* ---- the list ---- */
 
-bool neighbours_mark(neighbourhood *of, formula f)
-{
-    formula_store *store = &of->program->store;
-    if (f >= of->seen_count) {
-        const size_t count = store->node_count;
-        if (buffer_reserve(&of->seen, count, sizeof(bool), true) != NLM_OK) {
-            store->failed = true;
-            return false;
-        }
-        memset((bool *)of->seen.data + of->seen_count, 0, count - of->seen_count);
-        of->seen_count = count;
-    }
-    bool *seen = (bool *)of->seen.data + f;
-    const bool first = !*seen;
-    *seen = true;
-    return first;
-}
-
-static formula rebuilt(formula_store *store, const place *around, formula part)
-{
-    for (; around; around = around->outer) {
-        const formula_node node = *formula_at(store, around->whole);
-        if (node.kind == FORMULA_NOT)
-            part = formula_not(store, part);
-        else if (node.kind == FORMULA_EXISTS)
-            part = formula_exists(store, around->bound, part);
-        else {
-            formula *parts = malloc(node.count * sizeof *parts);
-            if (!parts) {
-                store->failed = true;
-                return FORMULA_FALSE;
-            }
-            memcpy(parts, formula_parts(store, around->whole), node.count * sizeof *parts);
-            parts[around->at] = part;
-            part = node.kind == FORMULA_AND ? formula_and(store, parts, node.count)
-                                            : formula_or(store, parts, node.count);
-            free(parts);
-        }
-    }
-    return part;
-}
-
 /* What is around and: one of the two holds, and not the other. */
 static formula scene_of(walk *in, formula before, formula after)
 {
@@ -111,16 +59,16 @@ static formula scene_of(walk *in, formula before, formula after)
 }
 
 /* The whole with `after` in the place of `before`, if it is new. */
-static void consider(walk *in, const place *at, formula before, formula after)
+static void consider(walk *in, const formula_place *at, formula before, formula after)
 {
     neighbourhood *of = in->of;
     formula_store *store = in->store;
     if (store->failed || of->count >= of->most || before == after)
         return;
-    formula f = rebuilt(store, at, after);
+    formula f = formula_rebuild(store, at, after);
     if (in->shared != NOWHERE)
         f = formula_expand(store, in->whole, in->shared, f);
-    if (store->failed || !neighbours_mark(of, f) || formula_width(store, f) > of->width)
+    if (store->failed || !formula_set_add(&of->seen, store, f) || formula_width(store, f) > of->width)
         return;
     if (buffer_reserve(&of->list, of->count + 1, sizeof(neighbour), true) != NLM_OK) {
         store->failed = true;
@@ -189,7 +137,7 @@ static void joins_of(walk *in, uint32_t set, pool *into)
 
 /* ---- changes ---- */
 
-static void exchange_and_widen(walk *in, const place *at, formula part, bool widen)
+static void exchange_and_widen(walk *in, const formula_place *at, formula part, bool widen)
 {
     formula_store *store = in->store;
     const uint32_t set = formula_free(store, part);
@@ -214,7 +162,7 @@ static void exchange_and_widen(walk *in, const place *at, formula part, bool wid
     }
 }
 
-static void narrow_by(walk *in, const place *at, formula part, uint32_t set)
+static void narrow_by(walk *in, const formula_place *at, formula part, uint32_t set)
 {
     formula_store *store = in->store;
     pool forms;
@@ -233,7 +181,7 @@ static void narrow_by(walk *in, const place *at, formula part, uint32_t set)
 }
 
 /* By literals of one or two of the variables that it has. */
-static void narrow(walk *in, const place *at, formula part)
+static void narrow(walk *in, const formula_place *at, formula part)
 {
     const uint32_t set = formula_free(in->store, part);
     for (int v = 0; v < FORMULA_VARIABLES; v++)
@@ -245,17 +193,17 @@ static void narrow(walk *in, const place *at, formula part)
                 narrow_by(in, at, part, (uint32_t)1 << v | (uint32_t)1 << w);
 }
 
-static void change(walk *in, const place *at, formula part, formula_kind inside);
+static void change(walk *in, const formula_place *at, formula part, formula_kind inside);
 
 /* The parts of and, or; those beside a part of `and` are around it. */
-static void change_parts(walk *in, const place *at, formula f)
+static void change_parts(walk *in, const formula_place *at, formula f)
 {
     formula_store *store = in->store;
     const formula_node node = *formula_at(store, f);
     const formula neutral = node.kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
     const size_t before = in->around_count;
     for (uint32_t i = 0; i < node.count; i++) {
-        const place inside = {at, f, i, 0};
+        const formula_place inside = {at, f, i, 0};
         const formula part = formula_parts(store, f)[i];
         for (uint32_t k = 0; k < node.count && node.kind == FORMULA_AND; k++)
             if (k != i && in->around_count < MOST_AROUND)
@@ -266,7 +214,7 @@ static void change_parts(walk *in, const place *at, formula f)
     }
 }
 
-static void change_some(walk *in, const place *at, formula f)
+static void change_some(walk *in, const formula_place *at, formula f)
 {
     formula_store *store = in->store;
     const formula_node node = *formula_at(store, f);
@@ -278,13 +226,13 @@ static void change_some(walk *in, const place *at, formula f)
     for (int v = 0; v < FORMULA_VARIABLES; v++)
         to[v] = v == node.bound ? z : v;
     in->used |= (uint32_t)1 << z;
-    const place inside = {at, f, 0, z};
+    const formula_place inside = {at, f, 0, z};
     change(in, &inside, formula_rename(store, node.part, to), FORMULA_EXISTS);
     in->used = before;
 }
 
 /* All changes of a part and inside it; `inside` is the kind of the node that has it. */
-static void change(walk *in, const place *at, formula part, formula_kind inside)
+static void change(walk *in, const formula_place *at, formula part, formula_kind inside)
 {
     if (in->store->failed || in->of->count >= in->of->most)
         return;
@@ -292,7 +240,7 @@ static void change(walk *in, const place *at, formula part, formula_kind inside)
     exchange_and_widen(in, at, part, inside != FORMULA_OR && node.kind != FORMULA_NOT);
     if (inside != FORMULA_AND && node.kind != FORMULA_OR && node.kind != FORMULA_NOT)
         narrow(in, at, part);
-    const place not_inside = {at, part, 0, 0};
+    const formula_place not_inside = {at, part, 0, 0};
     if (node.kind == FORMULA_AND || node.kind == FORMULA_OR)
         change_parts(in, at, part);
     else if (node.kind == FORMULA_EXISTS)
@@ -303,41 +251,10 @@ static void change(walk *in, const place *at, formula part, formula_kind inside)
 
 /* ---- equal parts in several places ---- */
 
-typedef struct part_class {
-    formula body; /* in its canonical form */
-    int places, arity;
-} part_class;
-
-typedef struct part_classes {
-    part_class at[MOST_CLASSES];
-    int count;
-} part_classes;
-
-static void find_classes(formula_store *store, formula f, part_classes *into)
-{
-    const formula_node node = *formula_at(store, f);
-    if (store->failed || node.kind == FORMULA_CONSTANT || node.kind == FORMULA_EQUAL)
-        return;
-    if (node.kind != FORMULA_NOT && node.free) {
-        int variable[FORMULA_VARIABLES], arity, i = 0;
-        const formula body = formula_canonical(store, f, variable, &arity);
-        while (i < into->count && into->at[i].body != body)
-            i++;
-        if (i == into->count && i < MOST_CLASSES && arity <= FORMULA_MOST_ARITY)
-            into->at[into->count++] = (part_class){body, 0, arity};
-        if (i < into->count)
-            into->at[i].places++;
-    }
-    if (node.kind == FORMULA_NOT || node.kind == FORMULA_EXISTS)
-        find_classes(store, node.part, into);
-    for (uint32_t i = 0; i < node.count; i++)
-        find_classes(store, formula_parts(store, f)[i], into);
-}
-
 static void change_classes(walk *in, formula f)
 {
-    part_classes classes = {.count = 0};
-    find_classes(in->store, f, &classes);
+    part_classes classes = {.least = 1, .open = true};
+    part_classes_find(&classes, in->store, f);
     for (int i = 0; i < classes.count; i++) {
         const part_class *one = &classes.at[i];
         if (one->places < 2)
@@ -355,7 +272,7 @@ nlm_status neighbours_find(neighbourhood *of, formula f, nlm_error *error)
     formula_store *store = &of->program->store;
     walk in = {.of = of, .store = store, .shared = NOWHERE, .used = formula_free(store, f)};
     of->count = 0;
-    neighbours_mark(of, f);
+    formula_set_add(&of->seen, store, f);
     change_classes(&in, f); /* first: these are few */
     in.used = formula_free(store, f);
     change(&in, NULL, f, FORMULA_CONSTANT);
@@ -365,5 +282,5 @@ nlm_status neighbours_find(neighbourhood *of, formula f, nlm_error *error)
 void neighbours_free(neighbourhood *of)
 {
     buffer_free(&of->list);
-    buffer_free(&of->seen);
+    formula_set_free(&of->seen);
 }

@@ -13,6 +13,7 @@
 #ifndef LOGIC_NEIGHBOURS_H
 #define LOGIC_NEIGHBOURS_H
 
+#include "logic/formula_changes.h"
 #include "logic/program.h"
 
 typedef struct neighbour {
@@ -26,8 +27,7 @@ typedef struct neighbourhood {
     bool brief;           /* forms are single literals */
     buffer list;          /* neighbour */
     size_t count;
-    buffer seen; /* bool by formula: neighbours of earlier formulas do not come again */
-    size_t seen_count;
+    formula_set seen; /* neighbours of earlier formulas do not come again */
 } neighbourhood;
 
 /* Fills the list; the order depends on the formula alone.  The store gets more nodes. */
@@ -37,8 +37,6 @@ static inline const neighbour *neighbour_at(const neighbourhood *of, size_t i)
 {
     return (const neighbour *)of->list.data + i;
 }
-/* Whether it is the first time; NLM_NO_MEMORY makes the store failed. */
-bool neighbours_mark(neighbourhood *of, formula f);
 
 /* Most free variables of a part of f, itself included. */
 int formula_width(const formula_store *store, formula f);

@@ -1,43 +1,14 @@
-/* Levels first: for each gate and arity the lowest layer that can have it.  Then cells from the heads down:
- * what the cells of a layer read are the cells of the layer below.
+/* Levels first (schedule_levels.c); then cells from the heads down: what the cells of a layer read are the
+ * cells of the layer below.
  *
- * A unit computes an `all` by one weight for each wire, and may do without a cell for one wire that is an
- * `or` (a fold): a, (b or c) is true where 4 a + 2 b + 2 c > 5.  Two such wires are no threshold.  The
- * weights and biases here are whole numbers with sums of odd value: at least 1 where the gate is true, at
+ * The weights and biases here are whole numbers with sums of odd value: at least 1 where the gate is true, at
  * most -1 where it is false. */
 #include "logic/schedule.h"
-#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/invariant.h"
 #include "base/orders.h"
-
-enum {
-    ARITIES = NLM_MAX_BREADTH + 1,
-    FOLDED_READS = 16, /* most predicates that a unit with a fold reads: so many have tables of truth */
-    NO_FOLD = -1,
-    /* `last` of a read: a position of the gate, or */
-    LAST_ANY = 255,   /* the order of the source does not matter */
-    LAST_OTHER = 254, /* none of the gate's positions */
-    LAST_EXACT = 253  /* the source's order is the read's own */
-};
-
-/* For a gate and an arity. */
-typedef struct gate_level {
-    uint16_t lowest; /* layer of the first cell */
-    uint16_t direct; /* of an `all`: the layer that a unit must read to compute it */
-    uint8_t reads;   /* and how many predicates it then reads, at most 255 */
-} gate_level;
-
-static const gate *gate_of(const schedule *of, uint32_t number)
-{
-    return gate_at(of->gates, number);
-}
-
-static gate_level *level_of(const schedule *of, uint32_t number, int arity)
-{
-    return (gate_level *)of->levels.data + (size_t)number * ARITIES + arity;
-}
+#include "logic/schedule_levels.h"
 
 static schedule_cell *cell_at(const schedule *of, uint32_t number)
 {
@@ -49,220 +20,7 @@ static schedule_read *read_at(const schedule *of, uint32_t number)
     return (schedule_read *)of->reads.data + number;
 }
 
-/* ---- levels ---- */
-
-static bool in_order(const uint8_t *place, int arity)
-{
-    for (int k = 0; k < arity; k++)
-        if (place[k] != k)
-            return false;
-    return true;
-}
-
-/* The lowest layer that has the gate with `last`; inputs have no other order in layer 0 than their own. */
-static int available(const schedule *of, uint32_t number, int arity, uint8_t last, const uint8_t *place)
-{
-    const gate *g = gate_of(of, number);
-    if (g->kind == GATE_INPUT && g->arity == arity)
-        return !(last == LAST_ANY || (last == LAST_EXACT ? in_order(place, arity) : last == arity - 1));
-    return level_of(of, number, arity)->lowest;
-}
-
-/* What must stand last in the gate that a `some` reduces. */
-static uint8_t last_of(const schedule *of, uint32_t some)
-{
-    const gate_wire *wire = gate_wires(of->gates, some);
-    for (uint8_t k = 0; k < gate_of(of, wire->gate)->arity; k++)
-        if (wire->place[k] == gate_of(of, some)->arity)
-            return k;
-    return LAST_OTHER;
-}
-
-static int reduced_level(const schedule *of, uint32_t some)
-{
-    return available(of, gate_wires(of->gates, some)->gate, gate_of(of, some)->arity + 1, last_of(of, some),
-                     NULL);
-}
-
-static void places_of(const schedule *of, const gate_wire *wire, const uint8_t *place, uint8_t *inner)
-{
-    memset(inner, 0, NLM_MAX_BREADTH);
-    for (int k = 0; k < gate_of(of, wire->gate)->arity; k++)
-        inner[k] = place[wire->place[k]];
-}
-
-/* The lowest layer from which a unit of an arity, or with `place` a head, can read the wire. */
-static int read_level(const schedule *of, const gate_wire *wire, int arity, const uint8_t *place)
-{
-    const gate *g = gate_of(of, wire->gate);
-    uint8_t inner[NLM_MAX_BREADTH];
-    if (place) {
-        places_of(of, wire, place, inner);
-        return available(of, wire->gate, arity, LAST_EXACT, inner);
-    }
-    int least = available(of, wire->gate, arity, LAST_ANY, NULL), other = least;
-    if (g->arity < arity)
-        other = available(of, wire->gate, arity - 1, LAST_ANY, NULL);
-    else if (g->kind == GATE_SOME)
-        other = reduced_level(of, wire->gate);
-    return other < least ? other : least;
-}
-
-/* What a unit, or with `place` a head, must read to compute an `all`, and the wire that it folds. */
-static gate_level all_level(const schedule *of, uint32_t number, int arity, const uint8_t *place, int *fold)
-{
-    const gate *g = gate_of(of, number);
-    const gate_wire *wires = gate_wires(of->gates, number);
-    int most = -1, second = -1, at = 0;
-    for (uint32_t i = 0; i < g->count; i++) {
-        const int level = read_level(of, &wires[i], arity, place);
-        if (level > most) {
-            second = most;
-            most = level;
-            at = (int)i;
-        } else if (level > second)
-            second = level;
-    }
-    *fold = NO_FOLD;
-    gate_level result = {.direct = (uint16_t)most, .reads = (uint8_t)(g->count < 255 ? g->count : 255)};
-    if (most == second || !wires[at].negated || gate_of(of, wires[at].gate)->kind != GATE_ALL)
-        return result;
-    gate_level folded = *level_of(of, wires[at].gate, arity);
-    if (place) {
-        uint8_t inner[NLM_MAX_BREADTH];
-        int ignored;
-        places_of(of, &wires[at], place, inner);
-        folded = all_level(of, wires[at].gate, arity, inner, &ignored);
-    }
-    const int reads = (int)result.reads - 1 + folded.reads;
-    if (folded.direct < most && reads <= FOLDED_READS) {
-        *fold = at;
-        result.direct = (uint16_t)(folded.direct > second ? folded.direct : second);
-        result.reads = (uint8_t)reads;
-    }
-    return result;
-}
-
-/* A unit that reads nothing does not exist: `true` needs a layer for each step away from an input's arity. */
-static int true_level(const schedule *of, int arity)
-{
-    int least = NLM_MAX_BREADTH + 1;
-    for (int r = 0; r < ARITIES; r++) {
-        const int steps = r < arity ? arity - r : r - arity;
-        if (of->inputs[r] && steps < least)
-            least = steps;
-    }
-    return least ? least : 1;
-}
-
-static gate_level find_level(const schedule *of, uint32_t number, int arity)
-{
-    const gate *g = gate_of(of, number);
-    gate_level result = {0};
-    int read = 0, fold;
-    if (g->kind == GATE_TRUE) {
-        result.lowest = (uint16_t)true_level(of, arity);
-        return result;
-    }
-    if (g->kind == GATE_INPUT && g->arity == arity)
-        return result;
-    if (g->kind == GATE_ALL) {
-        result = all_level(of, number, arity, NULL, &fold);
-        read = result.direct;
-    } else if (g->arity == arity)
-        read = reduced_level(of, number);
-    if (g->arity < arity) {
-        const int expand = available(of, number, arity - 1, LAST_ANY, NULL);
-        read = g->kind != GATE_ALL || expand < read ? expand : read;
-    }
-    result.lowest = (uint16_t)(read + 1);
-    return result;
-}
-
-static bool is_used(const schedule *of, uint32_t number)
-{
-    return ((const bool *)of->used.data)[number];
-}
-
-/* The gates that targets are made of. */
-static void mark_used(schedule *of, const gate_wire *targets)
-{
-    bool *used = of->used.data;
-    memset(used, 0, of->gates->count);
-    used[0] = true;
-    for (int t = 0; t < of->program->target_count; t++)
-        used[targets[t].gate] = true;
-    for (uint32_t i = of->gates->count; i-- > 0;)
-        for (uint32_t k = 0; used[i] && k < gate_of(of, i)->count; k++)
-            used[gate_wires(of->gates, i)[k].gate] = true;
-}
-
-static nlm_status refuse(const schedule *of, const gate *g, int breadth, nlm_error *error)
-{
-    const program_predicate *in = program_at(of->program, g->predicate);
-    char line[40] = "";
-    if (in->line)
-        snprintf(line, sizeof line, "line %zu: ", in->line);
-    return error_set(
-        error, NLM_BAD_ARGUMENT,
-        "%s%.100s/%d: %u variables at breadth %d: literals of a clause relate so many at once; %s", line,
-        in->name, in->arity, g->first, breadth,
-        g->first <= NLM_MAX_BREADTH ? "take a larger breadth, or split the clause"
-                                    : "split it into clauses of fewer variables");
-}
-
-/* The breadth of the machine: of inputs, targets, gates and what they reduce. */
-static nlm_status find_breadth(schedule *of, int most, nlm_error *error)
-{
-    of->breadth = 1;
-    for (int r = 0; r < ARITIES; r++)
-        of->breadth = of->inputs[r] && r > of->breadth ? r : of->breadth;
-    for (int t = 0; t < of->program->target_count; t++) {
-        const int arity = program_at(of->program, of->program->target[t])->arity;
-        of->breadth = arity > of->breadth ? arity : of->breadth;
-    }
-    if (of->breadth > most)
-        return error_set(
-            error, NLM_BAD_ARGUMENT,
-            "the program has a predicate of arity %d, and breadth %d is too small for it: take a "
-            "larger breadth",
-            of->breadth, most);
-    for (uint32_t i = 0; i < of->gates->count; i++) {
-        const gate *g = gate_of(of, i);
-        if (is_used(of, i) && g->kind == GATE_REFUSED)
-            return refuse(of, g, most, error);
-        const int arity = g->arity + (g->kind == GATE_SOME);
-        of->breadth = is_used(of, i) && arity > of->breadth ? arity : of->breadth;
-    }
-    return NLM_OK;
-}
-
-static nlm_status find_depth(schedule *of, const gate_wire *targets, nlm_error *error)
-{
-    for (uint32_t i = 0; i < of->gates->count; i++)
-        for (int r = gate_of(of, i)->arity; r <= of->breadth && is_used(of, i); r++)
-            *level_of(of, i, r) = find_level(of, i, r);
-    int depth = 1, fold;
-    for (int t = 0; t < of->program->target_count; t++) {
-        const int arity = program_at(of->program, of->program->target[t])->arity;
-        int level = available(of, targets[t].gate, arity, LAST_EXACT, targets[t].place);
-        if (gate_of(of, targets[t].gate)->kind == GATE_ALL) {
-            const int in_head = all_level(of, targets[t].gate, arity, targets[t].place, &fold).direct;
-            level = in_head < level ? in_head : level;
-        }
-        depth = level > depth ? level : depth;
-    }
-    if (depth > NLM_MAX_DEPTH)
-        return error_set(
-            error, NLM_BAD_ARGUMENT,
-            "the program needs %d layers; a machine has at most %d: definitions that use each other "
-            "less deeply need fewer",
-            depth, NLM_MAX_DEPTH);
-    of->depth = depth;
-    return NLM_OK;
-}
-
-/* ---- cells ---- */
+/* ---- units and heads ---- */
 
 /* A unit or head that is being written. */
 typedef struct writing {
@@ -292,7 +50,7 @@ static schedule_read reduction(const writing *to, uint32_t some, const uint8_t *
     schedule_read read = {.operation = wire->negated ? NLM_FORALL : NLM_EXISTS,
                           .gate = wire->gate,
                           .arity = (uint8_t)(arity + 1),
-                          .last = last_of(of, some),
+                          .last = level_last_of(of, some),
                           .weight = wire->negated ? -weight : weight};
     for (int k = 0; k < gate_of(of, wire->gate)->arity; k++)
         read.place[k] = wire->place[k] == arity ? (uint8_t)arity : place[wire->place[k]];
@@ -314,10 +72,10 @@ static void add_literal(writing *to, uint32_t number, const uint8_t *place, int 
     memcpy(read.place, place, sizeof read.place);
     if (to->layer > of->depth)
         read.last = LAST_EXACT;
-    else if (g->arity < to->arity && available(of, number, to->arity - 1, LAST_ANY, NULL) <= below) {
+    else if (g->arity < to->arity && level_available(of, number, to->arity - 1, LAST_ANY, NULL) <= below) {
         read.operation = NLM_EXPAND;
         read.arity--;
-    } else if (available(of, number, to->arity, LAST_ANY, NULL) > below) {
+    } else if (level_available(of, number, to->arity, LAST_ANY, NULL) > below) {
         INVARIANT(g->kind == GATE_SOME && g->arity == to->arity);
         read = reduction(to, number, place, weight);
         if (read.weight != weight)
@@ -337,12 +95,12 @@ static span add_all(writing *to, uint32_t number, const uint8_t *place, int fact
     const schedule *of = to->of;
     const bool head = to->layer > of->depth;
     int fold;
-    all_level(of, number, to->arity, head ? place : NULL, &fold);
+    level_of_all(of, number, to->arity, head ? place : NULL, &fold);
     span sum = {1, 1};
     uint8_t inner[NLM_MAX_BREADTH];
     if (fold != NO_FOLD) {
         const gate_wire wire = gate_wires(of->gates, number)[fold];
-        places_of(of, &wire, place, inner);
+        level_places(of, &wire, place, inner);
         const span of_fold = add_all(to, wire.gate, inner, -factor);
         sum = (span){-of_fold.high, -of_fold.low};
     } else
@@ -352,7 +110,7 @@ static span add_all(writing *to, uint32_t number, const uint8_t *place, int fact
         const gate_wire wire = gate_wires(of->gates, number)[i];
         if ((int)i == fold)
             continue;
-        places_of(of, &wire, place, inner);
+        level_places(of, &wire, place, inner);
         add_literal(to, wire.gate, inner, wire.negated ? -factor * weight : factor * weight);
         if (!wire.negated)
             to->cell.bias -= factor * weight;
@@ -394,8 +152,9 @@ static nlm_status write_cell(schedule *of, int layer, uint32_t number)
     const gate *g = gate_of(of, wanted);
     to.arity = to.cell.arity;
     to.cell.first = of->read_count;
-    const bool copied = available(of, wanted, to.arity, LAST_ANY, NULL) < layer ||
-                        (g->arity < to.arity && available(of, wanted, to.arity - 1, LAST_ANY, NULL) < layer);
+    const bool copied =
+        level_available(of, wanted, to.arity, LAST_ANY, NULL) < layer ||
+        (g->arity < to.arity && level_available(of, wanted, to.arity - 1, LAST_ANY, NULL) < layer);
     if (wanted == 0)
         add_true(&to);
     else if (copied || g->kind != GATE_ALL)
@@ -412,7 +171,7 @@ static nlm_status write_head(schedule *of, const gate_wire *target, int arity)
     const int factor = target->negated ? -1 : 1;
     to.cell.arity = (uint8_t)arity;
     to.cell.first = of->read_count;
-    if (available(of, target->gate, arity, LAST_EXACT, target->place) <= of->depth)
+    if (level_available(of, target->gate, arity, LAST_EXACT, target->place) <= of->depth)
         add_single(&to, target->gate, target->place, factor);
     else
         add_all(&to, target->gate, target->place, factor);
@@ -423,7 +182,7 @@ static nlm_status write_head(schedule *of, const gate_wire *target, int arity)
     return to.status;
 }
 
-/* ---- what is read ---- */
+/* ---- cells ---- */
 
 static bool suits(const schedule *of, const schedule_cell *cell, const schedule_read *read)
 {
@@ -582,12 +341,8 @@ nlm_status schedule_make(schedule *made, const nlm_program *program, const gate_
 {
     *made = (schedule){.program = program, .gates = gates};
     nlm_status status = make_room(made, error);
-    if (!status) {
-        mark_used(made, targets);
-        status = find_breadth(made, breadth, error);
-    }
     if (!status)
-        status = find_depth(made, targets, error);
+        status = levels_find(made, targets, breadth, error);
     return status ? status : make_cells(made, targets, error);
 }
 

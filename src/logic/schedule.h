@@ -17,7 +17,7 @@ typedef struct schedule_read {
     nlm_operation operation;
     uint32_t gate;
     uint8_t arity, order;           /* of what is read; as in nlm_column */
-    uint8_t last;                   /* what may stand last in its tuple (schedule.c) */
+    uint8_t last;                   /* what may stand last in its tuple (schedule_levels.h) */
     uint8_t place[NLM_MAX_BREADTH]; /* position of the gate -> position of the reader's tuple, or its arity */
     int weight;
     int predicate; /* number among those of the layer below and the arity */

@@ -22,7 +22,7 @@ typedef struct simplification {
 } simplification;
 
 nlm_status simplify(simplification *of, formula *f, nlm_error *error);
-/* What is made smaller: twice the literals, inequalities counted once. */
+/* What is made smaller: literals, of which inequalities count half; of as many literals, negations. */
 int simplify_cost(simplification *of, formula f);
 
 #endif

@@ -1,9 +1,8 @@
 /* The truth of formulas in a group of worlds, for all values of their free variables at once.
  *
- * A table of k free variables has a bit for each of [objects]^k tuples, the variables in ascending order, the
- * last one fastest, each row of the last variable beginning a new word.  Tables are kept by formula, so that
- * formulas with common parts cost only what they do not share; when they take more than a limit, all are
- * forgotten and made again where needed. */
+ * A table has a bit for each tuple of values (bit_tables.h).  Tables are kept by formula, so that formulas
+ * with common parts cost only what they do not share; when they take more than a limit, all are forgotten and
+ * made again where needed. */
 #ifndef LOGIC_TRUTH_H
 #define LOGIC_TRUTH_H
 

@@ -1,26 +1,8 @@
 /* Any bytes as the alternatives of a model: refused with a message of one line, or a bounded number of
  * programs that are written and read again as the same text. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 #include "logic/alternatives.h"
 #include "nlm/task.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz: metadata 'alternatives'", 29));
-    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 static int never_holds(const nlm_program *program)
 {
@@ -51,17 +33,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nlm_signature *signature;
     nlm_alternatives *made;
     nlm_error error = {0};
-    char *text = malloc(size + 1);
-    require(text && nlm_signature_of_task(nlm_task_find("has-father"), &signature, NULL) == NLM_OK);
-    if (size)
-        memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = copy_text(data, size);
+    require(nlm_signature_of_task(nlm_task_find("has-father"), &signature, NULL) == NLM_OK);
     if (alternatives_parse(text, "fuzz", signature, &made, &error) == NLM_OK) {
         check_written(made, signature);
         nlm_alternatives_free(made);
     } else {
         require(made == NULL);
-        check_refusal(&error);
+        check_refusal(&error, "fuzz: metadata 'alternatives'");
     }
     nlm_signature_free(signature);
     free(text);

@@ -1,25 +1,7 @@
 /* Any bytes as a bias.pl: refused with a message of one line, or declarations that are in order. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "syntax/atom.h"
 #include "facts/bias.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_line(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 static void check_draft(const draft *in)
 {
@@ -41,16 +23,12 @@ static void check_draft(const draft *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = copy_text(data, size);
     draft in;
     nlm_error error = {0};
-    require(text && draft_start(&in, &error) == NLM_OK);
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
+    require(draft_start(&in, &error) == NLM_OK);
     if (bias_read(&in, text, size, "fuzz", &error)) {
-        require(error.status == NLM_BAD_FILE && !strncmp(error.message, "fuzz:", 5));
-        check_line(error.message);
+        check_refusal(&error, "fuzz:");
     } else {
         check_draft(&in);
     }

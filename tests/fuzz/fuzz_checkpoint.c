@@ -2,33 +2,13 @@
  * for a step, without harm. */
 #define _GNU_SOURCE /* memfd_create */
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
 #include "../learn/run_parts.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error, const char *path)
-{
-    require(error->status == NLM_BAD_FILE || error->status == NLM_NO_MEMORY);
-    require(error->status == NLM_NO_MEMORY || !strncmp(error->message, path, strlen(path)));
-    for (const char *c = error->message; *c; c++)
-        require((unsigned char)*c >= ' ');
-}
 
 /* Whether a step of the run takes no time. */
 static bool is_small(const nlm_run *run)
@@ -144,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             require(run == NULL);
             if (error.status == NLM_BAD_ARGUMENT) /* a run of something else */
                 error.status = with_facts ? NLM_BAD_FILE : NLM_OK;
-            check_refusal(&error, path);
+            check_refusal_or_memory(&error, path);
         } else {
             check_run(run);
         }

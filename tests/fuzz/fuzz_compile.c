@@ -1,22 +1,10 @@
 /* Any bytes as choices of a random program: its machine, if it has one, concludes what evaluating its
  * formulas does, in worlds of 1 to 4 objects that the bytes choose too. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "../random_program.h"
 #include "nlm/evaluator.h"
 
 enum { MOST_TUPLES = 4 * 4 * 4 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void compare(nlm_machine *machine, const nlm_program *program, const nlm_world *world)
 {

@@ -1,36 +1,10 @@
 /* Any bytes as the files of a problem, of which they are cut at lines "===": bk.pl, exs.pl, bias.pl.  Refused
  * with a message of one line, or a problem whose facts, written as Prolog and read again, are the same. */
 #define _GNU_SOURCE /* for memmem */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "facts/bias.h"
 #include "facts/problem.h"
 #include "facts/fact_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_line(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE || error->status == NLM_NO_MEMORY);
-    require(error->status == NLM_NO_MEMORY || !strncmp(error->message, "fuzz", 4));
-    check_line(error->message);
-}
 
 enum { FACTS, EXAMPLES, BIAS, FILES };
 static const char *const names[FILES] = {"fuzz/bk.pl", "fuzz/exs.pl", "fuzz/bias.pl"};
@@ -39,16 +13,6 @@ struct part {
     char *text;
     size_t size;
 };
-
-/* A copy of exactly this size and a 0, so that a sanitizer sees any read beyond it. */
-static struct part copy_part(const char *text, size_t size)
-{
-    struct part part = {malloc(size + 1), size};
-    require(part.text != NULL);
-    memcpy(part.text, text, size);
-    part.text[size] = '\0';
-    return part;
-}
 
 static nlm_status read_parts(struct part *parts, draft *in, nlm_error *error)
 {
@@ -160,7 +124,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *rest = (const char *)data, *end = rest + size;
     for (int p = 0; p < FILES && (p == FACTS || rest < end); p++) {
         const char *cut = memmem(rest, (size_t)(end - rest), "===\n", 4);
-        parts[p] = copy_part(rest, (size_t)((cut ? cut : end) - rest));
+        parts[p].size = (size_t)((cut ? cut : end) - rest);
+        parts[p].text = copy_text(rest, parts[p].size);
         rest = cut ? cut + 4 : end;
     }
     nlm_error error = {0};
@@ -168,7 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (problem)
         check_problem(problem);
     else
-        check_refusal(&error);
+        check_refusal_or_memory(&error, "fuzz");
     nlm_problem_free(problem);
     for (int p = 0; p < FILES; p++)
         free(parts[p].text);

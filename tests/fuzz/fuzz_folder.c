@@ -4,25 +4,13 @@
 #define _GNU_SOURCE /* nftw */
 #include <ctype.h>
 #include <ftw.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fuzz.h"
 #include "nlm/facts.h"
 
 enum { MOST_NAME = 60, MOST_FILES = 20 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
 {
@@ -109,8 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         write_and_read(problem, folder);
     } else {
         require(problem == NULL && error.status != NLM_OK);
-        for (const unsigned char *c = (const unsigned char *)error.message; *c; c++)
-            require(*c >= ' ' && *c != 0x7F);
+        check_line(error.message);
     }
     nlm_problem_free(problem);
     nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);

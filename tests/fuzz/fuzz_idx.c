@@ -1,27 +1,8 @@
 /* Any bytes as an IDX file, of images if the first byte is 'i' and of labels otherwise: refused with a
  * message of one line, or as many items as the file says, labels below ten. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "base/memory.h"
 #include "perception/idx.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz:", 5));
-    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -35,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                : idx_parse_labels(data + 1, size - 1, "fuzz", &items, &count, &error);
     if (status) {
         require(!items && count == 0);
-        check_refusal(&error);
+        check_refusal(&error, "fuzz:");
         return 0;
     }
     require(items && count >= 1 && count <= IDX_MOST);

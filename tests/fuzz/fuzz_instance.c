@@ -1,29 +1,8 @@
 /* Any bytes as an instance of each game: refused with a message of one line, or an episode that can be played
  * for some moves, written, and read again as it is. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "base/random.h"
 #include "nlm/game.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error, const nlm_position *position)
-{
-    require(error->status == NLM_BAD_FILE || error->status == NLM_NO_MEMORY);
-    require(error->status == NLM_NO_MEMORY || !strncmp(error->message, "fuzz: ", 6));
-    for (const char *c = error->message; *c; c++)
-        require((unsigned char)*c >= ' ');
-    require(nlm_position_objects(position) == 0);
-}
 
 static void check_beginning(const nlm_position *position)
 {
@@ -83,10 +62,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nlm_error error = {0};
         require(nlm_position_new(nlm_game_at(g), &position, NULL) == NLM_OK);
         require(nlm_position_new(nlm_game_at(g), &again, NULL) == NLM_OK);
-        if (nlm_position_read(position, (const char *)data, size, "fuzz", &error))
-            check_refusal(&error, position);
-        else
+        if (nlm_position_read(position, (const char *)data, size, "fuzz", &error)) {
+            check_refusal_or_memory(&error, "fuzz: ");
+            require(nlm_position_objects(position) == 0);
+        } else {
             play(position, again, size);
+        }
         nlm_position_free(position);
         nlm_position_free(again);
     }

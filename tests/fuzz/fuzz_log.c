@@ -1,26 +1,14 @@
 /* Any bytes as a log: points that are in order and numbers that can be drawn, or notes of one line. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "fuzz.h"
 #include "nlm/log.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_note(void *context, const char *note)
 {
     ++*(int *)context;
     require(!strncmp(note, "fuzz: ", 6));
-    for (; *note; note++)
-        require((unsigned char)*note >= ' ' && *note != 0x7f);
+    check_line(note);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

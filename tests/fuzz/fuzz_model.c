@@ -1,28 +1,9 @@
 /* Any bytes as a model file: refused with a message of one line, or a machine whose parameters are all finite
  * and all come from the file. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "fuzz.h"
 #include "machine/model_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE || error->status == NLM_NO_MEMORY);
-    require(error->status == NLM_NO_MEMORY || !strncmp(error->message, "fuzz: ", 6));
-    for (const char *c = error->message; *c; c++)
-        require((unsigned char)*c >= ' ');
-}
 
 static void check_machine(nlm_machine *machine, const safetensors *file, size_t size)
 {
@@ -49,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0; /* fuzz_safetensors looks at these */
     if (machine_from_safetensors(file, "fuzz", &machine, &error)) {
         require(machine == NULL);
-        check_refusal(&error);
+        check_refusal_or_memory(&error, "fuzz: ");
     } else {
         check_machine(machine, file, size);
     }

@@ -1,34 +1,18 @@
 /* Any bytes as a file of one image: refused with a message of one line, or pixels in [0, 1].  The check sums
  * of PNG would hide most of its reader from a fuzzer, so a copy in which they are right is read too. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
+#include "fuzz.h"
 #include "perception/picture.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz: ", 6));
-    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
-        require(*c >= ' ' && *c < 0x7F);
-}
 
 static void check(const uint8_t *data, size_t size)
 {
     float pixels[IMAGES_PIXELS];
     nlm_error error = {0};
     if (picture_parse(data, size, "fuzz", pixels, &error)) {
-        check_refusal(&error);
+        check_refusal(&error, "fuzz: ");
+        for (const char *c = error.message; *c; c++)
+            require((unsigned char)*c < 0x7F); /* ASCII alone */
         return;
     }
     for (int i = 0; i < IMAGES_PIXELS; i++)

@@ -1,20 +1,9 @@
 /* Any bytes as the result of a run, and as results.json: refused, or numbers that can be.  A result that was
  * read and is complete is written and read again, and is the same. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "fuzz.h"
 #include "study/study.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_numbers(const nlm_result *result)
 {

@@ -1,29 +1,9 @@
 /* Any bytes as rules: refused with a message of one line, or a program in which each definition uses earlier
  * predicates only, that every language prints, and that is read again from printed Prolog.  The same bytes as
  * definitions that name what the program says. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "logic/program.h"
 #include "syntax/atom.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz:", 5));
-    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 static void check_program(const nlm_program *program)
 {
@@ -70,7 +50,7 @@ static void check_named(const nlm_program *program, const char *text, size_t siz
     int used;
     const nlm_program_reading reading = {.definitions = true};
     if (nlm_program_parse(text, size, "fuzz", &reading, &names, &error)) {
-        check_refusal(&error);
+        check_refusal(&error, "fuzz:");
         return;
     }
     const nlm_status status = nlm_program_with_names(program, names, &used, &made, &error);
@@ -87,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nlm_error error = {0};
     if (nlm_program_parse((const char *)data, size, "fuzz", NULL, &program, &error)) {
         require(program == NULL);
-        check_refusal(&error);
+        check_refusal(&error, "fuzz:");
         return 0;
     }
     check_program(program);

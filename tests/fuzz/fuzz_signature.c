@@ -1,27 +1,8 @@
 /* Any bytes as the signature in a model's metadata: refused with a message of one line, or a signature whose
  * text reads as the same, and by which facts can be read. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "facts/problem.h"
 #include "facts/fact_files.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz:", 5));
-    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 static void check_text(const nlm_signature *signature)
 {
@@ -61,16 +42,12 @@ static void check_reading(const nlm_signature *signature)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
-    require(text != NULL);
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = copy_text(data, size);
     nlm_signature *signature;
     nlm_error error = {0};
     if (signature_parse(text, "fuzz", &signature, &error)) {
         require(signature == NULL);
-        check_refusal(&error);
+        check_refusal(&error, "fuzz:");
     } else {
         for (int i = 0; i < nlm_signature_inputs(signature); i++)
             check_predicate(nlm_signature_input(signature, i));

@@ -1,26 +1,7 @@
 /* Any bytes as a table, CSV or TSV by the first byte: refused with a message of one line, or rows that all
  * have as many fields, none of them empty. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "facts/table.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_refusal(const nlm_error *error)
-{
-    require(error->status == NLM_BAD_FILE && !strncmp(error->message, "fuzz:", 5));
-    for (const unsigned char *c = (const unsigned char *)error->message; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 /* Returns the number of rows. */
 static size_t read_table(char *text, size_t size, bool tabs)
@@ -43,7 +24,7 @@ static size_t read_table(char *text, size_t size, bool tabs)
         rows++;
     }
     if (status)
-        check_refusal(&error);
+        check_refusal(&error, "fuzz:");
     return rows;
 }
 
@@ -51,10 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    char *text = malloc(size);
-    require(text != NULL);
-    memcpy(text, data + 1, size - 1);
-    text[size - 1] = '\0';
+    char *text = copy_text(data + 1, size - 1);
     require(read_table(text, size - 1, data[0] == 't') <= size);
     free(text);
     return 0;

@@ -1,27 +1,9 @@
 /* Any bytes as a templates.pl: refused with a message of one line, or templates that are in order; and what
  * differentiable ILP makes of them, or why it does not. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "baseline/dilp.h"
 #include "syntax/atom.h"
 #include "facts/templates.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* A broken promise must stop the run in any build, so not assert(). */
-static void require(int holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void check_line(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        require(*c >= ' ' && *c != 0x7F);
-}
 
 static void check_name(const char *name, int arity)
 {
@@ -73,8 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct templates templates;
     nlm_error error = {0};
     if (templates_read_text((const char *)data, size, "fuzz", &templates, &error)) {
-        require(error.status == NLM_BAD_FILE && !strncmp(error.message, "fuzz:", 5));
-        check_line(error.message);
+        check_refusal(&error, "fuzz:");
     } else {
         check_templates(&templates);
     }

@@ -1,9 +1,7 @@
 /* Finding the program of a trained machine: the same one twice, a model file that is the program, and reasons
  * where there is none. */
 #include "learn/runs.h"
-#include <unistd.h>
-#include "nlm/prove.h"
-#include "nlm/rules.h"
+#include "learn/rule_searches.h"
 
 static nlm_settings small(const char *task)
 {
@@ -16,63 +14,54 @@ static nlm_settings small(const char *task)
     return made;
 }
 
-static nlm_rule_search *search_to_end(nlm_run *run, int threads)
-{
-    nlm_rule_search *search;
-    const nlm_options options = {.threads = threads};
-    CHECK(nlm_rule_search_new(nlm_run_machine(run), nlm_run_settings(run), &options, &search, &check_error));
-    while (nlm_rule_search_stage(search) < NLM_RULES_FOUND)
-        CHECK(nlm_rule_search_step(search, &check_error));
-    return search;
-}
-
-static char *clauses_of_program(const nlm_program *program)
-{
-    char *text;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    CHECK(nlm_program_print(stream, program, NLM_CLAUSES, &check_error));
-    fclose(stream);
-    return text;
-}
-
 static void found(void **context)
 {
     (void)context;
     const nlm_settings settings = small("has-father");
     nlm_run *run = begin_run(&settings, 1);
     run_to_end(run);
-    nlm_rule_search *one = search_to_end(run, 1), *two = search_to_end(run, 2);
-    char line[NLM_RULE_LINE], path[] = "/tmp/nlm-rules-XXXXXX";
+    nlm_machine *learned = nlm_run_machine(run);
+    nlm_rule_search *one = search_to_end(learned, nlm_run_settings(run), 1);
+    nlm_rule_search *two = search_to_end(learned, nlm_run_settings(run), 2);
+    char line[NLM_RULE_LINE];
     assert_string_equal(nlm_rule_search_line(one, line), "rules: a program of 2 literals");
-    char *first = clauses_of_program(nlm_rule_search_program(one));
-    char *second = clauses_of_program(nlm_rule_search_program(two));
+    char *first = found_text(one, NLM_CLAUSES), *second = found_text(two, NLM_CLAUSES);
     assert_string_equal(first, "has_father(X) :- father(X, _).\n");
     assert_string_equal(first, second);
-
-    /* The file has the program, and is proved to compute it. */
-    nlm_machine *machine;
-    nlm_program *program;
-    nlm_signature *signature;
-    nlm_proof *proof;
-    close(mkstemp(path));
-    CHECK(nlm_rule_search_save(one, path, (const char *const[]){"task", "has-father"}, 1, &check_error));
-    CHECK(nlm_machine_load(path, &machine, &check_error));
-    assert_true(nlm_machine_has_program(machine));
-    assert_false(nlm_machine_has_program(nlm_run_machine(run)));
-    CHECK(nlm_program_in(machine, path, &program, &check_error));
-    CHECK(nlm_signature_of_model(machine, path, &signature, &check_error));
-    CHECK(nlm_prove(machine, signature, program, &proof, &check_error));
-    assert_int_equal(proof->verdict, NLM_PROVED);
-    nlm_proof_free(proof);
-    nlm_signature_free(signature);
-    nlm_program_free(program);
-    nlm_machine_free(machine);
-    unlink(path);
+    assert_false(nlm_machine_has_program(learned));
+    nlm_machine_free(found_machine(one, "has-father"));
     free(first);
     free(second);
     nlm_rule_search_free(one);
     nlm_rule_search_free(two);
+    nlm_run_free(run);
+}
+
+/* Every stage that tasks have, in order; the program is known when others are compared with it. */
+static void stages(void **context)
+{
+    (void)context;
+    const nlm_settings settings = small("has-father");
+    nlm_run *run = begin_run(&settings, 1);
+    nlm_rule_search *search;
+    char line[NLM_RULE_LINE];
+    bool compared = false;
+    run_to_end(run);
+    CHECK(nlm_rule_search_new(nlm_run_machine(run), nlm_run_settings(run), NULL, &search, &check_error));
+    assert_int_equal(nlm_rule_search_stage(search), NLM_RULES_HARDENING);
+    for (nlm_rule_stage stage; (stage = nlm_rule_search_stage(search)) < NLM_RULES_FOUND;) {
+        assert_int_not_equal(stage, NLM_RULES_SIMPLIFYING);
+        if (stage == NLM_RULES_COMPARING) {
+            compared = true;
+            assert_string_equal(nlm_rule_search_line(search, line),
+                                "rules: 2 literals, comparing with other programs");
+        }
+        CHECK(nlm_rule_search_step(search, &check_error));
+        assert_true(nlm_rule_search_stage(search) >= stage);
+    }
+    assert_true(compared);
+    assert_int_equal(nlm_rule_search_stage(search), NLM_RULES_FOUND);
+    nlm_rule_search_free(search);
     nlm_run_free(run);
 }
 
@@ -84,7 +73,6 @@ static void trained_weights_are_kept(void **context)
     char path[] = "/tmp/nlm-rules-XXXXXX";
     nlm_run *run = begin_run(&settings, 1);
     nlm_machine *learned, *machine, *trained;
-    nlm_rule_search *search;
     nlm_error error;
     run_to_end(run);
     close(mkstemp(path));
@@ -92,9 +80,7 @@ static void trained_weights_are_kept(void **context)
     CHECK(nlm_machine_load(path, &learned, &check_error));
     assert_int_equal(nlm_machine_trained(learned, path, &trained, &error), NLM_BAD_ARGUMENT);
     assert_null(trained);
-    CHECK(nlm_rule_search_new(learned, &settings, NULL, &search, &check_error));
-    while (nlm_rule_search_stage(search) < NLM_RULES_FOUND)
-        CHECK(nlm_rule_search_step(search, &check_error));
+    nlm_rule_search *search = search_to_end(learned, &settings, 0);
     CHECK(nlm_rule_search_save(search, path, NULL, 0, &check_error));
     CHECK(nlm_machine_load(path, &machine, &check_error));
     CHECK(nlm_machine_trained(machine, path, &trained, &check_error));
@@ -129,7 +115,7 @@ static void refused(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(trained_weights_are_kept),
-                                       cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(stages),
+                                       cmocka_unit_test(trained_weights_are_kept), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 /* Memory of students: whichever allocation fails, the call says so; everything can be freed, or tried again
  * and then ends as it must. */
 #include "failing_malloc.h"
-
-#include <dirent.h>
 #include "learn/courses.h"
-
-/* In place of the C library's: to wait a thousand times for a disk would take minutes. */
-int fsync(int file)
-{
-    (void)file;
-    return 0;
-}
+#include "learn/failing_files.h"
 
 /* ---- a run, from the beginning or from where it failed ---- */
 
@@ -138,56 +130,6 @@ static void a_student_stops_allocating(void **state)
 
 /* ---- files ---- */
 
-/* Nothing but what was written is in the folder. */
-static void check_folder(const folder *made)
-{
-    DIR *listed = opendir(made->path);
-    assert_non_null(listed);
-    for (const struct dirent *entry; (entry = readdir(listed));)
-        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "model") && strcmp(entry->d_name, "other"))
-            fail_msg("%s was left behind", entry->d_name);
-    closedir(listed);
-}
-
-typedef nlm_status file_call(nlm_run **student, const char *path, nlm_error *error);
-
-static nlm_status save_checkpoint(nlm_run **student, const char *path, nlm_error *error)
-{
-    return nlm_run_save_checkpoint(*student, path, error);
-}
-
-static nlm_status save_learned(nlm_run **student, const char *path, nlm_error *error)
-{
-    return nlm_run_save_model(*student, path, error);
-}
-
-static nlm_status load_checkpoint(nlm_run **student, const char *path, nlm_error *error)
-{
-    nlm_status status = nlm_run_load(path, NULL, NULL, student, error);
-    if (status)
-        assert_null(*student);
-    return status;
-}
-
-/* Jansson does not always tell why it failed, so the status may be another. */
-static void call_until_it_succeeds(const folder *made, file_call *call, nlm_run **student, const char *path)
-{
-    int number = 0;
-    for (nlm_status status = NLM_NO_MEMORY; status; number++) {
-        nlm_error error = {NLM_OK, ""};
-        fail_allocation(number);
-        status = call(student, path, &error);
-        const bool failed = allocation_failed();
-        fail_allocation(-1);
-        if (failed != (status != NLM_OK))
-            fail_msg("allocation %d: status %d, %s", number, status, error.message);
-        assert_int_equal(error.status, status);
-        assert_null(strchr(error.message, '\n'));
-        check_folder(made);
-    }
-    assert_true(number > 100);
-}
-
 static void files_survive_each_failing_allocation(void **state)
 {
     const folder *made = *state;
@@ -197,7 +139,7 @@ static void files_survive_each_failing_allocation(void **state)
         nlm_run *student = begin_course(&s.course, 1), *loaded = NULL;
         run_exam(student);
         call_until_it_succeeds(made, save_checkpoint, &student, made->file);
-        call_until_it_succeeds(made, save_learned, &student, made->other);
+        call_until_it_succeeds(made, save_model_file, &student, made->other);
         call_until_it_succeeds(made, load_checkpoint, &loaded, made->file);
         run_course(student);
         run_course(loaded);

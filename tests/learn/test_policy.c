@@ -1,13 +1,11 @@
 /* Rules of agents: a list of rules and its machine make the same moves, proofs about them, and the search
  * that finds them. */
 #include "learn/agents.h"
-#include <unistd.h>
+#include "learn/rule_searches.h"
 #include "learn/policy_machine.h"
 #include "learn/policy_program.h"
 #include "logic/policy.h"
 #include "nlm/play.h"
-#include "nlm/prove.h"
-#include "nlm/rules.h"
 #include "nlm/run.h"
 
 /* Swap what is in the wrong order with the smallest number behind it; else any neighbours. */
@@ -153,16 +151,6 @@ static void proved(void **context)
 
 /* ---- the search ---- */
 
-static nlm_rule_search *search_to_end(const nlm_machine *machine, const nlm_settings *settings, int threads)
-{
-    nlm_rule_search *search;
-    const nlm_options options = {.threads = threads};
-    CHECK(nlm_rule_search_new(machine, settings, &options, &search, &check_error));
-    while (nlm_rule_search_stage(search) < NLM_RULES_FOUND)
-        CHECK(nlm_rule_search_step(search, &check_error));
-    return search;
-}
-
 /* A machine that swaps any pair in the wrong order is hard already; its rules are that. */
 static void found(void **context)
 {
@@ -173,30 +161,16 @@ static void found(void **context)
     settings.last_lesson = 6;
     nlm_machine *trained = make_sorting_machine();
     nlm_rule_search *one = search_to_end(trained, &settings, 1), *two = search_to_end(trained, &settings, 2);
-    char *first, *second, path[] = "/tmp/nlm-policy-XXXXXX";
-    assert_int_equal(nlm_rule_search_stage(one), NLM_RULES_FOUND);
-    CHECK(nlm_program_text(nlm_rule_search_program(one), NLM_PROLOG, &first, &check_error));
-    CHECK(nlm_program_text(nlm_rule_search_program(two), NLM_PROLOG, &second, &check_error));
+    char *first = found_text(one, NLM_PROLOG), *second = found_text(two, NLM_PROLOG);
     assert_string_equal(first, second);
     assert_non_null(strstr(first, "move(A, B) :- move_1(A, B), A \\= B.\n"));
 
-    /* The file has the rules, plays by them, and is proved to. */
-    nlm_machine *machine;
-    nlm_program *program;
-    nlm_signature *signature;
-    nlm_proof *proof;
+    /* The file plays by the rules. */
+    nlm_machine *machine = found_machine(one, "sort");
     nlm_agent *agent;
     nlm_position *position;
     nlm_choice choice;
     int count;
-    close(mkstemp(path));
-    CHECK(nlm_rule_search_save(one, path, (const char *const[]){"task", "sort"}, 1, &check_error));
-    CHECK(nlm_machine_load(path, &machine, &check_error));
-    assert_true(nlm_machine_has_program(machine));
-    CHECK(nlm_program_in(machine, path, &program, &check_error));
-    CHECK(nlm_program_names(machine, path, &signature, &check_error));
-    CHECK(nlm_prove(machine, signature, program, &proof, &check_error));
-    assert_int_equal(proof->verdict, NLM_PROVED);
     CHECK(nlm_agent_new(machine, sort, NULL, &agent, &check_error));
     CHECK(nlm_position_new(sort, &position, &check_error));
     CHECK(nlm_position_draw(position, 1, 1, 6, true, &check_error));
@@ -212,11 +186,7 @@ static void found(void **context)
     assert_true(work.repeat_penalty == 1);
     nlm_position_free(position);
     nlm_agent_free(agent);
-    nlm_proof_free(proof);
-    nlm_signature_free(signature);
-    nlm_program_free(program);
     nlm_machine_free(machine);
-    unlink(path);
     free(first);
     free(second);
     nlm_rule_search_free(one);

@@ -68,24 +68,17 @@ static void plain_atoms_are_known(void **state)
         assert_false(atom_is_plain(others[i]));
 }
 
-static void characters_are_coded_and_decoded(void **state)
+static void texts_of_whole_characters_are_accepted(void **state)
 {
     (void)state;
     for (uint32_t c = 1; c <= 0x10FFFF; c += c < 0x10000 ? 1 : 17) {
         char text[5] = "";
-        size_t length = utf8_encode(c, text), decoded;
-        if (c >= 0xD800 && c <= 0xDFFF) {
-            assert_int_equal(length, 0);
+        const size_t length = utf8_encode(c, text);
+        if (length == 0)
             continue;
-        }
-        assert_int_equal(utf8_decode(text, &decoded), c);
-        assert_int_equal(decoded, length);
         assert_int_equal(atom_check_text(text, length, "f", NULL), NLM_OK);
         assert_int_equal(atom_check_text(text, length - 1, "f", NULL), length > 1 ? NLM_BAD_FILE : NLM_OK);
     }
-    char text[5];
-    assert_int_equal(utf8_encode(0x110000, text), 0);
-    assert_int_equal(utf8_encode(0, text), 0);
 }
 
 static void check_round_trip(const char *atom)
@@ -131,7 +124,7 @@ int main(void)
         cmocka_unit_test(only_what_needs_quotes_gets_them),
         cmocka_unit_test(predicates_that_are_numbers_have_quotes),
         cmocka_unit_test(plain_atoms_are_known),
-        cmocka_unit_test(characters_are_coded_and_decoded),
+        cmocka_unit_test(texts_of_whole_characters_are_accepted),
         cmocka_unit_test(what_is_written_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,40 +1,7 @@
 /* Positions as text: sheets, and what each game looks like in rooms of different sizes. */
-#include "test.h"
-#include "nlm/scene.h"
+#include "drawn_positions.h"
 
 static nlm_error error;
-
-static nlm_position *read_position(const char *game, const char *text)
-{
-    nlm_position *position;
-    assert_int_equal(nlm_position_new(nlm_game_find(game), &position, &error), NLM_OK);
-    const nlm_status status = nlm_position_read(position, text, strlen(text), "test", &error);
-    if (status)
-        fail_msg("%s", error.message);
-    return position;
-}
-
-static nlm_position *draw_position(const nlm_game *game, int objects)
-{
-    nlm_position *position;
-    assert_int_equal(nlm_position_new(game, &position, &error), NLM_OK);
-    assert_int_equal(nlm_position_draw(position, 1, 0, objects, true, &error), NLM_OK);
-    return position;
-}
-
-/* All lines, each with its end, to be freed. */
-static char *text_of(const nlm_sheet *paper)
-{
-    char *text = malloc((size_t)paper->rows * ((size_t)paper->width + 1) + 1), *end = text;
-    assert_non_null(text);
-    for (int row = 0; row < paper->rows; row++) {
-        int length;
-        const char *line = nlm_sheet_row(paper, row, &length);
-        end = stpcpy(stpncpy(end, line, (size_t)length), "\n");
-    }
-    *end = '\0';
-    return text;
-}
 
 static void assert_drawn(nlm_scene *scene, const nlm_position *position, const int *move, int rows, int width,
                          const char *wanted)

@@ -107,6 +107,28 @@ static inline void add_fact(nlm_world *world, const char *name, int arity, const
     assert_int_equal(nlm_world_add_fact(world, predicate, tuple, value, NULL), NLM_OK);
 }
 
+/* A number for all facts and labels in their order, and for what objects show (FNV-1a). */
+static inline uint64_t fingerprint(const nlm_world *world)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (int p = -1; p < nlm_world_predicates(world); p++) {
+        const int *tuples;
+        size_t count = p < 0 ? nlm_world_labels(world, 0, &tuples, NULL, NULL)
+                             : nlm_world_facts(world, p, &tuples, NULL);
+        int arity = p < 0 ? nlm_world_target_arity(world, 0) : nlm_world_predicate_arity(world, p);
+        hash = (hash ^ count) * 1099511628211u;
+        for (size_t i = 0; i < count * (size_t)arity; i++)
+            hash = (hash ^ (uint64_t)tuples[i]) * 1099511628211u;
+    }
+    for (int x = 0; x < nlm_world_objects(world); x++) {
+        int count;
+        const float *shown = nlm_world_percept(world, x, &count);
+        for (int n = 0; shown && n < count; n++) /* 0 to 255 */
+            hash = (hash ^ (uint64_t)(shown[n] * 255.0f + 0.5f)) * 1099511628211u;
+    }
+    return hash;
+}
+
 /* Facts that make no sense at all, some of them added again: an oracle must follow the facts, not what the
  * generator would have done. */
 static inline void add_nonsense(nlm_world *world, random_stream *random, const char *name, int arity)
