@@ -374,6 +374,13 @@ static void print_needs(check *of)
         return;
     print_breadths(of, &needs);
     print_inseparable(of, &needs);
+    size_t classes;
+    const bool by_heart = nlm_needs_by_heart(&needs, &classes);
+    if (of->json)
+        printf(", \"by_heart\": %s", by_heart ? "true" : "false");
+    else if (by_heart)
+        printf("warning: %s labels are %s different cases: most would be learned by heart\n",
+               text_of_count(needs.true_labels + needs.false_labels), text_of_count(classes));
 }
 
 /* ---- templates ---- */

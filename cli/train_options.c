@@ -213,6 +213,17 @@ static bool make_task_or_game(const char *name, train_request *request)
     return message_ok("train", status, &error);
 }
 
+/* What no training can mend is said before it. */
+static void warn_of_labels(const train_request *request)
+{
+    size_t classes;
+    if (!request->quiet && nlm_needs_by_heart(&request->needs, &classes))
+        message_note(
+            "%s labels are %s different cases: most would be learned by heart; more labels, or facts that "
+            "several of them share, would help",
+            text_of_count(request->needs.true_labels + request->needs.false_labels), text_of_count(classes));
+}
+
 /* The facts, and a machine of the size that they need; false after an error line. */
 static bool make_facts(const char *path, train_request *request)
 {
@@ -221,6 +232,7 @@ static bool make_facts(const char *path, train_request *request)
         !problem_load("train", path, &targets.reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;
+    warn_of_labels(request);
     request->name = problem_name(path);
     nlm_error error;
     const nlm_status status = nlm_settings_of_problem(request->problem, &request->needs, protocol_to_use(),

@@ -54,6 +54,10 @@ typedef struct nlm_needs {
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error);
 
+/* Whether nearly every label is a class of its own at the size to take: half as many classes as labels, or
+ * more.  Whatever fits such labels learned most of them by heart.  *classes is their number. */
+bool nlm_needs_by_heart(const nlm_needs *needs, size_t *classes);
+
 /* Of a need that no depth meets: the facts that hold for both of its tuples, over their own objects, as
  * "parent(B, A)" where A is the first object of each. */
 nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *need, nlm_text_listener listener,

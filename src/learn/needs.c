@@ -505,3 +505,11 @@ size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object
     }
     return count;
 }
+
+bool nlm_needs_by_heart(const nlm_needs *needs, size_t *classes)
+{
+    enum { FEW_LABELS = 10 }; /* of fewer nothing can be said */
+    const size_t labels = needs->true_labels + needs->false_labels;
+    *classes = needs->breadth[needs->best_breadth].classes;
+    return needs->best_breadth > 0 && labels >= FEW_LABELS && 2 * *classes >= labels;
+}

@@ -465,6 +465,27 @@ static void coincidences_of_small_worlds_are_not_taken(void **state)
     nlm_problem_free(problem);
 }
 
+/* Where every label is a class of its own, and where classes are shared. */
+static void labels_that_would_be_learned_by_heart_are_recognised(void **state)
+{
+    (void)state;
+    nlm_problem *problem;
+    nlm_needs needs;
+    size_t classes;
+    assert_int_equal(
+        nlm_problem_generate(nlm_task_find("has-father"), NLM_WORLDS_PAPER, 1, 0, 10, 20, &problem, NULL),
+        NLM_OK);
+    assert_int_equal(nlm_problem_needs(problem, 4, 0, NULL, &needs, NULL), NLM_OK);
+    assert_false(nlm_needs_by_heart(&needs, &classes));
+    assert_true(classes > 0 && classes < 100); /* of 200 labels */
+    needs.breadth[needs.best_breadth].classes = 100;
+    assert_true(nlm_needs_by_heart(&needs, &classes));
+    assert_int_equal(classes, 100);
+    needs.best_breadth = 0;
+    assert_false(nlm_needs_by_heart(&needs, &classes));
+    nlm_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +501,7 @@ int main(void)
         cmocka_unit_test(where_all_worlds_are_too_many_some_are_looked_at),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(coincidences_of_small_worlds_are_not_taken),
+        cmocka_unit_test(labels_that_would_be_learned_by_heart_are_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
