@@ -213,11 +213,13 @@ static bool make_task_or_game(const char *name, train_request *request)
     return message_ok("train", status, &error);
 }
 
-/* What no training can mend is said before it. */
+/* What no training can mend is said before it.  Needs are those of the machine, not of other models. */
 static void warn_of_labels(const train_request *request)
 {
     size_t classes;
-    if (!request->quiet && nlm_needs_by_heart(&request->needs, &classes))
+    const bool is_machine = given.model == 0;
+    if (!request->quiet && is_machine && request->problem != NULL &&
+        nlm_needs_by_heart(&request->needs, &classes))
         message_note(
             "%s labels are %s different cases: most would be learned by heart; more labels, or facts that "
             "several of them share, would help",
@@ -232,7 +234,6 @@ static bool make_facts(const char *path, train_request *request)
         !problem_load("train", path, &targets.reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;
-    warn_of_labels(request);
     request->name = problem_name(path);
     nlm_error error;
     const nlm_status status = nlm_settings_of_problem(request->problem, &request->needs, protocol_to_use(),
@@ -246,6 +247,7 @@ static bool make_settings(const char *name, train_request *request)
     if ((problem_is_path(name) ? !make_facts(name, request) : !make_task_or_game(name, request)) ||
         !set_model(request, name) || !are_applicable(request))
         return false;
+    warn_of_labels(request);
     return setting_options_apply("train", &settings, &request->settings);
 }
 
