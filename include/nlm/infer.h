@@ -15,6 +15,7 @@
 #include "nlm/evaluator.h"
 #include "nlm/facts.h"
 #include "nlm/program.h"
+#include "nlm/prove.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -139,6 +140,26 @@ nlm_status nlm_clauses_write(FILE *stream, const nlm_machine *machine, const cha
  * need more steps than the model takes. */
 nlm_status nlm_clauses_program(const nlm_machine *machine, const char *name, nlm_program **program,
                                nlm_error *error);
+
+/* ---- the program of a model ---- */
+
+/* The program that a model file has as clauses; NLM_BAD_ARGUMENT if it has none. */
+nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
+                          nlm_error *error);
+/* The names of the predicates of such a program: those that the model reads and those that it concludes, or
+ * of an agent its rules.  To be freed. */
+nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                             nlm_error *error);
+/* Whether it has one. */
+bool nlm_machine_has_program(const nlm_machine *machine);
+
+/* The program by which a model concludes: that of its file or, if it has none, the definitions that its units
+ * are, when all of them are 0 or 1 in every world (nlm_prove); of differentiable ILP nlm_clauses_program.
+ * NLM_BAD_ARGUMENT, with the reason, of other models. */
+nlm_status nlm_program_of_model(nlm_machine *machine, const char *name, nlm_program **program,
+                                nlm_error *error);
+/* The proof that a model computes the program of its file (nlm_prove). */
+nlm_status nlm_prove_model(nlm_machine *machine, const char *name, nlm_proof **proof, nlm_error *error);
 
 #ifdef __cplusplus
 }

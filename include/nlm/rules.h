@@ -15,7 +15,7 @@
 #ifndef NLM_RULES_H
 #define NLM_RULES_H
 
-#include "nlm/prove.h"
+#include "nlm/infer.h"
 #include "nlm/settings.h"
 
 #ifdef __cplusplus
@@ -58,28 +58,10 @@ const nlm_program *nlm_rule_search_program(const nlm_rule_search *search);
 nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
                                 int pairs, nlm_error *error);
 
-/* The program that a model file has as clauses; NLM_BAD_ARGUMENT if it has none. */
-nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
-                          nlm_error *error);
-/* The names of the predicates of such a program: those that the model reads and those that it concludes, or
- * of an agent its rules.  To be freed. */
-nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
-                             nlm_error *error);
-/* Whether it has one. */
-bool nlm_machine_has_program(const nlm_machine *machine);
-
 /* The trained machine that a program was made of, whose weights the program's file keeps; NLM_BAD_ARGUMENT if
  * it keeps none.  `path` is where the program was loaded from. */
 nlm_status nlm_machine_trained(const nlm_machine *program, const char *path, nlm_machine **trained,
                                nlm_error *error);
-
-/* The program by which a model concludes: that of its file or, if it has none, the definitions that its units
- * are, when all of them are 0 or 1 in every world (nlm_prove); of differentiable ILP nlm_clauses_program.
- * NLM_BAD_ARGUMENT, with the reason, of other models. */
-nlm_status nlm_program_of_model(nlm_machine *machine, const char *name, nlm_program **program,
-                                nlm_error *error);
-/* The proof that a model computes the program of its file (nlm_prove). */
-nlm_status nlm_prove_model(nlm_machine *machine, const char *name, nlm_proof **proof, nlm_error *error);
 
 #ifdef __cplusplus
 }

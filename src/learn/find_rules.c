@@ -13,6 +13,7 @@
 #include "learn/harden.h"
 #include "learn/policy_rules.h"
 #include "learn/rule_order.h"
+#include "infer/model_program.h"
 #include "learn/settings.h"
 #include "logic/policy.h"
 #include "machine/machine.h"
@@ -428,7 +429,6 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
 
 /* ---- files ---- */
 
-#define RULES_KEY "rules"  /* metadata: the clauses, as Prolog */
 #define SOFT_TENSOR "soft" /* all parameters of the trained machine, in the order of its tensors */
 
 /* The spec that was learned with, as settings: learned_depth, learned_width, ... */
@@ -494,47 +494,5 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     free(clauses);
     free(alternatives);
     memory_free(all);
-    return status;
-}
-
-bool nlm_machine_has_program(const nlm_machine *machine)
-{
-    return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
-}
-
-static const nlm_game *game_of(const nlm_machine *machine)
-{
-    const char *task = nlm_machine_metadata(machine, "task");
-    return task ? nlm_game_find(task) : NULL;
-}
-
-nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
-                             nlm_error *error)
-{
-    REQUIRE(machine && name && signature, error);
-    const nlm_game *game = game_of(machine);
-    return game ? nlm_signature_of_game(game, policy_rules(machine), signature, error)
-                : nlm_signature_of_model(machine, name, signature, error);
-}
-
-/* The clauses are parsed again, with the model's inputs in their order: the file is read without trust, as
- * any file of rules. */
-nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
-                          nlm_error *error)
-{
-    REQUIRE(machine && name && program, error);
-    *program = NULL;
-    const char *clauses = nlm_machine_metadata(machine, RULES_KEY);
-    if (!clauses)
-        return error_set(error, NLM_BAD_ARGUMENT, "%.200s: the model has no rules", name);
-    nlm_signature *signature = NULL;
-    nlm_status status = nlm_program_names(machine, name, &signature, error);
-    if (status == NLM_OK) {
-        const nlm_program_reading reading = {.signature = signature};
-        status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);
-        if (status == NLM_OK)
-            (*program)->is_policy = game_of(machine) != NULL;
-    }
-    nlm_signature_free(signature);
     return status;
 }

@@ -1,10 +1,58 @@
 /* The program by which a model concludes, wherever it comes from, and the proof that it does. */
+#include "infer/model_program.h"
+
+#include <string.h>
 #include "base/error.h"
-#include "learn/settings.h"
-#include "machine/machine.h"
-#include "machine/safetensors.h"
+#include "logic/policy.h"
+#include "logic/program.h"
+#include "nlm/game.h"
 #include "nlm/infer.h"
-#include "nlm/rules.h"
+
+/* ---- the program of its file ---- */
+
+bool nlm_machine_has_program(const nlm_machine *machine)
+{
+    return machine && nlm_machine_metadata(machine, RULES_KEY) != NULL;
+}
+
+static const nlm_game *game_of(const nlm_machine *machine)
+{
+    const char *task = nlm_machine_metadata(machine, "task");
+    return task ? nlm_game_find(task) : NULL;
+}
+
+nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_signature **signature,
+                             nlm_error *error)
+{
+    REQUIRE(machine && name && signature, error);
+    const nlm_game *game = game_of(machine);
+    return game ? nlm_signature_of_game(game, policy_rules(machine), signature, error)
+                : nlm_signature_of_model(machine, name, signature, error);
+}
+
+/* The clauses are parsed again, with the model's inputs in their order: the file is read without trust, as
+ * any file of rules. */
+nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_program **program,
+                          nlm_error *error)
+{
+    REQUIRE(machine && name && program, error);
+    *program = NULL;
+    const char *clauses = nlm_machine_metadata(machine, RULES_KEY);
+    if (!clauses)
+        return error_set(error, NLM_BAD_ARGUMENT, "%.200s: the model has no rules", name);
+    nlm_signature *signature = NULL;
+    nlm_status status = nlm_program_names(machine, name, &signature, error);
+    if (status == NLM_OK) {
+        const nlm_program_reading reading = {.signature = signature};
+        status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);
+        if (status == NLM_OK)
+            (*program)->is_policy = game_of(machine) != NULL;
+    }
+    nlm_signature_free(signature);
+    return status;
+}
+
+/* ---- of any model ---- */
 
 /* The definitions of a machine without rules, whose units then must be 0 or 1 in every world. */
 static nlm_status program_of_units(nlm_machine *machine, const char *name, nlm_program **program,
@@ -51,45 +99,5 @@ nlm_status nlm_prove_model(nlm_machine *machine, const char *name, nlm_proof **p
         status = nlm_prove(machine, signature, program, proof, error);
     nlm_signature_free(signature);
     nlm_program_free(program);
-    return status;
-}
-
-/* ---- the machine that it was made of ---- */
-
-#define SOFT_TENSOR "soft" /* as nlm_rule_search_save writes it */
-
-nlm_status nlm_machine_trained(const nlm_machine *program, const char *path, nlm_machine **trained,
-                               nlm_error *error)
-{
-    REQUIRE(program && path && trained, error);
-    nlm_head_spec heads[NLM_MAX_HEADS];
-    nlm_settings settings;
-    safetensors *file = NULL;
-    nlm_machine *made = NULL;
-    *trained = NULL;
-    for (int h = 0; h < nlm_machine_heads(program); h++)
-        heads[h] = *nlm_machine_head(program, h);
-    nlm_status status = safetensors_read(path, &file, error);
-    const safetensors_tensor *weights = status == NLM_OK ? safetensors_find(file, SOFT_TENSOR) : NULL;
-    if (status == NLM_OK && !weights)
-        status =
-            error_set(error, NLM_BAD_ARGUMENT,
-                      "%.200s has no trained weights beside a program: only models that nlm train or nlm "
-                      "rules --find made programs have",
-                      path);
-    if (status == NLM_OK)
-        status = nlm_settings_of_machine(program, path, &settings, error);
-    if (status == NLM_OK)
-        status = nlm_machine_new(&settings.spec, heads, nlm_machine_heads(program), &made, error);
-    if (status == NLM_OK && weights->count != made->parameters)
-        status = error_set(error, NLM_BAD_FILE, "%.200s: %zu trained weights, and the machine has %zu", path,
-                           weights->count, made->parameters);
-    if (status == NLM_OK)
-        status = safetensors_floats(file, weights, made->values, error);
-    safetensors_free(file);
-    if (status == NLM_OK)
-        *trained = made;
-    else
-        nlm_machine_free(made);
     return status;
 }

@@ -1,0 +1,7 @@
+/* Where a model file keeps its program. */
+#ifndef INFER_MODEL_PROGRAM_H
+#define INFER_MODEL_PROGRAM_H
+
+#define RULES_KEY "rules" /* metadata: the clauses, as Prolog */
+
+#endif
