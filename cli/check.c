@@ -457,11 +457,12 @@ int command_check(int argc, char **argv)
 {
     check of = {.options = {.threads = system_processors()}};
     char *targets = NULL;
-    const char *model = NULL;
+    const char *model = NULL, *worlds_by = NULL;
     bool closed_world = false;
     const option_row rows[] = {
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
         {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
+        WORLDS_BY_OPTION(&worlds_by),
         {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
@@ -470,7 +471,7 @@ int command_check(int argc, char **argv)
     target_list list;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (!target_list_read("check", targets, closed_world, &list) || !system_options(&of.options))
+    if (!target_list_read("check", targets, closed_world, worlds_by, &list) || !system_options(&of.options))
         return EXIT_USAGE;
     if (model != NULL && (targets != NULL || closed_world)) {
         message_error("check: --target and --closed-world are about labels, which --model does not read");

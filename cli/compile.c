@@ -176,7 +176,7 @@ int command_compile(int argc, char **argv)
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     request.rules = argv[first];
-    if (!target_list_read("compile", targets, false, &list))
+    if (!target_list_read("compile", targets, false, NULL, &list))
         return EXIT_USAGE;
     if (!check_output(&request))
         return request.output == NULL ? EXIT_USAGE : EXIT_FAILURE;

@@ -51,6 +51,7 @@ int command_convert(int argc, char **argv)
 {
     convert_request request = {0};
     char *targets = NULL;
+    const char *worlds_by = "none";
     bool closed_world = false;
     target_list list;
     nlm_problem *problem;
@@ -61,6 +62,7 @@ int command_convert(int argc, char **argv)
          .words = problem_forms},
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
         {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
+        WORLDS_BY_OPTION(&worlds_by),
         {"force", NULL, "replace existing files", OPTION_FLAG, .value = &request.force},
     };
     const command_usage usage = {"convert", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -68,7 +70,7 @@ int command_convert(int argc, char **argv)
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     if (!problem_check_output("convert", request.folder) ||
-        !target_list_read("convert", targets, closed_world, &list))
+        !target_list_read("convert", targets, closed_world, worlds_by, &list))
         return EXIT_USAGE;
     if (!problem_load("convert", argv[first], &list.reading, false, &problem))
         return EXIT_FAILURE;

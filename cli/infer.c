@@ -14,7 +14,7 @@ enum { THREADS_MOST = 1024, OPERANDS_MOST = 100000, NAME_SIZE = 1024 };
 
 typedef struct infer_request {
     nlm_options options;
-    const char *model, *images;
+    const char *model, *images, *worlds_by;
     double threshold;
     bool probability, all, json, csv, why;
     derivations derived; /* with --why */
@@ -153,10 +153,10 @@ static bool infer_path(infer_request *request, nlm_inference *inference, const c
 {
     nlm_problem *problem;
     bool good = true;
-    if (!inference_load("infer", inference, path, &problem))
+    if (!inference_load("infer", inference, path, request->worlds_by, &problem))
         return false;
     const int worlds = nlm_problem_worlds(problem);
-    request->several = !only || worlds > 1;
+    request->several = !only || (worlds > 1 && !nlm_problem_split(problem));
     if (request->csv && first)
         print_csv_heading(request);
     for (int w = 0; w < worlds && good; w++) {
@@ -194,6 +194,7 @@ int command_infer(int argc, char **argv)
         {"csv", NULL, "comma-separated values", OPTION_FLAG, .value = &request.csv},
         {"why", NULL, "below each conclusion, as comments: how it follows from the facts", OPTION_FLAG,
          .value = &request.why},
+        WORLDS_BY_OPTION(&request.worlds_by),
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };

@@ -66,7 +66,8 @@ const char *problem_title(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-bool target_list_read(const char *command, char *text, bool closed_world, target_list *list)
+bool target_list_read(const char *command, char *text, bool closed_world, const char *worlds_by,
+                      target_list *list)
 {
     int count = 0;
     for (char *at = text; at != NULL;) {
@@ -81,8 +82,10 @@ bool target_list_read(const char *command, char *text, bool closed_world, target
         list->targets[count++] = at;
         at = comma;
     }
-    list->reading =
-        (nlm_reading){.targets = list->targets, .target_count = count, .closed_world = closed_world};
+    list->reading = (nlm_reading){.targets = list->targets,
+                                  .target_count = count,
+                                  .closed_world = closed_world,
+                                  .worlds_by = worlds_by};
     return true;
 }
 
@@ -116,9 +119,9 @@ bool inference_begin(const char *command, const char *model, const nlm_inference
 }
 
 bool inference_load(const char *command, const nlm_inference *inference, const char *path,
-                    nlm_problem **problem)
+                    const char *worlds_by, nlm_problem **problem)
 {
-    const nlm_reading reading = {.signature = nlm_inference_signature(inference)};
+    const nlm_reading reading = {.signature = nlm_inference_signature(inference), .worlds_by = worlds_by};
     return problem_load(command, path, &reading, false, problem);
 }
 

@@ -18,13 +18,21 @@ const char *problem_title(const char *path);
 
 enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS };
 
+/* The row of --worlds-by, which all that read facts have. */
+#define WORLDS_BY_OPTION(place)                                                                              \
+    {                                                                                                        \
+        "worlds-by", "ARG", "the argument that tells worlds of one file apart: has_car:1, or none",          \
+            OPTION_TEXT, .value = (place)                                                                    \
+    }
+
 /* How to read facts whose targets the command line lists, such as "uncle/2,aunt"; `text` holds the names, and
  * is overwritten; NULL: it lists none.  False after an error line. */
 typedef struct target_list {
     const char *targets[PROBLEM_MOST_TARGETS];
     nlm_reading reading; /* points to them */
 } target_list;
-bool target_list_read(const char *command, char *text, bool closed_world, target_list *list);
+bool target_list_read(const char *command, char *text, bool closed_world, const char *worlds_by,
+                      target_list *list);
 
 /* Read a problem; false after an error line.  Its notes go to standard error, unless `quiet`. */
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,
@@ -34,9 +42,9 @@ bool problem_load(const char *command, const char *path, const nlm_reading *read
  * error line, and then there is nothing to free. */
 bool inference_begin(const char *command, const char *model, const nlm_inference_options *as,
                      nlm_machine **machine, nlm_inference **inference);
-/* Read facts for it; false after an error line. */
+/* Read facts for it, as worlds that `worlds_by` tells apart (see nlm_reading); false after an error line. */
 bool inference_load(const char *command, const nlm_inference *inference, const char *path,
-                    nlm_problem **problem);
+                    const char *worlds_by, nlm_problem **problem);
 /* Ask about world number `world`; false after an error line, in which `title` stands for the world. */
 bool inference_ask(const char *command, nlm_inference *inference, const nlm_problem *problem, int world,
                    const char *title);

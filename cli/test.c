@@ -37,8 +37,9 @@ typedef struct test_request {
     int kind;            /* of worlds; -1: all that the task has */
     uint64_t seed;
     const char *model, *task_name;
-    const char *images;   /* --images, or NULL */
-    const char *facts;    /* the user's own, in place of random worlds; or NULL */
+    const char *images; /* --images, or NULL */
+    const char *facts;  /* the user's own, in place of random worlds; or NULL */
+    const char *worlds_by;
     int moves;            /* for each object that an episode may take; 0: as the game says */
     setting_options work; /* how agents are to work, and ... */
     nlm_settings at_work; /* ... how they do, of a game */
@@ -499,7 +500,8 @@ static int test_facts(test_request *request)
     const nlm_inference_options as = {.options = request->options, .images = request->images};
     if (!inference_begin("test", request->model, &as, &request->machine, &inference))
         return EXIT_FAILURE;
-    bool good = find_proof(request) && inference_load("test", inference, request->facts, &problem);
+    bool good = find_proof(request) &&
+                inference_load("test", inference, request->facts, request->worlds_by, &problem);
     if (good) {
         good = test_problem(request, inference, problem);
         nlm_problem_free(problem);
@@ -524,6 +526,8 @@ static bool makes_sense(const test_request *request, bool worlds_given, bool see
     if (request->facts != NULL && wrong != NULL)
         message_error("test: --%s is for tests on random worlds, not for the facts of %s", wrong,
                       problem_title(request->facts));
+    else if (request->facts == NULL && request->worlds_by != NULL)
+        message_error("test: --worlds-by is for tests on facts of your own: nlm test MODEL PATH");
     else if (request->facts == NULL && request->show_errors)
         message_error("test: --show-errors is for tests on facts of your own: nlm test MODEL PATH");
     else
@@ -564,6 +568,7 @@ int command_test(int argc, char **argv)
          &request.moves, .least = 1, .most = MOVES_MOST},
         {"show-errors", NULL, "with PATH: print the tuples with wrong answers", OPTION_FLAG,
          .value = &request.show_errors},
+        WORLDS_BY_OPTION(&request.worlds_by),
         {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
     };
     const command_usage usage = {"test", "MODEL [PATH]", help, rows, work_options_add(&request.work, rows), 1,

@@ -20,7 +20,7 @@ enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 
 /* ---- the options ---- */
 
 static struct {
-    const char *output, *log, *templates, *images;
+    const char *output, *log, *templates, *images, *worlds_by;
     char *targets;
     int model, protocol, seeds, worlds, kind, threads;
     bool resume, force, quiet, closed_world, no_rules;
@@ -76,6 +76,7 @@ static const struct own_option {
     {NLM_OF_FACTS,
      {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
       .value = &given.closed_world}},
+    {NLM_OF_FACTS, WORLDS_BY_OPTION(&given.worlds_by)},
 };
 enum { OWN_OPTIONS = sizeof own_options / sizeof *own_options };
 
@@ -230,7 +231,7 @@ static void warn_of_labels(const train_request *request)
 static bool make_facts(const char *path, train_request *request)
 {
     target_list targets;
-    if (!target_list_read("train", given.targets, given.closed_world, &targets) ||
+    if (!target_list_read("train", given.targets, given.closed_world, given.worlds_by, &targets) ||
         !problem_load("train", path, &targets.reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;

@@ -26,6 +26,14 @@ extern "C" {
 
 typedef struct nlm_signature nlm_signature;
 
+/* What the objects at a place are to worlds that were read from one file (see nlm_reading). */
+typedef enum nlm_share {
+    NLM_SHARE_NONE,  /* files are worlds */
+    NLM_SHARE_WORLD, /* the object that tells worlds apart */
+    NLM_SHARE_OWN,   /* objects of one world */
+    NLM_SHARE_ALL    /* objects that several worlds may mention */
+} nlm_share;
+
 typedef struct nlm_predicate {
     const char *name;              /* as written: "likes" */
     int arity;                     /* as written: 2 */
@@ -33,6 +41,7 @@ typedef struct nlm_predicate {
     int place[NLM_MAX_FACT_ARITY]; /* which of them stands at each place: {0, 1}, or {0, 0} for likes(A,A) */
     const char *type[NLM_MAX_FACT_ARITY]; /* of each place; "" where none was declared */
     bool is_type; /* holds for the objects of type `name`: not from facts, but from where atoms stand */
+    nlm_share share[NLM_MAX_FACT_ARITY]; /* of each place */
 } nlm_predicate;
 
 void nlm_signature_free(nlm_signature *signature);
@@ -84,6 +93,9 @@ typedef struct nlm_reading {
     /* Of a model that will be asked.  Then predicates are found by name and arity, the targets are the
      * model's, and the two above do not count.  NULL: the signature follows from the files. */
     const nlm_signature *signature;
+    /* The argument that tells the worlds of one file apart: "has_car" for the first of has_car, "has_car/2:1"
+     * for the same; "none": the file is one world.  NULL: as the model's were told apart, or found. */
+    const char *worlds_by;
 } nlm_reading;
 
 /* Read a file of facts ("-": standard input), a folder with bk.pl (and exs.pl, bias.pl) or with tables
@@ -115,6 +127,8 @@ bool nlm_problem_labelled(const nlm_problem *problem);
 /* Whether tuples that were not listed are false: that was asked for, or none is listed as false. */
 bool nlm_problem_closed(const nlm_problem *problem);
 /* Lines fit to be shown: what was ignored, what is missing. */
+/* Whether its worlds were read from one file: then no two objects of a name differ. */
+bool nlm_problem_split(const nlm_problem *problem);
 int nlm_problem_notes(const nlm_problem *problem);
 const char *nlm_problem_note(const nlm_problem *problem, int note);
 /* A number that differs, in all likelihood, for any other signature, facts or labels. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "facts/fact_files.h"
+#include "facts/split.h"
 #include "task/task.h"
 
 /* ---- life ---- */
@@ -55,6 +56,8 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
     nlm_status status = problem_new(&made, error);
     if (!status)
         status = meaning_find(&what, in, reading, path, error);
+    if (!status)
+        status = split_worlds_of(in, &what, reading, path, &made->split, error);
     if (!status) {
         made->signature = what.signature;
         made->labelled = what.labelled;
@@ -183,6 +186,11 @@ const char *nlm_problem_world_name(const nlm_problem *problem, int world)
 bool nlm_problem_labelled(const nlm_problem *problem)
 {
     return problem->labelled != 0;
+}
+
+bool nlm_problem_split(const nlm_problem *problem)
+{
+    return problem->split;
 }
 
 bool nlm_problem_closed(const nlm_problem *problem)

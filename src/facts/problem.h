@@ -17,6 +17,7 @@ struct nlm_problem {
     notes notes;
     unsigned labelled; /* targets that have labels, as bits */
     bool closed;
+    bool split; /* the worlds are from one file */
 };
 
 /* NLM_BAD_ARGUMENT if nothing can be learned: no targets, no labels, or no inputs. */

@@ -3,7 +3,9 @@
  *     {"inputs": [{"name": "likes", "arity": 2, "places": [0, 0], "types": ["person", "person"]},
  *                 {"type": "person"}], "targets": [...]}
  *
- * "places" is missing where no object is repeated, "types" where there are none.  Reading trusts nothing. */
+ * "places" is missing where no object is repeated, "types" where there are none.  "worlds" is there if the
+ * worlds were those of one file: "wo" for has_car(train, car), w for the world, o for its own, a for all.
+ * Reading trusts nothing. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,21 @@ static json_t *list_places(const nlm_predicate *predicate, bool types)
     return list;
 }
 
+static const char SHARES[] = "-woa"; /* by nlm_share */
+
+static bool is_shared_out(const nlm_predicate *predicate)
+{
+    return predicate->arity > 0 && predicate->share[0] != NLM_SHARE_NONE;
+}
+
+static json_t *list_shares(const nlm_predicate *predicate)
+{
+    char text[NLM_MAX_FACT_ARITY + 1] = "";
+    for (int k = 0; k < predicate->arity; k++)
+        text[k] = SHARES[predicate->share[k]];
+    return json_string(text);
+}
+
 static json_t *describe(const nlm_predicate *predicate)
 {
     if (predicate->is_type)
@@ -39,7 +56,8 @@ static json_t *describe(const nlm_predicate *predicate)
     if ((predicate->objects < predicate->arity &&
          json_object_set_new(object, "places", list_places(predicate, false))) ||
         (predicate->arity > 0 && *predicate->type[0] &&
-         json_object_set_new(object, "types", list_places(predicate, true)))) {
+         json_object_set_new(object, "types", list_places(predicate, true))) ||
+        (is_shared_out(predicate) && json_object_set_new(object, "worlds", list_shares(predicate)))) {
         json_decref(object);
         return NULL;
     }
@@ -56,6 +74,7 @@ nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
         for (int i = 0; i < signature->count[side] && !failed; i++)
             failed = json_array_append_new(list, describe(signature_at(signature, side, i)));
     }
+    free(signature->text);
     signature->text = failed ? NULL : json_dumps(all, 0);
     json_decref(all);
     return signature->text ? NLM_OK : error_no_memory(error);
@@ -124,6 +143,22 @@ static bool read_types(const json_t *list, nlm_predicate *predicate)
     return true;
 }
 
+static bool read_shares(const json_t *value, nlm_predicate *predicate)
+{
+    const char *text = json_string_value(value);
+    if (!value)
+        return true;
+    if (!text || strlen(text) != (size_t)predicate->arity)
+        return false;
+    for (int k = 0; k < predicate->arity; k++) {
+        const char *share = strchr(SHARES, text[k]);
+        if (!share || share == SHARES)
+            return false;
+        predicate->share[k] = (nlm_share)(share - SHARES);
+    }
+    return true;
+}
+
 /* Whether a predicate of that name and arity, here or on the other side, has these types. */
 static bool types_agree(const nlm_signature *signature, const nlm_predicate *predicate)
 {
@@ -168,6 +203,8 @@ static nlm_status parse_predicate(const struct parsing *in, int side, size_t num
         return refuse(in, side, number, "has places that are no pattern");
     if (!read_types(json_object_get(object, "types"), &predicate) || !types_agree(in->signature, &predicate))
         return refuse(in, side, number, "has types that do not fit");
+    if (!read_shares(json_object_get(object, "worlds"), &predicate))
+        return refuse(in, side, number, "has worlds that are no text of w, o and a");
     if (signature_find(in->signature, side, predicate.name, predicate.arity, signature_code(&predicate)) >= 0)
         return refuse(in, side, number, "is there twice");
     return signature_add(in->signature, side, &predicate, in->error);

@@ -23,6 +23,8 @@ static void make_files(void)
                                   "type(big,city).");
     files_write("closed/bk.pl", "big(c). object(d,city). object(x,dog).");
     files_write("closed/exs.pl", "pos(lives(a,c)).");
+    files_write("trains/bk.pl", "has(t,c). short(c). has(u,d). three(d,3). odd(3). has(v,e). dry.");
+    files_write("trains/exs.pl", "pos(f(t)). neg(f(u)).");
 }
 
 /* Read until no allocation fails; how many there are. */
@@ -51,6 +53,7 @@ static void a_problem_may_not_be_had(void **state)
     assert_true(fail_to_read("w", NULL) > 40);
     assert_true(fail_to_read("closed", NULL) > 30);
     static const char *const knows[] = {"knows/2"};
+    assert_true(fail_to_read("trains", &(nlm_reading){.worlds_by = "has"}) > 40);
     assert_true(fail_to_read("w", &(nlm_reading){.targets = knows, .target_count = 1}) > 40);
     static const char *const empty[] = {"empty/2"};
     assert_true(fail_to_read("w", &(nlm_reading){.targets = empty, .target_count = 1}) > 40);
