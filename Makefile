@@ -39,10 +39,9 @@ test-browser: all
 test-long: all
 	@tools/install-packages test
 	tools/learn-all build/nlm build/learned
-	tools/learn-programs build/nlm build/programs --at-once $(JOBS)
-	tools/run-in-engines build/nlm build/programs build/engines.jsonl
+	tools/run-in-engines build/nlm build/learned build/engines.jsonl
 	tools/make-genealogies build/genealogies --count 40
-	tools/test-genealogies build/nlm build/genealogies build/genealogies.jsonl build/programs/*grandparent-*.nlm build/programs/*uncle-*.nlm
+	tools/test-genealogies build/nlm build/genealogies build/genealogies.jsonl build/learned/grandparent/*.nlm build/learned/*uncle/*.nlm
 	tools/few-worlds build/nlm build/few-worlds --at-once $(JOBS)
 	tools/round-trip build/nlm build/round-trip 3
 	build/tests/logic/test_compile_clingo 1000

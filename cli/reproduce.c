@@ -61,6 +61,11 @@ static double training_cost(nlm_cost cost, double fraction)
     return cost.train * (fraction < 1 ? fmin(fraction / cost.share, NEARLY) : 1);
 }
 
+static double whole_cost(nlm_cost cost)
+{
+    return cost.train + cost.rules + cost.test;
+}
+
 static double cost_so_far(const nlm_job_progress *of, nlm_cost cost, double now)
 {
     switch (of->state) {
@@ -68,10 +73,12 @@ static double cost_so_far(const nlm_job_progress *of, nlm_cost cost, double now)
         return 0;
     case NLM_JOB_LEARNING:
         return training_cost(cost, of->fraction);
+    case NLM_JOB_FINDING_RULES:
+        return cost.train + fmin(now - of->since, NEARLY * cost.rules);
     case NLM_JOB_TESTING:
-        return cost.train + cost.test * fmin((now - of->since) / cost.test, NEARLY);
+        return cost.train + cost.rules + fmin(now - of->since, NEARLY * cost.test);
     default:
-        return cost.train + cost.test;
+        return whole_cost(cost);
     }
 }
 
@@ -102,7 +109,7 @@ static void take_view(const run_screen *screen, const nlm_job_progress *jobs, vi
             seen->cost_at_begin += training_cost(cost, of->from);
         seen->done += of->finished;
         seen->failed += of->failed;
-        if (of->state != NLM_JOB_LEARNING && of->state != NLM_JOB_TESTING)
+        if (of->state == NLM_JOB_WAITING || of->state == NLM_JOB_DONE)
             continue;
         if (seen->running < ROWS_MOST)
             describe(of, what->name, run->result.seed, now, seen->states[seen->running]);
@@ -184,9 +191,9 @@ static void screen_begin(run_screen *screen, const nlm_study *study, const int *
         if (!one->wanted)
             continue;
         screen->all++;
-        screen->cost_all += cost.train + cost.test;
+        screen->cost_all += whole_cost(cost);
         screen->done_before += one->result.finished;
-        screen->cost_before += one->result.finished ? cost.train + cost.test : 0;
+        screen->cost_before += one->result.finished ? whole_cost(cost) : 0;
     }
     progress_begin(&screen->line, "reproduce", quiet);
 }
@@ -258,7 +265,7 @@ static bool is_accepted(nlm_status status, const nlm_error *error)
 static bool place_run(work *of, int index)
 {
     const nlm_study_run *wanted = nlm_study_run_at(of->study, index);
-    const nlm_run_files files = {.resume = true};
+    const nlm_run_files files = {.resume = true, .rules = nlm_study_finds_rules(of->study, wanted->subject)};
     nlm_settings like;
     char folder[NLM_STUDY_PATH];
     nlm_error error;
@@ -284,8 +291,7 @@ static bool place_run(work *of, int index)
 
 static double cost_of(const work *of, int index)
 {
-    const nlm_cost cost = nlm_study_cost(of->study, nlm_study_subject(of->study, index));
-    return cost.train + cost.test;
+    return whole_cost(nlm_study_cost(of->study, nlm_study_subject(of->study, index)));
 }
 
 /* What is wanted and not finished, the subjects that take longest first; what is finished is compared.  False
@@ -500,8 +506,9 @@ static bool find_pictures(const char *named, const nlm_task **task, work *of)
 static const char help[] =
     "Trains and tests every task and game of the paper, and the twenty tasks of differentiable ILP, with\n"
     "several seeds and three models: the Neural Logic Machine (nlm), memory networks (memnn) and\n"
-    "differentiable ILP (dilp).  Runs are parallel.  Writes the paper's tables beside ours to\n"
-    "FOLDER/results.md, results.json and report.html; models, logs and the outcome of each run to\n"
+    "differentiable ILP (dilp).  Runs are parallel; those of the machine end with the search for its\n"
+    "program.  Writes the paper's tables beside ours to FOLDER/results.md, results.json and report.html;\n"
+    "models, logs and the outcome of each run to\n"
     "FOLDER/TASK/, TASK-memnn/ and TASK-dilp/.\n"
     "\n"
     "It can be stopped or killed at any time: the same command continues, and finished runs are kept.\n"
@@ -513,7 +520,7 @@ int command_reproduce(int argc, char **argv)
                                      nlm_protocol_name(NLM_PROTOCOL_PAPER), NULL};
     const char *tasks = NULL, *models = NULL, *images = NULL;
     char folder[NLM_STUDY_PATH];
-    bool worlds_given = false;
+    bool worlds_given = false, no_rules = false;
     int protocol = NLM_PROTOCOL_BEST;
     nlm_study_plan plan = {.folder = "reproduced", .worlds = WORLDS};
     work of = {.options.threads = 1, .threads = system_processors()};
@@ -533,6 +540,8 @@ int command_reproduce(int argc, char **argv)
         {"images", "DIR", "MNIST's files for adjacent-to-zero (~/.cache/nlm/mnist), or: drawn", OPTION_TEXT,
          .value = &images},
         {"notes", "FILE", "notes written by hand, added to results.md", OPTION_TEXT, .value = &plan.notes},
+        {"no-rules", NULL, "do not look for the programs that the machines compute", OPTION_FLAG,
+         .value = &no_rules},
         {"threads", "N", "runs in parallel (one per processor)", OPTION_INT, &of.threads, .least = 1,
          .most = THREADS_MOST},
         {"quiet", NULL, "print nothing but errors and the tables", OPTION_FLAG, .value = &of.quiet},
@@ -545,6 +554,7 @@ int command_reproduce(int argc, char **argv)
     if (plan.quick && !worlds_given)
         plan.worlds = QUICK_WORLDS;
     plan.protocol = (nlm_protocol)protocol;
+    plan.rules = !no_rules;
     if (plan.folder[0] == '\0') {
         message_error("reproduce: --out needs a name");
         return EXIT_USAGE;

@@ -28,8 +28,19 @@ nlm_bytes(${PROJECT_SOURCE_DIR}/src/baseline/templates.pl bytes)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/templates.c @ONLY
      CONTENT "#include \"baseline/task_templates.h\"\nconst char baseline_templates[] = ${bytes};\n")
 
+# Definitions that people wrote, with which learned programs are compared: human_rules holds src/study/human/TASK.pl.
+file(GLOB human CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/study/human/*.pl)
+set(human_rows "")
+foreach(rules ${human})
+  get_filename_component(task ${rules} NAME_WE)
+  nlm_bytes(${rules} bytes)
+  string(APPEND human_rows "    {\"${task}\", (const char[])${bytes}},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/human.c @ONLY
+     CONTENT "#include \"study/human.h\"\nconst struct human_rules human_rules[] = {\n${human_rows}    {0}};\n")
+
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
-list(APPEND sources ${PROJECT_BINARY_DIR}/templates.c)
+list(APPEND sources ${PROJECT_BINARY_DIR}/templates.c ${PROJECT_BINARY_DIR}/human.c)
 set(vector_sources src/kernel/vector.c src/perception/product_vector.c src/baseline/smooth.c)
 list(TRANSFORM vector_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 list(REMOVE_ITEM sources ${vector_sources})

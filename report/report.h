@@ -28,6 +28,7 @@ struct nlm_report {
 typedef struct tally {
     int runs, graduated, learned, going, failed;
     int tested, exact;            /* graduated, and without any error in both tests */
+    int sought, programs;         /* looked for one, and found one */
     double share[NLM_TEST_SIZES]; /* means over the tested that graduated, or whose task has no goal */
     double moves[NLM_TEST_SIZES];
     double amount, seconds; /* medians */

@@ -53,6 +53,21 @@ static void put_test(page *p, const nlm_found_run *run, int test)
     put_number(p, moves, word_mean(moves, word), NULL);
 }
 
+/* "9 literals, proved", sorted by size; "none" where the search found none. */
+static void put_program(page *p, const nlm_found_run *run)
+{
+    const nlm_job_program *program = &run->result.program;
+    char text[WORD_SIZE];
+    if (!run->has_result || !program->sought) {
+        put_number(p, NAN, "-", NULL);
+        return;
+    }
+    snprintf(text, sizeof text, "%d literal%s%s", program->literals, program->literals == 1 ? "" : "s",
+             program->proved ? ", proved" : "");
+    put_number(p, program->found ? (double)program->literals : (double)NAN, program->found ? text : "none",
+               program->found ? NULL : "bad");
+}
+
 static const char *const outcomes[] = {
     [NLM_FOUND_GRADUATED] = "<td class=\"good\" data-key=\"0\">\xe2\x9c\x93 graduated</td>",
     [NLM_FOUND_NOT_GRADUATED] = "<td class=\"bad\" data-key=\"3\">\xe2\x9c\x97 did not graduate</td>",
@@ -75,6 +90,7 @@ static void put_row(page *p, const nlm_found_run *run)
     put_number(p, run->amount, word_count(run->amount, text), NULL);
     put_number(p, run->restarts, word_count(run->restarts, text), NULL);
     put_number(p, run->seconds, word_seconds(run->seconds, text), NULL);
+    put_program(p, run);
     for (int test = 0; test < NLM_TEST_SIZES; test++)
         put_test(p, run, test);
     page_put(p, "</tr>\n");
@@ -83,9 +99,9 @@ static void put_row(page *p, const nlm_found_run *run)
 void run_table_put(page *p, const nlm_found_runs *list)
 {
     static const char *const columns[] = {
-        "task",     "seed", "outcome", "epochs or exams", "examples or episodes",
-        "restarts", "time", "smaller", "moves",           "larger",
-        "moves",    NULL};
+        "task",     "seed",  "outcome", "epochs or exams", "examples or episodes",
+        "restarts", "time",  "program", "smaller",         "moves",
+        "larger",   "moves", NULL};
     page_put(p, "<section id=\"runs\">\n<h2>All runs</h2>\n");
     page_table(p, "all runs", " class=\"sortable\"", NULL, columns);
     for (int i = 0; i < nlm_found_count(list); i++)
@@ -93,5 +109,6 @@ void run_table_put(page *p, const nlm_found_runs *list)
     page_put(p, PAGE_TABLE_END
              "<p class=\"dim\">Smaller, larger: share right or solved in the tests of that "
              "size; for facts, on the training data and on the held-out data; \xe2\x9c\x97: with "
-             "errors.</p>\n</section>\n");
+             "errors.  Program: its size, heads included; proved: the model computes it in every "
+             "world.</p>\n</section>\n");
 }

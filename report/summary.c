@@ -40,6 +40,8 @@ nlm_status tally_make(const nlm_found_runs *list, int first, int end, tally *mad
         const nlm_found_run *run = nlm_found_at(list, i);
         count_state(made, run->state);
         made->tested += run->has_result && run->result.tests > 0;
+        made->sought += run->has_result && run->result.program.sought;
+        made->programs += run->has_result && run->result.program.found;
         if (run->has_result)
             nlm_sums_add(&sums, &run->result);
     }
@@ -170,6 +172,7 @@ static void put_row(page *p, const nlm_found_runs *list, int first, const tally 
             put_cell(p, word_mean(game ? game->test_moves[t] : NAN, text));
         }
     }
+    put_of(p, of->programs, of->runs, of->sought > 0);
     put_cell(p, word_count(of->amount, text));
     put_cell(p, word_seconds(of->seconds, text));
     page_put(p, "</tr>\n");
@@ -180,15 +183,9 @@ static bool is_game(const nlm_found_run *run)
     return run->game || (!run->task && run->log.kind == NLM_LOG_OF_EXAMS);
 }
 
-static const char *const task_columns[] = {"task",
-                                           "paper: graduated",
-                                           "graduated",
-                                           "exact",
-                                           "right, smaller size",
-                                           "right, larger size",
-                                           "examples",
-                                           "time",
-                                           NULL};
+static const char *const task_columns[] = {
+    "task",     "paper: graduated", "graduated", "exact", "right, smaller size", "right, larger size",
+    "programs", "examples",         "time",      NULL};
 static const char *const game_columns[] = {"game",
                                            "paper: graduated",
                                            "graduated",
@@ -199,6 +196,7 @@ static const char *const game_columns[] = {"game",
                                            "solved, larger size",
                                            "moves",
                                            "paper: moves",
+                                           "programs",
                                            "episodes",
                                            "time",
                                            NULL};

@@ -1,14 +1,6 @@
-"""A folder of trained models, for the scripts beside this file: TASK-SEED.nlm, and beside each what was measured on it.
-
-    TASK-SEED.nlm           the model
-    TASK-SEED.log           what nlm train printed
-    TASK-SEED.train.json    how long training took, and how it ended
-    TASK-SEED.test.jsonl    nlm test --json
-    TASK-SEED.prove.json    nlm prove --json
-
-A file of results is there whole or not at all, so that its presence says that the step is done.
-"""
+"""A folder of nlm reproduce, for the scripts beside this file: TASK/seed-N.nlm, and its result TASK/seed-N.json."""
 import ctypes
+import glob
 import json
 import os
 import re
@@ -31,10 +23,10 @@ def models_in(folder):
     """(task, seed, path without .nlm) of every model, in the order of the tasks; others are in no order of ours."""
     known = TASKS + GAMES
     found = []
-    for name in os.listdir(folder):
-        match = re.fullmatch(r"(.+)-(\d+)\.nlm", name)
+    for path in glob.glob(os.path.join(glob.escape(folder), "*", "seed-*.nlm")):
+        match = re.fullmatch(r"seed-(\d+)\.nlm", os.path.basename(path))
         if match:
-            found.append((match[1], int(match[2]), os.path.join(folder, name[:-4])))
+            found.append((os.path.basename(os.path.dirname(path)), int(match[1]), path[:-4]))
     return sorted(found, key=lambda model: (known.index(model[0]) if model[0] in known else len(known), model))
 
 
@@ -44,14 +36,6 @@ def read_lines(path):
         return []
     with open(path, encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
-
-
-def read_object(path):
-    """The object of a JSON file; None if there is no file."""
-    if not os.path.exists(path):
-        return None
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
 
 
 def end_with_parent():

@@ -19,7 +19,24 @@
 extern "C" {
 #endif
 
-typedef enum nlm_job_state { NLM_JOB_WAITING, NLM_JOB_LEARNING, NLM_JOB_TESTING, NLM_JOB_DONE } nlm_job_state;
+typedef enum nlm_job_state {
+    NLM_JOB_WAITING,
+    NLM_JOB_LEARNING,
+    NLM_JOB_FINDING_RULES, /* it has graduated, and its program is looked for */
+    NLM_JOB_TESTING,
+    NLM_JOB_DONE
+} nlm_job_state;
+
+/* What came of the search for the program of a run that has graduated (`rules` of nlm_run_files). */
+enum { NLM_NO_PROGRAM_TEXT = 200 };
+typedef struct nlm_job_program {
+    bool sought; /* else nothing below */
+    bool found;
+    char reason[NLM_NO_PROGRAM_TEXT];  /* why there is none */
+    int literals;                      /* heads included */
+    bool proved;                       /* the model computes the program in every world */
+    double seconds, processor_seconds; /* of the search; -1: not known, it was made by an earlier command */
+} nlm_job_program;
 
 /* How far a job is. */
 typedef struct nlm_job_progress {
@@ -49,6 +66,7 @@ typedef struct nlm_job {
     nlm_score rich[NLM_RUN_SIZES];   /* of a task by the machine: on rich worlds; none was asked where there
                                         are none */
     double test_seconds;
+    nlm_job_program program;
 } nlm_job;
 
 typedef struct nlm_pool_options {

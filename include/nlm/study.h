@@ -7,6 +7,7 @@
 #ifndef NLM_STUDY_H
 #define NLM_STUDY_H
 
+#include <stdint.h>
 #include "nlm/log.h"
 #include "nlm/run_pool.h"
 #include "nlm/test.h"
@@ -48,7 +49,11 @@ typedef struct nlm_result {
                                  facts on what was learned from and, if something was, on what was held out */
     int rich_tests; /* the same on rich worlds, where they were held; the above are then on the paper's */
     nlm_score rich[NLM_TEST_SIZES];
+    nlm_job_program program; /* of a run that graduated, if one was looked for */
 } nlm_result;
+
+/* In place of the number of wrong answers of a test, where the file does not tell it. */
+#define NLM_WRONG_UNKNOWN SIZE_MAX
 
 /* What a job has come to that is done or was stopped. */
 void nlm_result_of_job(const nlm_job *job, nlm_result *result);
@@ -177,6 +182,8 @@ typedef struct nlm_study_plan {
     int worlds;               /* of each test; of memory networks fewer, for they take long */
     int seeds;                /* of each subject; 0: as many as is usual for it */
     bool quick;               /* one seed, and a tenth of the budget of memory networks */
+    bool rules;               /* the machine's runs end with the search for its program; runs of the folder
+                                 that were made without go on with it */
     const nlm_task *pictured; /* the task with pictures, and those that it shows; NULL: drawn digits */
     const char *notes;        /* a file whose text results.md has at its end, marked as written by hand; NULL:
                                  none */
@@ -192,6 +199,7 @@ typedef struct nlm_study_run {
 /* Seconds on one core of a machine of 2026, roughly: they serve for comparison. */
 typedef struct nlm_cost {
     double train, test;
+    double rules; /* to find the program, where that is wanted */
     double share; /* of the budget that a run uses */
     bool known;   /* measured; false: a guess for any task */
 } nlm_cost;
@@ -206,6 +214,8 @@ void nlm_study_free(nlm_study *study);
 int nlm_study_subjects(const nlm_study *study);
 const nlm_subject *nlm_study_subject(const nlm_study *study, int index);
 nlm_cost nlm_study_cost(const nlm_study *study, const nlm_subject *subject);
+/* Whether its runs end with the search for a program. */
+bool nlm_study_finds_rules(const nlm_study *study, const nlm_subject *subject);
 /* Runs of a subject are wanted.  Before nlm_study_open. */
 void nlm_study_want(nlm_study *study, const nlm_subject *subject);
 

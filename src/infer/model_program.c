@@ -60,7 +60,7 @@ static nlm_status program_of_units(nlm_machine *machine, const char *name, nlm_p
 {
     nlm_signature *signature = NULL;
     nlm_proof *proof = NULL;
-    nlm_status status = nlm_signature_of_model(machine, name, &signature, error);
+    nlm_status status = nlm_program_names(machine, name, &signature, error);
     if (status == NLM_OK)
         status = nlm_prove(machine, signature, NULL, &proof, error);
     if (status == NLM_OK && proof->verdict != NLM_PROVED)
@@ -94,7 +94,7 @@ nlm_status nlm_prove_model(nlm_machine *machine, const char *name, nlm_proof **p
     *proof = NULL;
     nlm_status status = nlm_program_in(machine, name, &program, error);
     if (status == NLM_OK)
-        status = nlm_signature_of_model(machine, name, &signature, error);
+        status = nlm_program_names(machine, name, &signature, error);
     if (status == NLM_OK)
         status = nlm_prove(machine, signature, program, proof, error);
     nlm_signature_free(signature);

@@ -13,7 +13,9 @@
  *     waiting ---> learning ---> testing ---> done    finished: both tests are complete
  *                      |            |
  *                      +------------+-------> done    finished: refused, there is no such run
- *                                                     failed: an error;   neither: stopped */
+ *                                                     failed: an error;   neither: stopped
+ *
+ * Where rules are wanted, a run that graduates finds them between learning and testing. */
 #include "nlm/run_pool.h"
 
 #include <errno.h>
@@ -27,6 +29,7 @@
 #include "base/memory.h"
 #include "learn/run.h"
 #include "nlm/file.h"
+#include "nlm/rules.h"
 #include "nlm/tools.h"
 
 enum { LOOK_MILLISECONDS = 100 };
@@ -78,6 +81,37 @@ static void show_progress(struct run_pool *pool, int index, const nlm_run *run)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* Of this thread: a run of a pool has no other. */
+static double processor_clock(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Until it ends or is stopped; the search for its program is measured. */
+static void step_to_end(struct run_pool *pool, int index, nlm_run *run)
+{
+    nlm_job *job = &pool->jobs[index];
+    bool searching = false;
+    double begun = 0, processor_begun = 0;
+    while (!job->status && run->stage == NLM_LEARNING && !atomic_load(&pool->stopped)) {
+        if (run->search && !searching) {
+            searching = true;
+            begun = nlm_clock();
+            processor_begun = processor_clock();
+            set_state(pool, index, NLM_JOB_FINDING_RULES);
+        }
+        job->status = nlm_run_step(run, NULL, &job->error);
+        show_progress(pool, index, run);
+    }
+    job->program =
+        (nlm_job_program){.sought = run->stage == NLM_GRADUATED && job->files.rules,
+                          .seconds = searching ? nlm_clock() - begun : -1,
+                          .processor_seconds = searching ? processor_clock() - processor_begun : -1};
+    snprintf(job->program.reason, sizeof job->program.reason, "%s", nlm_run_no_rules(run));
+}
+
 /* Refusals of settings are told apart from failures by their status (blame_file in run_output.c): a caller
  * records the former as a result, the latter can be tried again. */
 static void learn(struct run_pool *pool, int index)
@@ -98,10 +132,7 @@ static void learn(struct run_pool *pool, int index)
         pool->progress[index].from = 1;
         pthread_mutex_unlock(&pool->lock);
     }
-    while (!job->status && run->stage == NLM_LEARNING && !atomic_load(&pool->stopped)) {
-        job->status = nlm_run_step(run, NULL, &job->error);
-        show_progress(pool, index, run);
-    }
+    step_to_end(pool, index, run);
     nlm_run_progress(run, &job->progress);
     nlm_run_free(run);
 }
@@ -118,6 +149,26 @@ static bool has_rich_tests(const nlm_settings *settings)
     return settings->task && !settings->spec.model && nlm_task_has_worlds(settings->task, NLM_WORLDS_RICH);
 }
 
+/* The size of the model's program, and its proof. */
+static nlm_status measure_program(nlm_job *job, nlm_machine *machine)
+{
+    nlm_program *program = NULL;
+    nlm_proof *proof = NULL;
+    job->program.found = job->program.sought && nlm_machine_has_program(machine);
+    if (!job->program.found)
+        return NLM_OK;
+    nlm_status status = nlm_program_in(machine, job->files.model, &program, &job->error);
+    if (!status)
+        status = nlm_prove_model(machine, job->files.model, &proof, &job->error);
+    if (!status) {
+        job->program.literals = nlm_program_measure(program).literals;
+        job->program.proved = proof->verdict == NLM_PROVED;
+    }
+    nlm_proof_free(proof);
+    nlm_program_free(program);
+    return status;
+}
+
 /* The model is read from its file: what is tested is what a user will load, and the run's memory has been
  * released.  Both sizes of each kind, in turn; a test that was stopped does not count. */
 static void test(struct run_pool *pool, nlm_job *job)
@@ -125,6 +176,8 @@ static void test(struct run_pool *pool, nlm_job *job)
     const double begun = nlm_clock();
     nlm_machine *machine;
     job->status = nlm_machine_load(job->files.model, &machine, &job->error);
+    if (!job->status)
+        job->status = measure_program(job, machine);
     for (int number = 0; number < NLM_WORLD_KINDS * NLM_RUN_SIZES && !job->status; number++) {
         const nlm_world_kind kind = (nlm_world_kind)(number / NLM_RUN_SIZES);
         const int size = number % NLM_RUN_SIZES;

@@ -1,5 +1,5 @@
-/* The whole of results.md: a heading, the papers' tables, the machine's runs in detail, and what did not go
- * well. */
+/* The whole of results.md: a heading, the papers' tables, the machine's runs in detail, its programs, and
+ * what did not go well. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -405,6 +405,7 @@ void nlm_study_write(const nlm_study *study, FILE *stream, bool markdown)
         write_legend(stream, study);
     if (games)
         write_work(stream);
+    programs_write(stream, study, markdown);
     write_troubles(stream, study, markdown);
     if (markdown)
         write_notes(stream, study->plan.notes);

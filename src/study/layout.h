@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { LAYOUT_COLUMNS = 16, LAYOUT_ROWS = 32 };
+enum { LAYOUT_COLUMNS = 16, LAYOUT_ROWS = 48 };
 
 typedef struct layout {
     int columns;                              /* as many as the first row has */

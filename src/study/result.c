@@ -87,6 +87,8 @@ static void write_test(FILE *file, const nlm_score *test, bool game)
     if (!game) {
         write_known(file, "macro_accuracy", test->macro, "%.15g");
         write_known(file, "squared_error", test->squared_error, "%.15g");
+        if (test->wrong != NLM_WRONG_UNKNOWN)
+            fprintf(file, ", \"wrong\": %zu", test->wrong);
     } else {
         write_known(file, "moves", test->right > 0 ? test->moves : -1, "%.15g");
         write_known(file, "optimal_moves", test->right > 0 ? test->optimal_moves : -1, "%.15g");
@@ -104,6 +106,18 @@ static void write_tests(FILE *file, const char *key, const nlm_score *tests, int
     putc(']', file);
 }
 
+static void write_program(FILE *file, const nlm_job_program *program)
+{
+    fprintf(file, ", \"program\": {\"found\": %s", program->found ? "true" : "false");
+    if (program->found)
+        fprintf(file, ", \"literals\": %d, \"proved\": %s", program->literals,
+                program->proved ? "true" : "false");
+    write_text(file, "reason", program->found ? "" : program->reason);
+    write_known(file, "seconds", program->seconds, "%.3f");
+    write_known(file, "processor_seconds", program->processor_seconds, "%.3f");
+    putc('}', file);
+}
+
 static void write_reached(FILE *file, const nlm_result *result, bool game)
 {
     write_known(file, "budget", result->budget > 0 ? result->budget : -1, "%.0f");
@@ -118,6 +132,8 @@ static void write_reached(FILE *file, const nlm_result *result, bool game)
     write_tests(file, "tests", result->test, result->tests, game);
     if (result->rich_tests > 0)
         write_tests(file, "rich_tests", result->rich, result->rich_tests, game);
+    if (result->program.sought)
+        write_program(file, &result->program);
 }
 
 void result_write(FILE *file, const nlm_result *result)
@@ -187,7 +203,8 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
                            .test_seconds = job->test_seconds,
                            .test = {job->scores[0], job->scores[1]},
                            .rich_tests = job->rich[1].asked > 0 ? NLM_TEST_SIZES : 0,
-                           .rich = {job->rich[0], job->rich[1]}};
+                           .rich = {job->rich[0], job->rich[1]},
+                           .program = job->program};
     snprintf(result->task, sizeof result->task, "%s", settings_learned_name(settings));
     if (settings->problem != NULL)
         study_targets(nlm_problem_signature(settings->problem), result->task, sizeof result->task);
@@ -199,7 +216,7 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
         snprintf(job->refused ? result->refused : result->error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
                  job->error.message);
     nlm_log_point last;
-    if (progress->was_done) { /* then only its log knows these */
+    if (progress->was_done || progress->elapsed <= 0) { /* nothing was learned here: its log knows these */
         const bool logged = nlm_log_last(job->files.log, &last);
         result->seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
         result->drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
@@ -256,6 +273,17 @@ static void take_text(const json_t *object, const char *key, char *text, size_t 
     value_text(object, key, text, size);
 }
 
+/* Files of earlier versions do not tell it; of a test without failure it is 0. */
+static size_t take_wrong(const json_t *object, const nlm_score *test, const char **wrong)
+{
+    const bool known = take_number(object, "wrong", VALUE_MOST, wrong) >= 0;
+    const size_t count = known ? (size_t)json_integer_value(json_object_get(object, "wrong")) : 0;
+    if (known && (!json_is_integer(json_object_get(object, "wrong")) || (count > 0) != (test->failed > 0)) &&
+        *wrong == NULL)
+        *wrong = "wrong";
+    return known || !test->failed ? count : NLM_WRONG_UNKNOWN;
+}
+
 /* Whether nothing is missing. */
 static bool take_test(const json_t *object, bool game, nlm_score *test, const char **wrong)
 {
@@ -269,6 +297,7 @@ static bool take_test(const json_t *object, bool game, nlm_score *test, const ch
                         .optimal_moves = take_number(object, "optimal_moves", VALUE_MOST, wrong),
                         .macro = take_number(object, "macro_accuracy", 1, wrong),
                         .squared_error = take_number(object, "squared_error", VALUE_MOST, wrong)};
+    test->wrong = game ? 0 : take_wrong(object, test, wrong);
     const bool whole = test->objects > 0 && test->asked > 0 && test->right >= 0 && flawless >= 0;
     if (whole && *wrong == NULL &&
         (flawless != (test->first_failure < 0) || flawless != (test->right >= 1) ||
@@ -307,6 +336,27 @@ static nlm_world_kind take_kind(const json_t *object, const char **wrong)
     return NLM_WORLDS_PAPER;
 }
 
+/* There is none in files of earlier versions, and of runs that do not look for one. */
+static bool take_program(const json_t *object, nlm_job_program *program, const char **wrong)
+{
+    const json_t *from = json_object_get(object, "program");
+    if (from == NULL)
+        return true;
+    if (!json_is_object(from) && *wrong == NULL)
+        *wrong = "program";
+    const int found = take_bool(from, "found", wrong), proved = take_bool(from, "proved", wrong);
+    *program = (nlm_job_program){
+        .sought = true,
+        .found = found == 1,
+        .proved = proved == 1,
+        .literals = take_whole(from, "literals", wrong),
+        .seconds = take_number(from, "seconds", VALUE_MOST, wrong),
+        .processor_seconds = take_number(from, "processor_seconds", VALUE_MOST, wrong),
+    };
+    take_text(from, "reason", program->reason, sizeof program->reason, wrong);
+    return found == 0 || (found == 1 && proved >= 0 && program->literals > 0);
+}
+
 static void take_reached(const json_t *object, nlm_result *result, const char **wrong)
 {
     const bool game = nlm_task_find(result->task) == NULL &&
@@ -322,7 +372,8 @@ static void take_reached(const json_t *object, nlm_result *result, const char **
     take_text(object, "date", result->date, sizeof result->date, wrong);
     take_text(object, "machine", result->machine, sizeof result->machine, wrong);
     const bool whole = take_tests(object, "tests", game, result->test, &result->tests, wrong) &&
-                       take_tests(object, "rich_tests", game, result->rich, &result->rich_tests, wrong);
+                       take_tests(object, "rich_tests", game, result->rich, &result->rich_tests, wrong) &&
+                       take_program(object, &result->program, wrong);
     result->complete = whole && result->tests == NLM_TEST_SIZES &&
                        (result->rich_tests == 0 || result->rich_tests == NLM_TEST_SIZES) &&
                        result->rounds >= 0 && result->restarts >= 0 && result->learned >= 0;

@@ -11,6 +11,7 @@
  *     study_folder.c    what is in the folder, and results.json
  *     study_command.c   the command that makes the same runs
  *     tables.c          the papers' tables: all models beside what was published
+ *     programs.c        the programs that were found, beside what people write (human/TASK.pl)
  *     details.c         these, the machine's runs in detail, and below what did not go well */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
@@ -119,6 +120,9 @@ const char *study_command(const nlm_study *study, char text[STUDY_COMMAND]);
 /* ---- tables ---- */
 
 nlm_sums subject_sums(const nlm_study *study, const nlm_subject *subject);
+/* How the machine's runs of tasks were trained; tasks of differentiable ILP have no rich worlds. */
+const char *tables_training(const nlm_study *study, bool ilp);
 void tables_write(FILE *file, const nlm_study *study, bool markdown);
+void programs_write(FILE *file, const nlm_study *study, bool markdown);
 
 #endif

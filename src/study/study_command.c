@@ -96,6 +96,8 @@ static void write_command(FILE *file, const nlm_study *of, const bool in[NLM_STU
     if (seeds > 0)
         fprintf(file, " --seeds %llu", (unsigned long long)seeds);
     fprintf(file, " --protocol %s --worlds %d", nlm_protocol_name(of->plan.protocol), of->plan.worlds);
+    if (!of->plan.rules && has_model(of, in, "nlm"))
+        fputs(" --no-rules", file);
 }
 
 /* ---- commands ---- */

@@ -396,6 +396,11 @@ static nlm_status find_runs(nlm_study *study, nlm_error *error)
     return study->templates != NULL ? NLM_OK : error_no_memory(error);
 }
 
+static bool lacks_search(const nlm_study *study, const nlm_study_run *run)
+{
+    return nlm_study_finds_rules(study, run->subject) && run->result.graduated && !run->result.program.sought;
+}
+
 static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm_error *error)
 {
     char path[NLM_STUDY_PATH], model[NLM_STUDY_PATH];
@@ -413,8 +418,12 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm
         say(study, "%s is damaged; the run %s", path,
             run->wanted ? "is tested again" : "counts as not finished");
     const bool learned = run->result.finished && run->result.refused[0] == '\0';
-    if (!learned || !run->wanted || access(model, F_OK) == 0)
+    if (!learned || !run->wanted)
         return NLM_OK;
+    if (access(model, F_OK) == 0) { /* a run without a search goes on with it, and is tested again */
+        run->result.finished = !lacks_search(study, run);
+        return NLM_OK;
+    }
     /* The result of a model that is gone must not be taken for that of the next one. */
     say(study, "%s is missing; the run is made again", model);
     run->result.finished = false;

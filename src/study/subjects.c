@@ -89,6 +89,11 @@ nlm_protocol subject_protocol(const nlm_study *study, const nlm_subject *subject
     return subject_is(subject, "nlm") ? study->plan.protocol : NLM_PROTOCOL_PAPER;
 }
 
+bool nlm_study_finds_rules(const nlm_study *study, const nlm_subject *subject)
+{
+    return study->plan.rules && subject_is(subject, "nlm");
+}
+
 nlm_world_kind subject_kind(const nlm_study *study, const nlm_subject *subject)
 {
     nlm_settings settings = {.kind = NLM_WORLDS_PAPER};
@@ -164,20 +169,34 @@ static const struct {
     const char *name;      /* of the subject */
     double train[2], test; /* best, paper */
     double share[2];       /* of the budget */
+    double rules;          /* to find the program */
 } costs[] = {
-    {"has-father", {2.3, 5}, 4, {0.14, 0.8}},      {"has-sister", {2.4, 5}, 5, {0.15, 0.84}},
-    {"grandparent", {5, 20}, 7, {0.11, 0.84}},     {"uncle", {5, 30}, 7, {0.15, 1}},
-    {"mg-uncle", {14, 60}, 8, {0.16, 0.9}},        {"adjacent-to-red", {1.5, 5}, 0.8, {0.09, 0.46}},
-    {"4-connectivity", {3, 8}, 1.2, {0.25, 0.95}}, {"6-connectivity", {7, 25}, 16, {0.25, 1}},
-    {"1-outdegree", {1.2, 5}, 0.5, {0.17, 0.93}},  {"2-outdegree", {5.5, 30}, 24, {0.09, 0.6}},
-    {"sort", {0.15, 1}, 3, {0.27, 0.9}},           {"path", {25, 40}, 4, {0.4, 0.9}},
-    {"blocks", {150, 100}, 200, {0.4, 0.4}},       {"sort-memnn", {120, 120}, 12000, {1, 1}},
-    {"path-memnn", {30, 30}, 300, {1, 1}},         {"blocks-memnn", {40, 40}, 38000, {1, 1}},
-    {"ilp-length-dilp", {170, 170}, 12, {1, 1}},   {"mg-uncle-dilp", {55, 55}, 60, {1, 1}},
-    {"uncle-dilp", {15, 15}, 30, {1, 1}},          {"ilp-relatedness-dilp", {34, 34}, 10, {1, 1}},
-    {"ilp-fizz-dilp", {27, 27}, 14, {1, 1}},       {"ilp-member-dilp", {23, 23}, 10, {1, 1}},
-    {"ilp-less-than-dilp", {9, 9}, 3, {1, 1}},     {"grandparent-dilp", {5, 5}, 10, {1, 1}},
-    {"6-connectivity-dilp", {4, 4}, 5, {1, 1}},    {"adjacent-to-zero", {160, 160}, 20, {1, 1}},
+    {"has-father", {2.3, 5}, 4, {0.14, 0.8}, 3},
+    {"has-sister", {2.4, 5}, 5, {0.15, 0.84}, 6},
+    {"grandparent", {5, 20}, 7, {0.11, 0.84}, 14},
+    {"uncle", {5, 30}, 7, {0.15, 1}, 23},
+    {"mg-uncle", {14, 60}, 8, {0.16, 0.9}, 20},
+    {"adjacent-to-red", {1.5, 5}, 0.8, {0.09, 0.46}, 1},
+    {"4-connectivity", {3, 8}, 1.2, {0.25, 0.95}, 2},
+    {"6-connectivity", {7, 25}, 16, {0.25, 1}, 27},
+    {"1-outdegree", {1.2, 5}, 0.5, {0.17, 0.93}, 0.5},
+    {"2-outdegree", {5.5, 30}, 24, {0.09, 0.6}, 7},
+    {"sort", {0.15, 1}, 3, {0.27, 0.9}, 5},
+    {"path", {25, 40}, 4, {0.4, 0.9}, 30},
+    {"blocks", {150, 100}, 200, {0.4, 0.4}, 1},
+    {"sort-memnn", {120, 120}, 12000, {1, 1}, 0},
+    {"path-memnn", {30, 30}, 300, {1, 1}, 0},
+    {"blocks-memnn", {40, 40}, 38000, {1, 1}, 0},
+    {"ilp-length-dilp", {170, 170}, 12, {1, 1}, 0},
+    {"mg-uncle-dilp", {55, 55}, 60, {1, 1}, 0},
+    {"uncle-dilp", {15, 15}, 30, {1, 1}, 0},
+    {"ilp-relatedness-dilp", {34, 34}, 10, {1, 1}, 0},
+    {"ilp-fizz-dilp", {27, 27}, 14, {1, 1}, 0},
+    {"ilp-member-dilp", {23, 23}, 10, {1, 1}, 0},
+    {"ilp-less-than-dilp", {9, 9}, 3, {1, 1}, 0},
+    {"grandparent-dilp", {5, 5}, 10, {1, 1}, 0},
+    {"6-connectivity-dilp", {4, 4}, 5, {1, 1}, 0},
+    {"adjacent-to-zero", {160, 160}, 20, {1, 1}, 0},
 };
 
 /* Milliseconds for each world: every question looks at every slot, of which each takes some time itself. */
@@ -192,25 +211,27 @@ static nlm_cost cost_of_memnn(const nlm_task *task)
     return (nlm_cost){task->examples / 1000.0 * memnn_milliseconds(task, task->train_objects, 3.5e-5),
                       memnn_milliseconds(task, task->train_objects, 7e-6) +
                           memnn_milliseconds(task, task->test_objects, 7e-6),
-                      1, true};
+                      0, 1, true};
 }
 
 nlm_cost nlm_study_cost(const nlm_study *study, const nlm_subject *subject)
 {
     const nlm_protocol protocol = study->plan.protocol;
     const bool memnn = subject_is(subject, "memnn");
-    nlm_cost cost = {10, 10, 0.5, false};
+    nlm_cost cost = {10, 10, 10, 0.5, false};
     if (memnn && subject->task != NULL)
         cost = cost_of_memnn(subject->task);
     else if (subject_is(subject, "dilp"))
-        cost = (nlm_cost){2, 2, 1, true}; /* most take seconds */
+        cost = (nlm_cost){2, 2, 0, 1, true}; /* most take seconds */
     else if (subject->ilp)
-        cost = (nlm_cost){protocol == NLM_PROTOCOL_BEST ? 4 : 10, 2, 0.3, true};
+        cost = (nlm_cost){protocol == NLM_PROTOCOL_BEST ? 4 : 10, 2, 3, 0.3, true};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         if (strcmp(costs[i].name, subject->name) == 0)
-            cost = (nlm_cost){costs[i].train[protocol], costs[i].test, costs[i].share[protocol], true};
+            cost = (nlm_cost){costs[i].train[protocol], costs[i].test, costs[i].rules,
+                              costs[i].share[protocol], true};
     }
     cost.train /= memnn && study->plan.quick ? QUICK_SHARE : 1;
     cost.test = cost.test * subject_worlds(study, subject) / STUDY_WORLDS;
+    cost.rules *= nlm_study_finds_rules(study, subject);
     return cost;
 }

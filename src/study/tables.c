@@ -120,8 +120,7 @@ static void write_paper(FILE *file, const nlm_study *of, bool games, bool markdo
 
 enum { LEGEND_SIZE = 1200 };
 
-/* How the machine's runs were trained; tasks of differentiable ILP have no rich worlds. */
-static const char *training_text(const nlm_study *of, bool ilp)
+const char *tables_training(const nlm_study *of, bool ilp)
 {
     return of->plan.protocol != NLM_PROTOCOL_BEST ? "protocol paper, which trains on every world drawn"
            : ilp
@@ -147,7 +146,7 @@ static void write_tasks(FILE *file, const nlm_study *of, bool markdown)
         of->plan.protocol == NLM_PROTOCOL_BEST
             ? "on rich ones (unknown parents, half-siblings, one-way edges, ...)"
             : "on the paper's",
-        nlm_count_text((size_t)of->plan.worlds, worlds), training_text(of, false));
+        nlm_count_text((size_t)of->plan.worlds, worlds), tables_training(of, false));
     write_paper(file, of, false, markdown, "Table 1: micro / macro accuracy, in percent", legend);
 }
 
@@ -237,7 +236,7 @@ static void write_ilp(FILE *file, const nlm_study *of, bool markdown)
              "solved: dILP has a mean squared error below 1e-4 on the larger worlds, NLM has no error at "
              "either size.\n"
              "right: share of correct answers at the larger size, mean over all runs.\n",
-             training_text(of, true));
+             tables_training(of, true));
     layout_end(&table, file, markdown, "Table 3: tasks of differentiable ILP", legend);
 }
 

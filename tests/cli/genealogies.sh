@@ -20,7 +20,7 @@ for feature in 'one parent unknown' 'sex unknown' 'with children by two' 'childr
 done
 nlm check made >checked 2>/dev/null
 
-for task in grandparent uncle mg-uncle; do nlm compile "$tools/human/$task.pl" -o $task.nlm >/dev/null; done
+for task in grandparent uncle mg-uncle; do nlm compile "$SOURCES/src/study/human/$task.pl" -o $task.nlm >/dev/null; done
 judge grandparent.nlm uncle.nlm mg-uncle.nlm >table
 test "$(grep -cE '^\| (grandparent|uncle|mg-uncle) \| 6 of 6 \| [0-9,]+ \| 0 \| 0 \| 0 \|$' table)" = 3
 test "$(wc -l <results.jsonl)" = 18
@@ -36,6 +36,12 @@ if judge wrong.nlm >table 2>failure; then exit 1; fi
 grep -qE '^\| wrong \| 6 of 6 \| [0-9,]+ \| [1-9][0-9,]* \| [1-9][0-9,]* \|' table
 grep -q '6 with wrong pairs' failure
 grep -qE '"label": false, "paths": \["father", ' results.jsonl
+
+# Models of nlm reproduce have the name of their task.
+mkdir uncle
+cp uncle.nlm uncle/seed-3.nlm
+judge uncle/seed-3.nlm >table 2>/dev/null || true
+grep -q '^| uncle-3 | 6 of 6 ' table
 
 # What is known is not asked again; what there is no time for is left.
 NLM=/bin/false judge uncle.nlm >/dev/null || true

@@ -2,7 +2,7 @@
 set -E -o pipefail
 trap 'echo "line $LINENO failed: $BASH_COMMAND"' ERR
 
-both=(--models nlm --tasks has-father,sort --seeds 2 --worlds 20 --quiet)
+both=(--no-rules --models nlm --tasks has-father,sort --seeds 2 --worlds 20 --quiet)
 
 # One line on standard error, nothing on standard output: refused COMMAND...
 refused() {
@@ -62,18 +62,18 @@ refused nlm reproduce sort
 refused nlm reproduce --out ''
 test ! -e reproduced
 touch file
-refused nlm reproduce --models nlm --tasks sort --out file
-refused nlm reproduce --models nlm --tasks sort --out file/folder
-refused nlm reproduce --models nlm --tasks sort --out missing/folder
+refused nlm reproduce --no-rules --models nlm --tasks sort --out file
+refused nlm reproduce --no-rules --models nlm --tasks sort --out file/folder
+refused nlm reproduce --no-rules --models nlm --tasks sort --out missing/folder
 mkdir blocked
 touch blocked/sort
-refused nlm reproduce --models nlm --tasks sort --out blocked
+refused nlm reproduce --no-rules --models nlm --tasks sort --out blocked
 mkdir -p full/results.md
-refused nlm reproduce --models nlm --tasks sort --out full
+refused nlm reproduce --no-rules --models nlm --tasks sort --out full
 if [ "$(id -u)" != 0 ]; then
     mkdir locked-folder
     chmod a-w locked-folder
-    refused nlm reproduce --models nlm --tasks sort --out locked-folder >locked.out
+    refused nlm reproduce --no-rules --models nlm --tasks sort --out locked-folder >locked.out
 fi
 
 # ---- killed in the middle, and gone on with ----
@@ -122,8 +122,8 @@ nlm reproduce "${both[@]}" --out made/// >again
 cmp <(tail -n +3 again) <(tail -n +3 table)
 (cd made && ls -d results* report* sort/*)
 rm made/sort/seed-{8.nlmbackup,05.nlm,4.jsonl.old}
-nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --out made// 2>err | tail -n 1
-nlm reproduce --models nlm --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
+nlm reproduce --no-rules --models nlm --tasks sort --seeds 1 --worlds 20 --out made// 2>err | tail -n 1
+nlm reproduce --no-rules --models nlm --tasks sort,sort --seeds 3 --worlds 20 --quick --out made >table 2>err
 state_of made | grep -v 'sort/seed-3' | cmp - before
 test -e made/sort/seed-3.json
 test ! -e made/has-father/seed-3.json
@@ -138,7 +138,7 @@ stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm >before
 head -c 150 whole.json >made/sort/seed-1.json
 sed 's/"graduated": true/"graduated": "yes"/' whole.json >made/sort/seed-2.json
 echo '[]' >made/sort/seed-3.json
-nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
+nlm reproduce --no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
 cmp <(timeless made/sort/seed-1.json) <(timeless whole.json)
 stat -c '%n %s %Y %Z %i' made/sort/seed-*.nlm | cmp - before
 grep -q '"seconds": [0-9]' made/sort/seed-1.json # from the log
@@ -153,37 +153,37 @@ mv third.json made/sort/seed-3.json
 # run, is not taken for this one's.
 rm made/sort/seed-3.nlm
 echo damaged >made/sort/seed-3.nlm.checkpoint
-if nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made >table 2>err; then exit 1; fi
+if nlm reproduce --no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made >table 2>err; then exit 1; fi
 cat err
 test ! -e made/sort/seed-3.json
 rm made/sort/seed-3.nlm.checkpoint
-nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made >table
+nlm reproduce --no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made >table
 test -e made/sort/seed-3.json
 cp made/sort/seed-2.nlm made/sort/seed-3.nlm
-refused nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --out made
+refused nlm reproduce --no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --out made
 rm made/sort/seed-3.nlm
-nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
+nlm reproduce --no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --quiet --out made 2>&1 >table | cat
 test -e made/sort/seed-3.nlm
 rm made/sort/seed-3.json
 head -c 100 second.nlm >made/sort/seed-3.nlm
-refused nlm reproduce --models nlm --tasks sort --seeds 3 --worlds 20 --out made | sed -E 's/(seed-3.nlm: )[^;]*/\1.../'
+refused nlm reproduce --no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --out made | sed -E 's/(seed-3.nlm: )[^;]*/\1.../'
 rm made/sort/seed-3.*
 
 # ---- other settings ----
 
 refused nlm reproduce "${both[@]}" --protocol paper --out made
-refused nlm reproduce --models nlm --tasks sort --seeds 2 --worlds 21 --out made
-refused nlm reproduce --models nlm --tasks sort --quick --out made
+refused nlm reproduce --no-rules --models nlm --tasks sort --seeds 2 --worlds 21 --out made
+refused nlm reproduce --no-rules --models nlm --tasks sort --quick --out made
 rm made/results.json # what is there tells, too
 refused nlm reproduce "${both[@]}" --protocol paper --out made
 rm made/*/*.json
-refused nlm reproduce --models nlm --tasks sort --seeds 2 --worlds 20 --protocol paper --out made
+refused nlm reproduce --no-rules --models nlm --tasks sort --seeds 2 --worlds 20 --protocol paper --out made
 
 # ---- interrupted ----
 
 for signal in INT TERM; do
     rm -rf stopped
-    "$NLM" reproduce --models nlm --tasks uncle,sort --seeds 1 --worlds 20 --threads 2 --out stopped --quiet >table 2>err &
+    "$NLM" reproduce --no-rules --models nlm --tasks uncle,sort --seeds 1 --worlds 20 --threads 2 --out stopped --quiet >table 2>err &
     pid=$!
     wait_for stopped/sort/seed-1.json
     kill -$signal $pid
@@ -198,7 +198,7 @@ test -e stopped/uncle/seed-1.nlm.checkpoint
 
 # ---- runs that do not graduate, and what cannot be written ----
 
-nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --protocol paper --out paper --quiet >table
+nlm reproduce --no-rules --models nlm --tasks sort --seeds 1 --worlds 20 --protocol paper --out paper --quiet >table
 if grep -q '"graduated": false' paper/sort/seed-1.json; then # which depends on the processor
     grep -qE '^sort .* 0/1 .* -$' table
     grep -qE '^- sort, seed 1: not graduated; at 10 objects .* solved' table
@@ -206,7 +206,7 @@ if grep -q '"graduated": false' paper/sort/seed-1.json; then # which depends on 
 fi
 mkdir -p locked/sort/seed-1.json
 status=0
-nlm reproduce --models nlm --tasks sort --seeds 1 --worlds 20 --out locked --quiet >table 2>err || status=$?
+nlm reproduce --no-rules --models nlm --tasks sort --seeds 1 --worlds 20 --out locked --quiet >table 2>err || status=$?
 cat err
 grep '^- ' table
 grep -c '"error": "locked' locked/results.json
@@ -242,3 +242,26 @@ for time in 1 2; do
 done >refusals
 grep -c '"refused": "[^"]' others/2-outdegree-dilp/seed-2.json >>refusals
 printf '%s\n' 2 1 2 1 1 | cmp - refusals
+
+# ---- programs ----
+
+# A run that was made without its program goes on with the search; the model is then that of nlm train.
+found=(--models nlm --tasks 1-outdegree --seeds 1 --worlds 20 --quiet --out programs)
+nlm reproduce --no-rules "${found[@]}" >table
+if grep -q '^Programs' table || grep -q '"program"' programs/results.json; then exit 1; fi
+nlm reproduce "${found[@]}" >table 2>err
+test ! -s err
+sed '1,/^Programs: tasks/d' table | numberless_tables | sed -E 's/^(1-outdegree 6 )[0-9 ]+ (1 of 1 1 of 1 0 0 0 0).*/\1L \2 T/; s/(human definition: ).*/\1N/'
+grep -qE '"program": \{"found": true, "literals": [0-9]+, "proved": true, "seconds": [0-9.]+, "processor_seconds": [0-9.]+\}' programs/results.json
+grep -q '"epochs": [1-9].*"drawn": [1-9][0-9]*, "seconds": [1-9]\|"seconds": 0\.[0-9]*[1-9]' programs/1-outdegree/seed-1.json # from the log
+nlm train 1-outdegree -o program.nlm --quiet
+cmp program.nlm programs/1-outdegree/seed-1.nlm
+grep -cE '<td data-key="[0-9]+">[0-9]+ literals, proved</td>' programs/report.html
+
+# Nothing is left to do, also for who wants no programs.
+state_of programs >before
+nlm reproduce "${found[@]}" >again
+nlm reproduce --no-rules "${found[@]}" >without
+state_of programs | cmp - before
+cmp <(tail -n +3 again) <(tail -n +3 table)
+cmp <(tail -n +3 without) <(tail -n +3 table)

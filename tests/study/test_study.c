@@ -33,6 +33,7 @@ static nlm_study_run example(const char *name)
                                   .right = 0.975,
                                   .macro = game ? -1 : 0.875,
                                   .squared_error = game ? -1 : 0.03125,
+                                  .wrong = game ? 0 : 17,
                                   .moves = game ? 7.5 : -1,
                                   .optimal_moves = game ? 7.25 : -1,
                                   .first_failure = 1};
@@ -46,6 +47,16 @@ static nlm_study_run example(const char *name)
                                   .first_failure = -1};
     strcpy(result->date, "2026-11-18T13:00:00Z");
     strcpy(result->machine, "a \"fast\" one, 2 cores");
+    if (subject_is(run.subject, "nlm"))
+        result->program = (nlm_job_program){.sought = true,
+                                            .found = !game,
+                                            .reason = "",
+                                            .literals = game ? -1 : 9,
+                                            .proved = !game,
+                                            .seconds = 20.5,
+                                            .processor_seconds = game ? -1 : 18.25};
+    if (game)
+        strcpy(result->program.reason, "it is \"too large\"");
     return run;
 }
 
@@ -107,6 +118,10 @@ static void whole_results_are_read_as_they_were(void **state)
         assert_int_equal(found.result.budget, 1000);
         assert_int_equal(found.result.test[0].first_failure, 1);
         assert_int_equal(found.result.test[1].first_failure, -1);
+        assert_int_equal(found.result.test[0].wrong, made.result.test[0].wrong);
+        assert_int_equal(found.result.program.sought, made.result.program.sought);
+        assert_int_equal(found.result.program.proved, made.result.program.proved);
+        assert_int_equal(found.result.program.literals, made.result.program.literals);
     }
     nlm_study_run none = run_of("uncle", 77);
     assert_int_equal(run_read_result(&all, &none), RESULT_NONE);
@@ -183,6 +198,44 @@ static void wrong_values_are_not_read(void **state)
         nlm_study_run one = run_named(&all, made.subject, 3, false);
         assert_int_equal(read_replaced(text, cases[i].part, cases[i].by, &one), cases[i].found);
     }
+}
+
+/* Programs, and wrong answers, which agree with whether there is a failure. */
+static void wrong_programs_are_not_read(void **state)
+{
+    (void)state;
+    begin();
+    static const struct {
+        const char *part, *by;
+        result_found found;
+    } cases[] = {
+        {"{\"found\": true, ", "{", RESULT_BROKEN},
+        {"{\"found\": true, ", "{\"found\": 1, ", RESULT_BROKEN},
+        {"\"program\": {", "\"program\": 7, \"else\": {", RESULT_BROKEN},
+        {"\"program\": {", "\"else\": {", RESULT_READ},
+        {"\"literals\": 9", "\"literals\": 0", RESULT_BROKEN},
+        {"\"literals\": 9", "\"literals\": 9.5", RESULT_BROKEN},
+        {"\"literals\": 9, ", "", RESULT_BROKEN},
+        {", \"proved\": true", "", RESULT_BROKEN},
+        {"\"proved\": true", "\"proved\": \"yes\"", RESULT_BROKEN},
+        {"\"seconds\": 20.500", "\"seconds\": null", RESULT_READ},
+        {"\"processor_seconds\": 18.250", "\"processor_seconds\": -1", RESULT_BROKEN},
+        {"\"wrong\": 17", "\"wrong\": 0", RESULT_BROKEN},
+        {"\"wrong\": 17", "\"wrong\": 17.5", RESULT_BROKEN},
+        {"\"wrong\": 17", "\"wrong\": \"17\"", RESULT_BROKEN},
+        {"\"wrong\": 0", "\"wrong\": 1", RESULT_BROKEN},
+        {", \"wrong\": 17", "", RESULT_READ},
+    };
+    const nlm_study_run made = example("uncle");
+    char text[TEXT_SIZE];
+    write_text(&made, text);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        nlm_study_run one = run_named(&all, made.subject, 3, false);
+        assert_int_equal(read_replaced(text, cases[i].part, cases[i].by, &one), cases[i].found);
+    }
+    nlm_study_run one = run_named(&all, made.subject, 3, false);
+    assert_int_equal(read_replaced(text, ", \"wrong\": 17", "", &one), RESULT_READ);
+    assert_true(one.result.test[0].wrong == NLM_WRONG_UNKNOWN && one.result.test[1].wrong == 0);
 }
 
 /* What earlier versions wrote: of the machine, without all that came later.  They learned from the paper's
@@ -403,7 +456,7 @@ static void commands_make_the_same_runs(void **state)
     (void)state;
     nlm_study_run runs[NLM_STUDY_SUBJECTS];
     char text[STUDY_COMMAND];
-    begin_study((nlm_study_plan){.folder = folder, .worlds = 20});
+    begin_study((nlm_study_plan){.folder = folder, .worlds = 20, .rules = true});
     all.runs = runs;
     all.count = 3;
     runs[0] = run_of("uncle", 1);
@@ -453,10 +506,12 @@ static void commands_make_the_same_runs(void **state)
     /* The longest there is. */
     all.plan.worlds = 1000000;
     all.plan.protocol = NLM_PROTOCOL_PAPER;
+    all.plan.rules = false;
     for (int s = 0; s < all.count; s++)
         runs[s].result.seed = UINT64_MAX - (uint64_t)s;
     study_command(&all, text);
-    assert_string_equal(text + strlen(text) - strlen("--worlds 1000000"), "--worlds 1000000");
+    static const char end[] = "--worlds 1000000 --no-rules";
+    assert_string_equal(text + strlen(text) - strlen(end), end);
     assert_true(strlen(text) < STUDY_COMMAND - 1);
 }
 
@@ -465,7 +520,7 @@ static void all_tasks_of_ilp_have_a_name(void **state)
     (void)state;
     nlm_study_run runs[NLM_STUDY_SUBJECTS];
     char text[STUDY_COMMAND];
-    begin_study((nlm_study_plan){.folder = folder, .worlds = 20});
+    begin_study((nlm_study_plan){.folder = folder, .worlds = 20, .rules = true});
     all.runs = runs;
     runs[all.count++] = run_of("uncle", 5);
     runs[all.count++] = run_of("uncle-dilp", 5);
@@ -501,6 +556,7 @@ int main(void)
         cmocka_unit_test(whole_results_are_read_as_they_were),
         cmocka_unit_test(cut_results_are_not_read),
         cmocka_unit_test(wrong_values_are_not_read),
+        cmocka_unit_test(wrong_programs_are_not_read),
         cmocka_unit_test(older_results_are_read),
         cmocka_unit_test(results_of_jobs_are_read_as_they_were),
         cmocka_unit_test(refused_runs_are_finished),

@@ -291,6 +291,129 @@ static void tables_have_the_numbers(void **state)
     assert_tables(true, markdown_of_tables);
 }
 
+/* clang-format off */
+static const char programs_of_runs[] =
+"## Programs: tasks\n"
+"\n"
+"| task | human | smallest | median | largest | programs | proved | wrong: paper, small | paper, large | rich, small | rich, large | s training | s search | processor s |\n"
+"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+"| grandparent | 7 | 7 | 7 | 7 | 1 of 1 | 1 of 1 | 0 | - | - | - | 2.0 (2.0) | 1.5 (1.5) | 1.2 (1.2) |\n"
+"| uncle | 9 | 9 | 12 | 20 | 3 of 5 | 2 of 5 | 0 | 1,007 in 2 of 3 | 0 | 1,007 in 2 of 3 | 2.0 (2.0) | 2.0 (4.0) | 1.2 (1.2) |\n"
+"| ilp-fizz | - | 5 | 5 | 5 | 1 of 1 | 1 of 1 | 0 | 0 | - | - | 2.0 (2.0) | - | - |\n"
+"\n"
+"Training: as in tables 1 and 3: on worlds of the smaller size, by protocol best, which selects its training worlds from a larger number of rich worlds drawn.\n"
+"smallest, median, largest: literals of the programs, heads included.  programs, proved: runs whose model is\n"
+"a program, and is proved to compute it in every world (nlm prove).  s training, s search, processor s:\n"
+"seconds of training, and beyond it of the search for the program, by the clock and of the processor (one\n"
+"thread a run); the median and, in brackets, the most.\n"
+"human: literals of a definition by hand.  wrong: answers of all these programs in the tests, on the paper's\n"
+"and on rich worlds of both sizes.\n"
+"Median above 1.25 times the human definition: uncle (1.33).\n"
+"Largest above 2 times the human definition: uncle (2.22).\n"
+"\n"
+"## Programs: games\n"
+"\n"
+"| game | smallest | median | largest | programs | proved | all solved, small; moves | all solved, large; moves | s training | s search | processor s |\n"
+"|---|---|---|---|---|---|---|---|---|---|---|\n"
+"| sort | 7 | 8 | 9 | 2 of 3 | 2 of 3 | 2 of 2; 8.00 | 1 of 2; 50.00 | 2.0 (2.0) | 1.5 (1.5) | 1.2 (1.2) |\n"
+"\n"
+"Training: as in table 2, by protocol best.\n"
+"smallest, median, largest: literals of the programs, heads included.  programs, proved: runs whose model is\n"
+"a program, and is proved to compute it in every world (nlm prove).  s training, s search, processor s:\n"
+"seconds of training, and beyond it of the search for the program, by the clock and of the processor (one\n"
+"thread a run); the median and, in brackets, the most.\n"
+"\n"
+"## No proved program\n"
+"\n"
+"- uncle, seed 3: not proved\n"
+"- uncle, seeds 4 5: too many errors\n"
+"- sort, seed 3: not graduated\n"
+"\n";
+/* clang-format on */
+
+static nlm_study_run with_program(nlm_study_run run, int literals, bool proved, double seconds)
+{
+    run.result.program = (nlm_job_program){.sought = true,
+                                           .found = literals > 0,
+                                           .literals = literals,
+                                           .proved = proved,
+                                           .seconds = seconds,
+                                           .processor_seconds = seconds < 0 ? -1 : 1.25};
+    if (literals == 0)
+        strcpy(run.result.program.reason, "too many errors");
+    return run;
+}
+
+/* Beside what people write; of runs that did not look for one nothing is told. */
+static void programs_have_their_tables(void **state)
+{
+    (void)state;
+    const nlm_score right = {.right = 1, .macro = 1, .first_failure = -1, .moves = -1, .optimal_moves = -1};
+    nlm_score wrong = right, unknown = right, unsolved = right, best = right, longer = right;
+    wrong.first_failure = 7;
+    wrong.wrong = 7;
+    unknown.wrong = NLM_WRONG_UNKNOWN;
+    unsolved.first_failure = 0;
+    best.moves = 8;
+    longer.moves = 50;
+    begin_study((nlm_study_plan){.folder = "folder", .worlds = 20, .rules = true});
+    nlm_study_run runs[] = {made_by_hand("has-father", 1, right, right),
+                            with_program(made_by_hand("grandparent", 1, right, unknown), 7, true, 1.5),
+                            with_program(made_by_hand("uncle", 1, right, right), 9, true, 2),
+                            with_program(made_by_hand("uncle", 2, right, wrong), 12, true, -1),
+                            with_program(made_by_hand("uncle", 3, right, wrong), 20, false, 1.5),
+                            with_program(made_by_hand("uncle", 4, wrong, wrong), 0, false, -1),
+                            with_program(made_by_hand("uncle", 5, right, wrong), 0, false, 4),
+                            with_program(made_by_hand("sort", 1, best, longer), 9, true, 1.5),
+                            with_program(made_by_hand("sort", 2, best, unsolved), 7, true, -1),
+                            made_by_hand("sort", 3, best, unsolved),
+                            made_by_hand("uncle-memnn", 1, wrong, wrong),
+                            with_program(made_by_hand("ilp-fizz", 1, right, right), 5, true, -1)};
+    runs[4].result.test[1].wrong = runs[4].result.rich[1].wrong = 1000;
+    runs[9].result.graduated = false;
+    all.runs = runs;
+    all.count = (int)COUNT(runs);
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    programs_write(file, &all, true);
+    fclose(file);
+    assert_string_equal(text, programs_of_runs);
+    free(text);
+}
+
+/* The definitions that programs are compared with have the sizes of the reference. */
+static void definitions_by_people_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *task, *start;
+    } wanted[] = {{"has-father", "| has-father | 2 |"},
+                  {"has-sister", "| has-sister | 4 |"},
+                  {"grandparent", "| grandparent | 7 |"},
+                  {"uncle", "| uncle | 9 |"},
+                  {"mg-uncle", "| mg-uncle | 9 |"},
+                  {"adjacent-to-red", "| adjacent-to-red | 3 |"},
+                  {"1-outdegree", "| 1-outdegree | 6 |"},
+                  {"2-outdegree", "| 2-outdegree | 9 |"},
+                  {"4-connectivity", "| 4-connectivity | 10 |"},
+                  {"6-connectivity", "| 6-connectivity | 14 |"}};
+    const nlm_score right = {.right = 1, .macro = 1, .first_failure = -1, .moves = -1, .optimal_moves = -1};
+    begin_study((nlm_study_plan){.folder = "folder", .worlds = 20, .rules = true});
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        nlm_study_run run = with_program(made_by_hand(wanted[i].task, 1, right, right), 9, true, 2);
+        char *text = NULL;
+        size_t size;
+        all.runs = &run;
+        all.count = 1;
+        FILE *file = open_memstream(&text, &size);
+        programs_write(file, &all, true);
+        fclose(file);
+        assert_non_null(strstr(text, wanted[i].start));
+        free(text);
+    }
+}
+
 /* Which runs are of which day and machine; notes are in Markdown alone, between marks. */
 static void origins_and_notes_are_told(void **state)
 {
@@ -351,10 +474,9 @@ static void memory_networks_alone_have_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_laid_out),
-        cmocka_unit_test(tables_have_the_numbers),
-        cmocka_unit_test(origins_and_notes_are_told),
-        cmocka_unit_test(memory_networks_alone_have_one_line),
+        cmocka_unit_test(tables_are_laid_out),        cmocka_unit_test(tables_have_the_numbers),
+        cmocka_unit_test(programs_have_their_tables), cmocka_unit_test(definitions_by_people_are_counted),
+        cmocka_unit_test(origins_and_notes_are_told), cmocka_unit_test(memory_networks_alone_have_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
