@@ -75,7 +75,7 @@ static void print_csv_heading(const infer_request *request)
     for (int k = 0; k < widest_target(request->signature); k++)
         printf(",argument_%d", k + 1);
     fputs(request->probability ? ",probability" : "", stdout);
-    puts(request->coverage.alternatives ? ",coverage" : "");
+    puts(request->coverage.basis != NLM_COVERAGE_NONE ? ",coverage" : "");
 }
 
 static void print_csv(const infer_request *request, const nlm_predicate *target,
@@ -93,7 +93,7 @@ static void print_csv(const infer_request *request, const nlm_predicate *target,
     }
     if (request->probability)
         printf(",%.6g", conclusion->probability);
-    if (request->coverage.alternatives)
+    if (request->coverage.basis != NLM_COVERAGE_NONE)
         printf(",%s", coverage_name(conclusion));
     putchar('\n');
 }
@@ -181,7 +181,7 @@ static const char help[] =
 int command_infer(int argc, char **argv)
 {
     infer_request request = {.options = {.threads = system_processors()}, .threshold = 0.5};
-    bool threshold_given = false;
+    bool threshold_given = false, no_coverage = false;
     const option_row rows[] = {
         {"images", "DIR", "images of the objects, OBJECT.pgm or .png, for models with a sense", OPTION_TEXT,
          .value = &request.images},
@@ -195,6 +195,8 @@ int command_infer(int argc, char **argv)
         {"why", NULL, "below each conclusion, as comments: how it follows from the facts", OPTION_FLAG,
          .value = &request.why},
         WORLDS_BY_OPTION(&request.worlds_by),
+        {"no-coverage", NULL, "do not look which conclusions the model's examples cover: faster", OPTION_FLAG,
+         .value = &no_coverage},
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };
@@ -216,7 +218,8 @@ int command_infer(int argc, char **argv)
         return EXIT_USAGE;
     nlm_machine *machine;
     nlm_inference *inference;
-    const nlm_inference_options as = {.options = request.options, .images = request.images, .coverage = true};
+    const nlm_inference_options as = {
+        .options = request.options, .images = request.images, .coverage = !no_coverage};
     if (!inference_begin("infer", request.model, &as, &machine, &inference))
         return EXIT_FAILURE;
     request.signature = nlm_inference_signature(inference);

@@ -1,15 +1,18 @@
 #include "infer_coverage.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "message.h"
 
-enum { CASES_SHOWN = 3, NOTE_SIZE = 4096 };
+enum { NOTE_SIZE = 8192 };
 
 bool coverage_begin(const char *command, const char *model, const nlm_inference *inference,
                     coverage_report *report)
 {
-    *report = (coverage_report){.alternatives = nlm_inference_alternatives(inference), .model = model};
-    if (report->alternatives == NULL)
+    *report = (coverage_report){.basis = nlm_inference_coverage(inference),
+                                .alternatives = nlm_inference_alternatives(inference),
+                                .model = model};
+    if (report->basis == NLM_COVERAGE_NONE)
         return true;
     report->first = calloc((size_t)nlm_alternatives_count(report->alternatives) + 1, sizeof *report->first);
     if (report->first == NULL)
@@ -36,19 +39,34 @@ const char *coverage_comment(const nlm_conclusion *conclusion)
 
 void coverage_json(const coverage_report *report, const nlm_conclusion *conclusion)
 {
-    if (report->alternatives == NULL)
+    if (report->basis == NLM_COVERAGE_NONE)
         return;
     json_print(stdout, ", \"coverage\": %s", coverage_name(conclusion));
     if (conclusion->coverage == NLM_BEYOND)
-        json_print(stdout, ", \"no_example_had\": %s",
-                   nlm_alternatives_at(report->alternatives, conclusion->alternative)->words);
+        json_print(stdout, ", \"no_example_had\": %s", conclusion->no_example_had);
+}
+
+/* What is new of a target joins the list, unless that is full. */
+static void add_never_seen(coverage_report *report, const nlm_inference *inference, int target)
+{
+    const char *words;
+    for (int i = 0; (words = nlm_inference_never_seen(inference, target, i)) != NULL; i++) {
+        int at = 0;
+        while (at < COVERAGE_CASES && *report->never_seen[at] != '\0' &&
+               strncmp(report->never_seen[at], words, COVERAGE_WORDS - 1) != 0)
+            at++;
+        if (at < COVERAGE_CASES)
+            snprintf(report->never_seen[at], COVERAGE_WORDS, "%s", words);
+    }
 }
 
 nlm_status coverage_add(coverage_report *report, nlm_inference *inference, nlm_error *error)
 {
-    if (report->alternatives == NULL)
+    if (report->basis == NLM_COVERAGE_NONE)
         return NLM_OK;
     const nlm_status status = nlm_inference_count_coverage(inference, &report->count, report->first, error);
+    for (int t = 0; t < nlm_signature_targets(nlm_inference_signature(inference)); t++)
+        add_never_seen(report, inference, t);
     report->unknown += !report->count.known;
     return status;
 }
@@ -70,23 +88,23 @@ static int most_frequent(const coverage_report *report, const int *shown, int co
 /* "; no example had mother(X, Y) without father(X, Z) (9); none had ..." */
 static void add_cases(const coverage_report *report, char *note, size_t used)
 {
-    int shown[CASES_SHOWN];
-    for (int count = 0; count < CASES_SHOWN && used < NOTE_SIZE; count++) {
-        const int best = most_frequent(report, shown, count);
-        if (best < 0)
-            return;
+    int shown[COVERAGE_CASES], count = 0, best;
+    const char *had = "; no example had ";
+    for (; count < COVERAGE_CASES && (best = most_frequent(report, shown, count)) >= 0; count++) {
         shown[count] = best;
-        used += (size_t)snprintf(note + used, NOTE_SIZE - used, "%s%.600s (%zu)",
-                                 count == 0 ? "; no example had " : "; none had ",
+        used += (size_t)snprintf(note + used, NOTE_SIZE - used, "%s%.600s (%zu)", had,
                                  nlm_alternatives_at(report->alternatives, best)->words, report->first[best]);
+        had = "; none had ";
     }
+    for (int i = 0; i < COVERAGE_CASES && *report->never_seen[i] != '\0'; i++, had = "; none had ")
+        used += (size_t)snprintf(note + used, NOTE_SIZE - used, "%s%s", had, report->never_seen[i]);
 }
 
 void coverage_note(const coverage_report *report)
 {
     const nlm_coverage_count *count = &report->count;
     char note[NOTE_SIZE];
-    if (report->alternatives == NULL)
+    if (report->basis == NLM_COVERAGE_NONE)
         return;
     if (report->unknown > 0) {
         message_note("%s: not enough memory to tell which conclusions its examples cover%s", report->model,

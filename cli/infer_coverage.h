@@ -4,12 +4,16 @@
 
 #include "nlm/nlm.h"
 
+enum { COVERAGE_CASES = 3, COVERAGE_WORDS = 600 };
+
 typedef struct coverage_report {
-    const nlm_alternatives *alternatives; /* NULL: the model has none, and nothing is printed */
+    nlm_coverage_basis basis; /* of none nothing is printed */
+    const nlm_alternatives *alternatives;
     const char *model;
     nlm_coverage_count count;
     size_t *first; /* tuples beyond the examples, for each alternative that is the first to differ */
-    int unknown;   /* worlds */
+    char never_seen[COVERAGE_CASES][COVERAGE_WORDS]; /* in examples: what worlds have; then "" */
+    int unknown;                                     /* worlds */
 } coverage_report;
 
 /* False after an error line. */

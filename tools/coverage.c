@@ -79,10 +79,10 @@ static nlm_status measure(const char *model, int objects, int worlds, nlm_error 
         status = nlm_settings_of_machine(machine, model, &settings, error);
     if (status == NLM_OK && settings.task)
         status = nlm_inference_new(machine, model, &options, &inference, error);
-    if (status == NLM_OK && !nlm_inference_alternatives(inference))
-        printf("%-32s has no alternatives\n", model);
-    for (int kind = 0; kind < NLM_WORLD_KINDS && status == NLM_OK && nlm_inference_alternatives(inference);
-         kind++) {
+    const bool known = status == NLM_OK && nlm_inference_coverage(inference) != NLM_COVERAGE_NONE;
+    if (status == NLM_OK && !known)
+        printf("%-32s does not keep what its examples had\n", model);
+    for (int kind = 0; kind < NLM_WORLD_KINDS && status == NLM_OK && known; kind++) {
         tally sum = {0};
         status = ask(inference, settings.task, (nlm_world_kind)kind, objects ? objects : settings.objects,
                      worlds, &sum, error);

@@ -32,7 +32,7 @@ typedef struct nlm_inference_options {
      * taken. */
     const char *images;
     /* Whether conclusions say if the examples of the model cover them; takes the time of some more models.
-     * Without memory for that, or for a model without alternatives, it is not known. */
+     * Without memory for that, or for a model that does not keep what its examples had, it is not known. */
     bool coverage;
 } nlm_inference_options;
 
@@ -63,7 +63,9 @@ typedef struct nlm_conclusion {
     double probability;
     nlm_label label; /* the world's, if conclusions are compared with labels; else NLM_UNLABELLED */
     nlm_coverage coverage;
-    int alternative; /* beyond the examples: the first alternative that answers otherwise; else -1 */
+    int alternative; /* beyond the examples: the first alternative that answers otherwise; -1: none does */
+    /* Beyond the examples: what none of them had, in words: "mother(X, Y) without father(X, Z)"; or "". */
+    const char *no_example_had;
 } nlm_conclusion;
 
 /* Called with one conclusion after the other, which holds during the call, until it fails. */
@@ -75,6 +77,14 @@ typedef nlm_status (*nlm_conclusion_listener)(void *context, const nlm_conclusio
 nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
                                   void *context, nlm_error *error);
 
+/* What coverage is known by: nothing, also if it was not asked for; or a program's alternatives and the rows
+ * of its units. */
+typedef enum nlm_coverage_basis { NLM_COVERAGE_NONE, NLM_COVERAGE_RULES } nlm_coverage_basis;
+
+nlm_coverage_basis nlm_inference_coverage(const nlm_inference *inference);
+/* What no example had and the world that was asked about last has, of the rows of a target's units: number 0,
+ * 1, ...; NULL: no more. */
+const char *nlm_inference_never_seen(const nlm_inference *inference, int target, int number);
 /* The alternatives of the model; NULL if it has none, or coverage was not asked for. */
 const nlm_alternatives *nlm_inference_alternatives(const nlm_inference *inference);
 

@@ -220,20 +220,29 @@ static nlm_status write_atom(nlm_inference *of, const nlm_predicate *predicate, 
     return NLM_OK;
 }
 
-/* Bits of the target's alternatives that answer otherwise. */
-static uint32_t differ(const nlm_inference *of, int target, size_t number, float logit)
+/* Bits of the target's alternatives, and of the bounds by its rows, that answer otherwise. */
+static uint64_t differ(const nlm_inference *of, int target, size_t number, float logit)
 {
     return coverage_is_known(of->coverage) ? coverage_differ(of->coverage, target, number, logit > 0) : 0;
 }
 
-/* The first of these, as a number of all; -1: there is none. */
-static int first_of(const nlm_inference *of, int target, uint32_t others)
+/* The first alternative of these, as a number of all; -1: there is none. */
+static int first_of(const nlm_inference *of, int target, uint64_t others)
 {
     int first, count;
-    if (!others)
+    if (!(uint32_t)others)
         return -1;
     coverage_range(of->coverage, target, &first, &count);
-    return first + __builtin_ctz(others);
+    return first + __builtin_ctz((uint32_t)others);
+}
+
+/* What no example had, by which others answer otherwise. */
+static const char *words_of(const nlm_inference *of, int target, uint64_t others)
+{
+    const nlm_alternative *first =
+        nlm_alternatives_at(coverage_alternatives(of->coverage), first_of(of, target, others));
+    const char *unseen = others >> COVERAGE_LEAST ? coverage_case(of->coverage, target, 0) : NULL;
+    return first && (*first->words || !unseen) ? first->words : unseen ? unseen : "";
 }
 
 /* `number` is that of the tuple. */
@@ -245,7 +254,7 @@ static nlm_status tell(nlm_inference *of, int target, size_t number, const int *
     for (int k = 0; k < predicate->arity; k++)
         arguments[k] = nlm_signature_atom(of->signature, of->world, tuple[predicate->place[k]]);
     const nlm_status status = write_atom(of, predicate, tuple, error);
-    const int alternative = first_of(of, target, differ(of, target, number, logit));
+    const uint64_t others = differ(of, target, number, logit);
     const nlm_conclusion conclusion = {.text = of->text.data,
                                        .target = target,
                                        .tuple = tuple,
@@ -253,9 +262,10 @@ static nlm_status tell(nlm_inference *of, int target, size_t number, const int *
                                        .probability = 1 / (1 + exp(-(double)logit)),
                                        .label = label,
                                        .coverage = !coverage_is_known(of->coverage) ? NLM_COVERAGE_UNKNOWN
-                                                   : alternative < 0                ? NLM_COVERED
-                                                                                    : NLM_BEYOND,
-                                       .alternative = alternative};
+                                                   : others                         ? NLM_BEYOND
+                                                                                    : NLM_COVERED,
+                                       .alternative = first_of(of, target, others),
+                                       .no_example_had = words_of(of, target, others)};
     return status ? status : listener(context, &conclusion, error);
 }
 
@@ -296,6 +306,18 @@ nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_co
 
 /* ---- beyond the examples ---- */
 
+nlm_coverage_basis nlm_inference_coverage(const nlm_inference *inference)
+{
+    return inference && inference->coverage ? NLM_COVERAGE_RULES : NLM_COVERAGE_NONE;
+}
+
+const char *nlm_inference_never_seen(const nlm_inference *inference, int target, int number)
+{
+    return inference && coverage_is_known(inference->coverage)
+               ? coverage_case(inference->coverage, target, number)
+               : NULL;
+}
+
 const nlm_alternatives *nlm_inference_alternatives(const nlm_inference *inference)
 {
     return inference ? coverage_alternatives(inference->coverage) : NULL;
@@ -314,12 +336,13 @@ static nlm_status count_target(nlm_inference *of, int target, nlm_coverage_count
         if (!nlm_tuple_at(objects, predicate->objects, t, tuple) ||
             !nlm_signature_fits(of->signature, predicate, of->world, tuple))
             continue;
-        const int other = first_of(of, target, differ(of, target, t, logits[t]));
+        const uint64_t others = differ(of, target, t, logits[t]);
+        const int other = first_of(of, target, others);
         *(logits[t] > 0 ? &sum->concluded : &sum->not_concluded) += 1;
-        if (other < 0)
+        if (!others)
             continue;
         *(logits[t] > 0 ? &sum->beyond : &sum->not_beyond) += 1;
-        if (first)
+        if (first && other >= 0)
             first[other]++;
     }
     return status;
@@ -369,7 +392,7 @@ static nlm_status find_telling(nlm_inference *of, int target, telling *list, int
     coverage_range(of->coverage, target, &first, &alternatives);
     for (size_t t = 0; t < count && !status; t++) {
         int tuple[NLM_MAX_BREADTH], at = before;
-        const uint32_t others = differ(of, target, t, logits[t]);
+        const uint32_t others = (uint32_t)differ(of, target, t, logits[t]);
         if (!others || !nlm_tuple_at(nlm_world_objects(of->world), predicate->objects, t, tuple) ||
             !nlm_signature_fits(of->signature, predicate, of->world, tuple))
             continue;

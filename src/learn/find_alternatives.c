@@ -20,8 +20,6 @@ enum {
     MOST_JOINED = 72, /* at most so many, */
     JOINED = 6,       /* so many in one alternative */
     LAYERS = 8,
-    EXAMPLES = 1000,
-    LARGE_EXAMPLES = 40,
     BATCH = 20,
     ATTEMPTS = 3,
     LEAST_WIDTH = 3,
@@ -320,26 +318,15 @@ typedef struct batch {
     int count;
 } batch;
 
-/* As verification of a program draws them (learn/rule_judge.c). */
-static nlm_status draw(search *in, int number, struct rule_world *entry, const nlm_world **world,
-                       nlm_error *error)
-{
-    struct rule_worlds *worlds = in->judge->worlds;
-    const int objects = number < EXAMPLES ? worlds->objects : 2 * worlds->objects;
-    *entry = (struct rule_world){(uint64_t)number, objects};
-    if (worlds->source.problem)
-        return example(in->judge, *entry, world, error);
-    return world_source_draw(&worlds->source, worlds->seed, &worlds->next, objects, number % 4 != 0,
-                             number % 4 >= 2, worlds->scratch, &entry->number, world, error);
-}
-
 static nlm_status fill_batch(search *in, int first, int count, batch *into, nlm_error *error)
 {
     *into = (batch){0};
     nlm_status status = truth_new(in->program, KEPT_BYTES, &into->group, error);
     for (int i = 0; i < count && !status; i++) {
         const nlm_world *world;
-        status = draw(in, first + i, &into->worlds[i], &world, error);
+        struct rule_world *entry = &into->worlds[i];
+        status =
+            rule_worlds_example(in->judge->worlds, first + i, &entry->number, &entry->objects, &world, error);
         const size_t tuples = status ? 0 : nlm_tuple_count(nlm_world_objects(world), in->arity);
         if (!status && buffer_reserve(&into->labels, into->label_count + tuples, 1, true) != NLM_OK)
             status = error_no_memory(error);
@@ -384,15 +371,10 @@ static nlm_status check_batch(search *in, const batch *with, int *dropped, nlm_e
     return status;
 }
 
-long find_alternatives_worlds(const struct rule_worlds *worlds)
-{
-    return worlds->source.problem ? worlds->source.learned : EXAMPLES + LARGE_EXAMPLES;
-}
-
 /* All that are kept, with fresh examples. */
 static nlm_status check_examples(search *in, int *dropped, nlm_error *error)
 {
-    const int all = (int)find_alternatives_worlds(in->judge->worlds);
+    const int all = rule_worlds_examples(in->judge->worlds);
     nlm_status status = NLM_OK;
     *dropped = 0;
     for (int first = 0; first < all && !status; first += BATCH) {

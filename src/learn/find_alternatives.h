@@ -15,7 +15,4 @@
 nlm_status find_alternatives(const nlm_program *program, int head, struct rule_judge *judge, uint64_t seed,
                              nlm_alternatives *into, nlm_error *error);
 
-/* Example worlds that the last comparison takes. */
-long find_alternatives_worlds(const struct rule_worlds *worlds);
-
 #endif

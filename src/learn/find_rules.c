@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/team.h"
+#include "learn/count_rows.h"
 #include "learn/find_alternatives.h"
 #include "learn/harden.h"
 #include "learn/policy_rules.h"
@@ -37,6 +38,7 @@ struct nlm_rule_search {
     char reason[200]; /* why none was found */
     bool is_hardening;
     nlm_alternatives *alternatives; /* of the program; NULL: not known yet */
+    rows *rows;                     /* of its units that examples have; NULL: not known */
 
     const nlm_machine *soft; /* the trained machine, the caller's */
     nlm_machine *machine;    /* a copy, hard once hardening has ended */
@@ -248,7 +250,7 @@ static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error
     struct rule_worlds worlds;
     nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
     if (status == NLM_OK)
-        status = alternatives_new(find_alternatives_worlds(&worlds), &search->alternatives, error);
+        status = alternatives_new(rule_worlds_examples(&worlds), &search->alternatives, error);
     for (int h = 0; h < search->program->target_count && status == NLM_OK; h++) {
         struct rule_judge judge = {0};
         status = rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
@@ -257,6 +259,8 @@ static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error
                                        search->alternatives, error);
         rule_judge_release(&judge);
     }
+    if (status == NLM_OK)
+        status = count_rows(search->program, search->signature, &worlds, &search->rows, error);
     rule_worlds_release(&worlds);
     if (status == NLM_OK)
         search->stage = NLM_RULES_FOUND;
@@ -351,6 +355,7 @@ void nlm_rule_search_free(nlm_rule_search *search)
         rule_order_end(&search->order[o]);
     nlm_program_free(search->program);
     nlm_alternatives_free(search->alternatives);
+    rows_free(search->rows);
     policy_search_free(search->policy);
     team_free(search->team);
     nlm_machine_free(search->machine);
@@ -461,14 +466,16 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     const nlm_program *program = nlm_rule_search_program(search);
     const int given = pairs > 0 ? pairs : soft->metadata_pairs;
     const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
-    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 2, 2 * sizeof *all);
+    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 3, 2 * sizeof *all);
     char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48];
-    char *clauses = NULL, *alternatives = NULL;
+    char *clauses = NULL, *alternatives = NULL, *seen = NULL;
     nlm_machine *compiled = NULL;
     int count = 0;
     nlm_status status = all ? nlm_program_text(program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
     if (status == NLM_OK)
         status = alternatives_text(search->alternatives, &alternatives, error);
+    if (status == NLM_OK && search->rows)
+        status = rows_text(search->rows, &seen, error);
     if (status == NLM_OK)
         status = search->policy ? policy_compile(program, &compiled, error)
                                 : nlm_program_compile(program, 0, &compiled, error);
@@ -484,6 +491,9 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
         all[2 * count] = ALTERNATIVES_KEY;
         all[2 * count + 1] = alternatives;
         count += alternatives != NULL; /* a game has none */
+        all[2 * count] = ROWS_KEY;
+        all[2 * count + 1] = seen;
+        count += seen != NULL;
         const safetensors_entry weights = {.name = SOFT_TENSOR,
                                            .dimensions = 1,
                                            .shape = {(int64_t)soft->parameters},
@@ -493,6 +503,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     nlm_machine_free(compiled);
     free(clauses);
     free(alternatives);
+    free(seen);
     memory_free(all);
     return status;
 }

@@ -16,8 +16,11 @@
 /* Worlds that a user may draw before it meets those of the next. */
 #define WORLDS_OF_A_USER ((uint64_t)1 << 28)
 
-/* Worlds of a pass: a few share classes of tuples, more would cost memory. */
-enum { VERIFY_BATCH = 8 };
+enum {
+    VERIFY_BATCH = 8, /* worlds of a pass: a few share classes of tuples, more would cost memory */
+    EXAMPLES = 1000,
+    LARGE_EXAMPLES = 40
+};
 
 /* The settings of the run give the task or the problem, the seed and the size; what a problem holds out is
  * held out here too. */
@@ -61,6 +64,23 @@ nlm_status rule_worlds_draw(struct rule_worlds *worlds, int slot, nlm_evaluator 
         world_source_draw(&worlds->source, worlds->seed, &worlds->next, worlds->objects, slot % 4 != 0,
                           slot % 4 >= 2, worlds->scratch, number, &world, error);
     return status ? status : nlm_evaluator_add(evaluator, world, error);
+}
+
+int rule_worlds_examples(const struct rule_worlds *worlds)
+{
+    return worlds->source.problem ? worlds->source.learned : EXAMPLES + LARGE_EXAMPLES;
+}
+
+nlm_status rule_worlds_example(struct rule_worlds *worlds, int slot, uint64_t *number, int *objects,
+                               const nlm_world **world, nlm_error *error)
+{
+    *number = (uint64_t)slot;
+    *objects = slot < EXAMPLES || worlds->source.problem ? worlds->objects : 2 * worlds->objects;
+    if (worlds->source.problem)
+        return world_source_world(&worlds->source, worlds->seed, *number, *objects, worlds->scratch, world,
+                                  error);
+    return world_source_draw(&worlds->source, worlds->seed, &worlds->next, *objects, slot % 4 != 0,
+                             slot % 4 >= 2, worlds->scratch, number, world, error);
 }
 
 /* Which of the worlds of a batch with errors have them: each is asked alone. */

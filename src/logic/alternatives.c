@@ -64,8 +64,7 @@ long nlm_alternatives_worlds(const nlm_alternatives *alternatives)
     return alternatives ? alternatives->worlds : 0;
 }
 
-/* A case in words. */
-static nlm_status say(const nlm_program *differ, char **words, nlm_error *error)
+nlm_status alternatives_words(const nlm_program *differ, char **words, nlm_error *error)
 {
     size_t size = 0;
     printing to;
@@ -102,7 +101,7 @@ nlm_status alternatives_add(nlm_alternatives *to, int target, nlm_program *rules
 {
     char *words = NULL;
     nlm_alternative one = {.target = target, .rules = rules, .differ = differ};
-    nlm_status status = say(differ, &words, error);
+    nlm_status status = alternatives_words(differ, &words, error);
     one.words = words;
     one.size = nlm_program_measure(rules);
     if (!status && buffer_reserve(&to->list, (size_t)to->count + 1, sizeof one, true) != NLM_OK)
@@ -183,17 +182,16 @@ static formula joined_body(nlm_program *to, const nlm_program *from, bool *fits)
     return body;
 }
 
-nlm_status alternatives_joined(const nlm_alternatives *of, nlm_program **program, nlm_error *error)
+nlm_status alternatives_joined(const nlm_alternatives *of, const nlm_program *own, nlm_program **program,
+                               nlm_error *error)
 {
     nlm_program *all = NULL;
     bool fits = true;
     *program = NULL;
-    nlm_status status = of->count
-                            ? alternatives_program(list_of(of)[0].rules, NULL, FORMULA_TRUE, &all, error)
-                            : program_new(&all, error);
-    if (!status && of->count) /* the inputs alone */
+    nlm_status status = alternatives_program(own, NULL, FORMULA_TRUE, &all, error);
+    if (!status) /* the inputs alone */
         free(program_at(all, --all->predicate_count)->name);
-    for (int i = 0; i < of->count && !status && fits; i++) {
+    for (int i = 0; i < nlm_alternatives_count(of) && !status && fits; i++) {
         const nlm_program *rules = list_of(of)[i].rules;
         const program_predicate *target = program_at(rules, rules->target[0]);
         const formula body = joined_body(all, rules, &fits);

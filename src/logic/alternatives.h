@@ -21,9 +21,12 @@ nlm_status alternatives_add(nlm_alternatives *to, int target, nlm_program *rules
  * name, arity and places of `target`; with NULL it is a case, which has no arguments. */
 nlm_status alternatives_program(const nlm_program *from, const program_predicate *target, formula body,
                                 nlm_program **program, nlm_error *error);
-/* One program of the same inputs: definition i, the number of inputs on, is alternative i, with what its
- * rules define put in its place. */
-nlm_status alternatives_joined(const nlm_alternatives *of, nlm_program **program, nlm_error *error);
+/* A case in words; to be freed with free(). */
+nlm_status alternatives_words(const nlm_program *differ, char **words, nlm_error *error);
+/* One program of the same inputs, which `own` has too: definition i, the number of inputs on, is alternative
+ * i, with what its rules define put in its place. */
+nlm_status alternatives_joined(const nlm_alternatives *of, const nlm_program *own, nlm_program **program,
+                               nlm_error *error);
 /* As metadata (NULL of none); to be freed with free(). */
 nlm_status alternatives_text(const nlm_alternatives *alternatives, char **text, nlm_error *error);
 /* The text of a file that nobody vouches for. */

@@ -132,6 +132,24 @@ static bool choose_primes(const term_list *primes, bool *open, uint32_t rows, te
     }
 }
 
+/* The list becomes the content of the buffer; their number, or -1 if there is no memory. */
+static int put_terms(const term_list *list, buffer *terms)
+{
+    if (buffer_reserve(terms, list->count, sizeof *list->at, false) != NLM_OK)
+        return -1;
+    if (list->count)
+        memcpy(terms->data, list->at, list->count * sizeof *list->at);
+    return (int)list->count;
+}
+
+int cover_primes(const bool *truth, int inputs, buffer *terms)
+{
+    term_list primes = {0};
+    const int count = find_primes(truth, inputs, &primes) ? put_terms(&primes, terms) : -1;
+    free(primes.at);
+    return count;
+}
+
 int cover_find(const bool *truth, int inputs, buffer *terms)
 {
     const uint32_t rows = (uint32_t)1 << inputs;
@@ -140,12 +158,9 @@ int cover_find(const bool *truth, int inputs, buffer *terms)
     bool fits = open && find_primes(truth, inputs, &primes);
     if (fits) {
         memcpy(open, truth, rows * sizeof *open);
-        fits = choose_primes(&primes, open, rows, &chosen) &&
-               buffer_reserve(terms, chosen.count, sizeof *chosen.at, false) == NLM_OK;
+        fits = choose_primes(&primes, open, rows, &chosen);
     }
-    if (fits && chosen.count)
-        memcpy(terms->data, chosen.at, chosen.count * sizeof *chosen.at);
-    const int count = fits ? (int)chosen.count : -1;
+    const int count = fits ? put_terms(&chosen, terms) : -1;
     free(open);
     free(primes.at);
     free(chosen.at);

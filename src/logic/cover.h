@@ -17,5 +17,7 @@ typedef struct cover_term {
  * ones first, then those that cover most.  `truth` has 2^inputs entries.  `terms` becomes an array of
  * cover_term; the result is their number, or -1 without memory. */
 int cover_find(const bool *truth, int inputs, buffer *terms);
+/* All prime implicants. */
+int cover_primes(const bool *truth, int inputs, buffer *terms);
 
 #endif

@@ -396,3 +396,64 @@ nlm_status truth_count(truth *group, formula f, size_t *count, nlm_error *error)
         *count += (size_t)__builtin_popcountll(table[i]);
     return NLM_OK;
 }
+
+/* ---- rows ---- */
+
+/* The table of f as one of all variables in `set`, to be freed. */
+static nlm_status widened(truth *group, formula f, uint32_t set, size_t words, word **made, nlm_error *error)
+{
+    const uint32_t own = formula_free(&group->program->store, f);
+    const word *from;
+    const nlm_status status = table_of(group, f, &from, error);
+    *made = NULL;
+    if (status != NLM_OK)
+        return status;
+    word *at = *made = calloc(words, sizeof **made);
+    if (!at)
+        return error_no_memory(error);
+    for (int w = 0; w < group->world_count; w++) {
+        const int n = objects_at(group, w);
+        bits_merge(at, set, from, own, n, false);
+        at += bits_words(n, bits_in(set));
+        from += bits_words(n, bits_in(own));
+    }
+    return NLM_OK;
+}
+
+/* The tuples of `some` by the values of the parts from number i on; `row` has those before. */
+static void add_rows(word *const *tables, size_t at, int i, int count, word some, size_t row,
+                     uint64_t *counts)
+{
+    if (some == 0)
+        return;
+    if (i == count) {
+        counts[row] += (uint64_t)__builtin_popcountll(some);
+        return;
+    }
+    add_rows(tables, at, i + 1, count, some & ~tables[i][at], row, counts);
+    add_rows(tables, at, i + 1, count, some & tables[i][at], row | (size_t)1 << i, counts);
+}
+
+nlm_status truth_rows(truth *group, formula domain, const formula *parts, int count, uint64_t *counts,
+                      nlm_error *error)
+{
+    const formula_store *store = &group->program->store;
+    word *tables[TRUTH_MOST_PARTS + 1] = {NULL};
+    uint32_t set = formula_free(store, domain);
+    nlm_status status =
+        count <= TRUTH_MOST_PARTS ? NLM_OK : error_set(error, NLM_BAD_ARGUMENT, "too many parts");
+    if (group->kept_bytes > group->most_bytes)
+        truth_forget(group);
+    for (int i = 0; i < count && !status; i++)
+        set |= formula_free(store, parts[i]);
+    const size_t words = group_words(group, bits_in(set));
+    if (words == 0 && !status && group->world_count > 0)
+        status = error_set(error, NLM_BAD_ARGUMENT, "a world is too large for rows of so many variables");
+    for (int i = 0; i <= count && !status; i++)
+        status = widened(group, i < count ? parts[i] : domain, set, words, &tables[i], error);
+    for (size_t at = 0; at < words && !status; at++)
+        add_rows(tables, at, 0, count, tables[count][at], 0, counts);
+    for (int i = 0; i <= TRUTH_MOST_PARTS; i++)
+        free(tables[i]);
+    return status;
+}

@@ -10,6 +10,8 @@
 
 typedef struct truth truth;
 
+enum { TRUTH_MOST_PARTS = 10 }; /* of rows */
+
 /* For formulas of the program's store.  `most_bytes` bounds the tables that are kept. */
 nlm_status truth_new(const nlm_program *program, size_t most_bytes, truth **group, nlm_error *error);
 void truth_free(truth *group);
@@ -26,6 +28,10 @@ nlm_status truth_compare(truth *group, formula f, int arity, const signed char *
                          nlm_error *error);
 /* f for every tuple of one world, 1 or 0, [objects]^arity by number. */
 nlm_status truth_values(truth *group, formula f, int arity, int world, signed char *values, nlm_error *error);
+/* How many tuples of the free variables, in all worlds, have each row of values: bit i of a row is part i.
+ * Only tuples with `domain` count; counts[row] is added to, 2^count of them. */
+nlm_status truth_rows(truth *group, formula domain, const formula *parts, int count, uint64_t *counts,
+                      nlm_error *error);
 /* Number of true tuples of free variables in all worlds. */
 nlm_status truth_count(truth *group, formula f, size_t *count, nlm_error *error);
 

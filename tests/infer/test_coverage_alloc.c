@@ -3,7 +3,9 @@
 #include "test.h"
 #include "failing_malloc.h"
 #include "infer/coverage.h"
+#include "infer/model_program.h"
 #include "logic/alternatives.h"
+#include "logic/seen_rows.h"
 #include "nlm/nlm.h"
 #include "random_program.h"
 
@@ -29,17 +31,22 @@ static nlm_signature *signature;
 static nlm_program *program;
 static nlm_machine *model, *broken, *plain;
 
-/* The compiled rules, with that text as alternatives. */
-static nlm_machine *make_model(const char *text)
+/* The compiled rules, with that text under a key. */
+static nlm_machine *make_model_with(const char *key, const char *text)
 {
-    const char *metadata[] = {"task", "grandparent", ALTERNATIVES_KEY, text};
+    const char *metadata[] = {"task", "grandparent", RULES_KEY, rules, key, text};
     nlm_machine *machine;
     CHECK(nlm_program_compile(program, 0, &machine, &check_error));
-    CHECK(nlm_machine_save(machine, "coverage.nlm", metadata, text ? 2 : 1, &check_error));
+    CHECK(nlm_machine_save(machine, "coverage.nlm", metadata, text ? 3 : 2, &check_error));
     nlm_machine_free(machine);
     CHECK(nlm_machine_load("coverage.nlm", &machine, &check_error));
     remove("coverage.nlm");
     return machine;
+}
+
+static nlm_machine *make_model(const char *text)
+{
+    return make_model_with(ALTERNATIVES_KEY, text);
 }
 
 static int start(void **context)
@@ -181,6 +188,76 @@ static void as_defined(void **context)
     nlm_inference_free(inference);
 }
 
+/* ---- rows ---- */
+
+static nlm_status hear_rows(void *context, const nlm_conclusion *conclusion, nlm_error *error)
+{
+    const signed char *open = context;
+    const int t = conclusion->tuple[0] * OBJECTS + conclusion->tuple[1];
+    (void)error;
+    assert_int_equal(conclusion->coverage, open[t] ? NLM_BEYOND : NLM_COVERED);
+    assert_int_equal(conclusion->alternative, -1);
+    assert_true(open[t] || *conclusion->no_example_had == '\0');
+    return NLM_OK;
+}
+
+/* Where the two programs around the rules differ, with rows of one world in which nobody has a father and a
+ * grandfather. */
+static void by_rows(void **context)
+{
+    (void)context;
+    nlm_world *world = random_world(&choices, program, OBJECTS, 0);
+    signed char least[TUPLES], most[TUPLES];
+    formula bound[2];
+    size_t beyond = 0, expected = 0;
+    rows *of;
+    truth *group;
+    char *text;
+    CHECK(rows_new(program, &of, &check_error));
+    CHECK(truth_new(rows_program(of), 1 << 20, &group, &check_error));
+    CHECK(nlm_world_add_fact(world, nlm_world_find_predicate(world, "father", 2), (const int[]){0, 1}, 1,
+                             &check_error));
+    CHECK(truth_add_world(group, world, &check_error));
+    CHECK(rows_count(of, group, &check_error));
+    truth_free(group);
+    nlm_world_free(world);
+    CHECK(rows_text(of, &text, &check_error));
+    nlm_machine *machine = make_model_with(ROWS_KEY, text);
+    nlm_inference *inference = begin(machine, 0, true);
+    assert_int_equal(nlm_inference_coverage(inference), NLM_COVERAGE_RULES);
+    CHECK(rows_bounds(of, 0, &bound[0], &bound[1], &check_error));
+    for (int w = 0; w < WORLDS; w++) {
+        nlm_coverage_count count = {0};
+        world = random_world(&choices, program, OBJECTS, 10);
+        CHECK(truth_new(rows_program(of), 1 << 20, &group, &check_error));
+        CHECK(truth_add_world(group, world, &check_error));
+        CHECK(truth_values(group, bound[0], 2, 0, least, &check_error));
+        CHECK(truth_values(group, bound[1], 2, 0, most, &check_error));
+        for (int t = 0; t < TUPLES; t++)
+            expected += (least[t] ^= most[t]) != 0;
+        CHECK(nlm_inference_ask(inference, world, "", "w", &check_error));
+        CHECK(nlm_inference_conclude(inference, -1, hear_rows, least, &check_error));
+        CHECK(nlm_inference_count_coverage(inference, &count, NULL, &check_error));
+        beyond += count.beyond + count.not_beyond;
+        assert_int_equal(nlm_inference_never_seen(inference, 0, 0) != NULL,
+                         count.beyond + count.not_beyond > 0);
+        truth_free(group);
+        nlm_world_free(world);
+    }
+    assert_true(expected > 10);
+    assert_int_equal(beyond, expected);
+    rows_free(of);
+    free(text);
+    nlm_inference_free(inference);
+    nlm_machine_free(machine);
+    nlm_machine *wrong = make_model_with(ROWS_KEY, "{}");
+    nlm_error error;
+    assert_int_equal(
+        nlm_inference_new(wrong, "m.nlm", &(nlm_inference_options){.coverage = true}, &inference, &error),
+        NLM_BAD_FILE);
+    nlm_machine_free(wrong);
+}
+
 static nlm_status hear_unknown(void *context, const nlm_conclusion *conclusion, nlm_error *error)
 {
     (void)error;
@@ -271,7 +348,7 @@ static void memory_fails(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_defined), cmocka_unit_test(not_known),
-                                       cmocka_unit_test(memory_fails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_defined), cmocka_unit_test(by_rows),
+                                       cmocka_unit_test(not_known), cmocka_unit_test(memory_fails)};
     return cmocka_run_group_tests(tests, start, end);
 }

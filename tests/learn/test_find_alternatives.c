@@ -21,7 +21,7 @@ static nlm_alternatives *find(const char *task, nlm_world_kind kind, const char 
     CHECK(nlm_program_parse(rules, strlen(rules), "rules", &reading, &program, &check_error));
     CHECK(rule_worlds_init(&worlds, &settings, 1, &check_error));
     CHECK(rule_judge_init(&judge, &worlds, 0, program_at(program, program->target[0])->arity, &check_error));
-    CHECK(alternatives_new(find_alternatives_worlds(&worlds), &made, &check_error));
+    CHECK(alternatives_new(rule_worlds_examples(&worlds), &made, &check_error));
     CHECK(find_alternatives(program, 0, &judge, settings.seed, made, &check_error));
     rule_judge_release(&judge);
     rule_worlds_release(&worlds);

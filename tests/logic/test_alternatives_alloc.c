@@ -47,7 +47,7 @@ static void read_and_written(void **context)
     CHECK(alternatives_text(again, &same, &check_error));
     assert_string_equal(text, same);
     nlm_program *joined;
-    CHECK(alternatives_joined(one, &joined, &check_error));
+    CHECK(alternatives_joined(one, first->rules, &joined, &check_error));
     assert_int_equal(joined->predicate_count, joined->input_count + 2);
     for (int i = joined->input_count; i < joined->predicate_count; i++)
         for (int d = joined->input_count; d < joined->predicate_count; d++)
