@@ -86,6 +86,50 @@ static void print_types(const nlm_predicate *predicate)
     putchar('\n');
 }
 
+/* How many numbers an attribute has in all worlds, and between what they lie. */
+static size_t count_numbers(const check *of, int attribute, double *least, double *most)
+{
+    size_t count = 0;
+    for (int w = 0; w < nlm_problem_worlds(of->problem); w++) {
+        const double *numbers;
+        const size_t here = nlm_world_numbers(nlm_problem_world(of->problem, w), attribute, NULL, &numbers);
+        for (size_t i = 0; i < here; i++, count++) {
+            *least = count == 0 || numbers[i] < *least ? numbers[i] : *least;
+            *most = count == 0 || numbers[i] > *most ? numbers[i] : *most;
+        }
+    }
+    return count;
+}
+
+static void print_attributes(const check *of)
+{
+    const int attributes = nlm_signature_attributes(of->signature);
+    char name[CHECK_TEXT];
+    if (attributes > 0)
+        printf("\n%-24s %12s %12s %12s\n", "number V", "facts", "least", "largest");
+    for (int a = 0; a < attributes; a++) {
+        double least = 0, most = 0;
+        const size_t count = count_numbers(of, a, &least, &most);
+        nlm_attribute_text(nlm_signature_attribute(of->signature, a), name, sizeof name);
+        printf("%-24s %12s %12.6g %12.6g\n", name, text_of_count(count), least, most);
+    }
+}
+
+static void json_attributes(const check *of)
+{
+    const int attributes = nlm_signature_attributes(of->signature);
+    char name[CHECK_TEXT];
+    fputs(attributes > 0 ? ", \"attributes\": [" : "", stdout);
+    for (int a = 0; a < attributes; a++) {
+        double least = 0, most = 0;
+        const size_t count = count_numbers(of, a, &least, &most);
+        nlm_attribute_text(nlm_signature_attribute(of->signature, a), name, sizeof name);
+        json_print(stdout, a > 0 ? ", {\"attribute\": %s" : "{\"attribute\": %s", name);
+        printf(", \"facts\": %zu, \"least\": %.17g, \"largest\": %.17g}", count, least, most);
+    }
+    fputs(attributes > 0 ? "]" : "", stdout);
+}
+
 static void print_predicates(const check *of)
 {
     const char *types = nlm_signature_typed(of->signature) ? "  types" : "";
@@ -101,6 +145,7 @@ static void print_predicates(const check *of)
         else
             print_types(input);
     }
+    print_attributes(of);
     if (nlm_signature_targets(of->signature) > 0)
         printf("\n%-24s %12s %12s %12s%s\n", "target", "true", "false", "unlabelled", types);
     for (int t = 0; t < nlm_signature_targets(of->signature); t++) {
@@ -138,7 +183,9 @@ static void json_content(const check *of)
         json_predicate(p, nlm_signature_input(of->signature, p));
         printf("], \"facts\": %zu}", nlm_problem_count_facts(of->problem, p));
     }
-    fputs("], \"targets\": [", stdout);
+    putchar(']');
+    json_attributes(of);
+    fputs(", \"targets\": [", stdout);
     for (int t = 0; t < nlm_signature_targets(of->signature); t++) {
         const nlm_label_count count = nlm_problem_count_labels(of->problem, t);
         json_predicate(t, nlm_signature_target(of->signature, t));
@@ -456,13 +503,15 @@ static const char help[] =
 int command_check(int argc, char **argv)
 {
     check of = {.options = {.threads = system_processors()}};
-    char *targets = NULL;
+    char *targets = NULL, *numbers = NULL;
     const char *model = NULL, *worlds_by = NULL;
     bool closed_world = false;
     const option_row rows[] = {
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
         {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
         WORLDS_BY_OPTION(&worlds_by),
+        {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
+         .value = &numbers},
         {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
@@ -471,10 +520,14 @@ int command_check(int argc, char **argv)
     target_list list;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
-    if (!target_list_read("check", targets, closed_world, worlds_by, &list) || !system_options(&of.options))
+    if (!target_list_read("check", targets, closed_world, worlds_by, &list) ||
+        !target_list_numbers("check", numbers, &list) || !system_options(&of.options))
         return EXIT_USAGE;
-    if (model != NULL && (targets != NULL || closed_world)) {
-        message_error("check: --target and --closed-world are about labels, which --model does not read");
+    if (model != NULL && (targets != NULL || numbers != NULL || closed_world)) {
+        message_error(
+            numbers != NULL
+                ? "check: --numbers: with --model the model says which predicates end in numbers"
+                : "check: --target and --closed-world are about labels, which --model does not read");
         return EXIT_USAGE;
     }
     if (model != NULL)

@@ -66,27 +66,46 @@ const char *problem_title(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-bool target_list_read(const char *command, char *text, bool closed_world, const char *worlds_by,
-                      target_list *list)
+/* The names in a text, with commas between them, which is overwritten; how many, or -1 after an error line.
+ */
+static int names_read(const char *command, const char *option, const char *what, char *text,
+                      const char **names, int most)
 {
     int count = 0;
     for (char *at = text; at != NULL;) {
         char *comma = strchr(at, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        if (*at == '\0' || count == PROBLEM_MOST_TARGETS) {
-            message_error(*at == '\0' ? "%s: --target: a name is empty" : "%s: --target: at most 8 targets",
-                          command);
-            return false;
+        if (*at == '\0' || count == most) {
+            if (*at == '\0')
+                message_error("%s: %s: a name is empty", command, option);
+            else
+                message_error("%s: %s: at most %d %s", command, option, most, what);
+            return -1;
         }
-        list->targets[count++] = at;
+        names[count++] = at;
         at = comma;
     }
+    return count;
+}
+
+bool target_list_read(const char *command, char *text, bool closed_world, const char *worlds_by,
+                      target_list *list)
+{
+    int count = names_read(command, "--target", "targets", text, list->targets, PROBLEM_MOST_TARGETS);
     list->reading = (nlm_reading){.targets = list->targets,
                                   .target_count = count,
                                   .closed_world = closed_world,
                                   .worlds_by = worlds_by};
-    return true;
+    return count >= 0;
+}
+
+bool target_list_numbers(const char *command, char *text, target_list *list)
+{
+    list->reading.numbers = list->numbers;
+    list->reading.number_count =
+        names_read(command, "--numbers", "predicates", text, list->numbers, PROBLEM_MOST_NUMBERS);
+    return list->reading.number_count >= 0;
 }
 
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,

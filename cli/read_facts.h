@@ -16,7 +16,7 @@ void problem_templates(const char *path, char *templates, size_t size);
 /* The path as people are told of it: "standard input" for "-". */
 const char *problem_title(const char *path);
 
-enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS };
+enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS, PROBLEM_MOST_NUMBERS = 64 };
 
 /* The row of --worlds-by, which all that read facts have. */
 #define WORLDS_BY_OPTION(place)                                                                              \
@@ -28,11 +28,13 @@ enum { PROBLEM_MOST_TARGETS = NLM_MAX_HEADS };
 /* How to read facts whose targets the command line lists, such as "uncle/2,aunt"; `text` holds the names, and
  * is overwritten; NULL: it lists none.  False after an error line. */
 typedef struct target_list {
-    const char *targets[PROBLEM_MOST_TARGETS];
+    const char *targets[PROBLEM_MOST_TARGETS], *numbers[PROBLEM_MOST_NUMBERS];
     nlm_reading reading; /* points to them */
 } target_list;
 bool target_list_read(const char *command, char *text, bool closed_world, const char *worlds_by,
                       target_list *list);
+/* Then the predicates that end in numbers, in the same way. */
+bool target_list_numbers(const char *command, char *text, target_list *list);
 
 /* Read a problem; false after an error line.  Its notes go to standard error, unless `quiet`. */
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,

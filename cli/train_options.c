@@ -21,7 +21,7 @@ enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 
 
 static struct {
     const char *output, *log, *templates, *images, *worlds_by;
-    char *targets;
+    char *targets, *numbers;
     int model, protocol, seeds, worlds, kind, threads;
     bool resume, force, quiet, closed_world, no_rules;
 } given = {.protocol = -1, .worlds = -1, .kind = -1};
@@ -77,6 +77,9 @@ static const struct own_option {
      {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
       .value = &given.closed_world}},
     {NLM_OF_FACTS, WORLDS_BY_OPTION(&given.worlds_by)},
+    {NLM_OF_FACTS,
+     {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
+      .value = &given.numbers}},
 };
 enum { OWN_OPTIONS = sizeof own_options / sizeof *own_options };
 
@@ -232,6 +235,7 @@ static bool make_facts(const char *path, train_request *request)
 {
     target_list targets;
     if (!target_list_read("train", given.targets, given.closed_world, given.worlds_by, &targets) ||
+        !target_list_numbers("train", given.numbers, &targets) ||
         !problem_load("train", path, &targets.reading, request->quiet, &request->problem) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;

@@ -44,6 +44,15 @@ typedef struct nlm_predicate {
     nlm_share share[NLM_MAX_FACT_ARITY]; /* of each place */
 } nlm_predicate;
 
+/* A number that facts say of objects: size(p1, 3.76).  position(p1, 2.5, 4.0) is two attributes. */
+typedef struct nlm_attribute {
+    const char *name; /* as written: "size" */
+    int arity;        /* as written, with all numbers: 2 */
+    int objects;      /* the first so many arguments are different objects, the others numbers */
+    int place;        /* of this number among the arguments, from 0: objects .. arity - 1 */
+    const char *type[NLM_MAX_FACT_ARITY]; /* of the objects; "" where none was declared */
+} nlm_attribute;
+
 void nlm_signature_free(nlm_signature *signature);
 /* That of the worlds of a task. */
 nlm_status nlm_signature_of_task(const nlm_task *task, nlm_signature **signature, nlm_error *error);
@@ -63,6 +72,9 @@ int nlm_signature_inputs(const nlm_signature *signature);
 int nlm_signature_targets(const nlm_signature *signature);
 const nlm_predicate *nlm_signature_input(const nlm_signature *signature, int input);
 const nlm_predicate *nlm_signature_target(const nlm_signature *signature, int target);
+/* The attributes, which are those of the worlds in the same order. */
+int nlm_signature_attributes(const nlm_signature *signature);
+const nlm_attribute *nlm_signature_attribute(const nlm_signature *signature, int attribute);
 /* Whether any predicate has types.  Then the same atom under two types is two objects. */
 bool nlm_signature_typed(const nlm_signature *signature);
 
@@ -79,6 +91,8 @@ bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *pre
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size);
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size);
+/* "size(A,V)", "position(A,_,V)": V stands for the number. */
+size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size);
 
 /* ---- problem ---- */
 
@@ -90,6 +104,11 @@ typedef struct nlm_reading {
     const char *const *targets;
     int target_count;
     bool closed_world; /* every tuple of a target that is not listed is false */
+    /* Predicates whose last arguments are numbers, each "size/2", or "size" where that is clear.  Facts of
+     * other predicates end in numbers if their types say so (real), if some are written with a decimal point,
+     * or if they are integers of at least 8 kinds that stand nowhere else and of which no object has two. */
+    const char *const *numbers;
+    int number_count;
     /* Of a model that will be asked.  Then predicates are found by name and arity, the targets are the
      * model's, and the two above do not count.  NULL: the signature follows from the files. */
     const nlm_signature *signature;

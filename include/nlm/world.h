@@ -43,6 +43,14 @@ nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple,
 nlm_status nlm_world_add_label(nlm_world *world, int target, const int *tuple, nlm_label label,
                                nlm_error *error);
 
+/* An attribute says a number of some tuples, such as size(bob) = 3.76; of the others nothing is known, which
+ * is not 0.  Machines do not read attributes, but predicates that compare them (nlm/facts.h).  The same names
+ * and rules as for predicates; a tuple has at most one number of an attribute. */
+nlm_status nlm_world_add_attribute(nlm_world *world, const char *name, int arity, int *attribute,
+                                   nlm_error *error);
+nlm_status nlm_world_add_number(nlm_world *world, int attribute, const int *tuple, double number,
+                                nlm_error *error);
+
 /* What an object looks or sounds like: `count` finite numbers, as many for every object that has a percept.
  * They are copied; given again they replace what was there. */
 nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numbers, int count,
@@ -52,13 +60,16 @@ const float *nlm_world_percept(const nlm_world *world, int object, int *count);
 
 int nlm_world_objects(const nlm_world *world);
 int nlm_world_predicates(const nlm_world *world);
+int nlm_world_attributes(const nlm_world *world);
 int nlm_world_targets(const nlm_world *world);
 /* Names hold until the world is cleared or freed.  A number that the world does not have gives NULL, or -1
  * for an arity. */
 const char *nlm_world_object_name(const nlm_world *world, int object);
 const char *nlm_world_predicate_name(const nlm_world *world, int predicate);
+const char *nlm_world_attribute_name(const nlm_world *world, int attribute);
 const char *nlm_world_target_name(const nlm_world *world, int target);
 int nlm_world_predicate_arity(const nlm_world *world, int predicate);
+int nlm_world_attribute_arity(const nlm_world *world, int attribute);
 int nlm_world_target_arity(const nlm_world *world, int target);
 /* Numbers by name, or -1. */
 int nlm_world_find_object(const nlm_world *world, const char *name);
@@ -69,6 +80,8 @@ int nlm_world_find_target(const nlm_world *world, const char *name, int arity);
  * hold until the world is next changed, and may be asked for or not (NULL).  A number that the world does not
  * have has no facts. */
 size_t nlm_world_facts(const nlm_world *world, int predicate, const int **tuples, const float **values);
+/* The numbers of one attribute, likewise. */
+size_t nlm_world_numbers(const nlm_world *world, int attribute, const int **tuples, const double **numbers);
 /* The labels of one target that were set one by one, and the default of all others. */
 size_t nlm_world_labels(const nlm_world *world, int target, const int **tuples, const signed char **labels,
                         nlm_label *by_default);

@@ -2,12 +2,14 @@
  *
  * An object is an atom under a type.  The objects of an atom are linked: first[atom] is the newest, next[]
  * leads to the others; both hold 1 + the object's number, and 0 for none.  Facts and labels are collected in
- * sets, then the world is filled, each tuple once. */
+ * sets, then the world is filled, each tuple once; the numbers of attributes are added at the end. */
 #include <limits.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/attributes.h"
 #include "facts/problem.h"
 #include "facts/tuple_set.h"
+#include "syntax/number.h"
 #include "world/world.h"
 
 enum { MARK_FALSE = 1, MARK_TRUE = 2 };
@@ -28,6 +30,8 @@ struct build {
     int object_count;
     buffer sets[SIGNATURE_SIDES]; /* tuple_set for each predicate of the signature */
     buffer name;                  /* where an object's name is put together */
+    buffer measured;              /* tuple_set for each attribute, and measured_at for its tuples */
+    buffer values; /* buffer of double for each attribute, by the number of the tuple in its set */
     nlm_error *error;
 };
 
@@ -36,6 +40,16 @@ struct build {
 static tuple_set *set_at(const struct build *in, int side, int number)
 {
     return (tuple_set *)in->sets[side].data + number;
+}
+
+static tuple_set *measured_at(const struct build *in, int attribute)
+{
+    return (tuple_set *)in->measured.data + attribute;
+}
+
+static buffer *values_at(const struct build *in, int attribute)
+{
+    return (buffer *)in->values.data + attribute;
 }
 
 /* Before the next world: empty sets, with room for the facts that a world of so many has on average. */
@@ -47,6 +61,8 @@ static nlm_status clear(struct build *in)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < in->problem->signature->count[side]; i++)
             tuple_set_clear(set_at(in, side, i), signature_at(in->problem->signature, side, i)->objects);
+    for (int a = 0; a < in->problem->signature->attribute_count; a++)
+        tuple_set_clear(measured_at(in, a), signature_attribute_at(in->problem->signature, a)->objects);
     for (int p = 0; p < in->draft->predicates.count; p++) {
         const meaning_role *role = meaning_at(in->what, p);
         int side = meaning_side(role, DRAFT_FACT);
@@ -105,6 +121,65 @@ static nlm_status collect(struct build *in, const draft_statement *statement)
     }
     uint8_t mark = statement->kind == DRAFT_FALSE ? MARK_FALSE : MARK_TRUE;
     return tuple_set_add(set_at(in, side, number), tuple, mark) ? error_no_memory(in->error) : NLM_OK;
+}
+
+/* ---- attributes ---- */
+
+/* One number of a tuple; `at` is its fact in the log of the world. */
+static nlm_status collect_number(struct build *in, int attribute, const int *tuple, const char *text,
+                                 const draft_world *world, size_t at)
+{
+    tuple_set *set = measured_at(in, attribute);
+    buffer *values = values_at(in, attribute);
+    size_t before = set->count, number;
+    double value = 0;
+    number_read(text, &value);
+    if (tuple_set_add(set, tuple, 1) || buffer_reserve(values, set->count, sizeof value, true))
+        return error_no_memory(in->error);
+    number = tuple_set_number(set, tuple);
+    double *place = (double *)values->data + number;
+    if (number < before && *place != value) {
+        char other[NUMBER_SIZE];
+        number_text(*place, other);
+        return attributes_refuse(
+            in->draft, world, at, in->path, in->error,
+            "another fact says %s: an attribute has one number for an object; facts of several "
+            "need an object each",
+            other);
+    }
+    *place = value;
+    return NLM_OK;
+}
+
+static nlm_status collect_numbers(struct build *in, const draft_world *world, size_t at,
+                                  const draft_statement *statement)
+{
+    const meaning_role *role = meaning_at(in->what, statement->predicate);
+    int objects = statement->arity - role->numbers, different, first[NLM_MAX_FACT_ARITY],
+        tuple[NLM_MAX_FACT_ARITY];
+    pattern_of(statement->atoms, role->type, objects, first, &different);
+    for (int k = 0; k < objects; k++) {
+        tuple[k] = object_number(in, statement->atoms[k], role->type[k]);
+        if (tuple[k] < 0)
+            return error_no_memory(in->error);
+    }
+    if (different < objects) /* the engine's tuples have different objects */
+        return NLM_OK;
+    nlm_status status = NLM_OK;
+    for (int n = 0; n < role->numbers && !status; n++)
+        status = collect_number(in, role->attribute + n, tuple,
+                                names_at(&in->draft->atoms, statement->atoms[objects + n])->text, world, at);
+    return status;
+}
+
+static nlm_status add_numbers(struct build *in, nlm_world *world, int attribute)
+{
+    const tuple_set *set = measured_at(in, attribute);
+    nlm_status status = NLM_OK;
+    for (size_t i = 0; i < set->count && !status; i++)
+        status = nlm_world_add_number(world, attribute, tuple_set_at(set, i),
+                                      ((const double *)values_at(in, attribute)->data)[i], in->error);
+    return status;
 }
 
 /* ---- filling ---- */
@@ -274,6 +349,8 @@ static nlm_status fill(struct build *in, const draft_world *from, nlm_world *wor
         status = add_object(in, world, object);
     for (int i = 0; i < signature->count[SIGNATURE_INPUTS] && !status; i++)
         status = add_facts(in, world, i);
+    for (int a = 0; a < signature->attribute_count && !status; a++)
+        status = add_numbers(in, world, a);
     for (int t = 0; t < signature->count[SIGNATURE_TARGETS] && !status; t++) {
         status = add_labels(in, world, t, closed ? NLM_FALSE : NLM_UNLABELLED);
         if (closed && !by_default && labelled >> t & 1 && !status)
@@ -289,8 +366,10 @@ static nlm_status build_world(struct build *in, const draft_world *from)
     nlm_status status = clear(in);
     if (!status)
         status = problem_add_world(in->problem, from->name, &world, in->error);
-    for (size_t at = 0; !status && draft_next(in->draft, from, &at, &statement);)
-        status = collect(in, &statement);
+    for (size_t at = 0, next = 0; !status && draft_next(in->draft, from, &next, &statement); at = next)
+        status = statement.kind == DRAFT_FACT && meaning_at(in->what, statement.predicate)->attribute >= 0
+                     ? collect_numbers(in, from, at, &statement)
+                     : collect(in, &statement);
     if (!status && in->object_count == 0)
         status = meaning_refuse_empty(in->what, in->draft, from->name, in->path, in->error);
     return status ? status : fill(in, from, world);
@@ -310,8 +389,17 @@ nlm_status problem_build(nlm_problem *problem, const draft *from, const meaning 
         if (!status)
             memset(in.sets[side].data, 0, count * sizeof(tuple_set));
     }
+    size_t attributes = (size_t)problem->signature->attribute_count;
+    if (!status)
+        status = buffer_reserve(&in.measured, attributes, sizeof(tuple_set), false);
+    if (!status)
+        status = buffer_reserve(&in.values, attributes, sizeof(buffer), false);
     if (status)
         error_no_memory(error);
+    else if (attributes) {
+        memset(in.measured.data, 0, attributes * sizeof(tuple_set));
+        memset(in.values.data, 0, attributes * sizeof(buffer));
+    }
     for (int w = 0; w < from->world_count && !status; w++)
         status = build_world(&in, draft_world_at(from, w));
     for (int side = 0; side < SIGNATURE_SIDES; side++) {
@@ -319,6 +407,12 @@ nlm_status problem_build(nlm_problem *problem, const draft *from, const meaning 
             tuple_set_free(set_at(&in, side, i));
         buffer_free(&in.sets[side]);
     }
+    for (int a = 0; in.values.data && a < problem->signature->attribute_count; a++) {
+        tuple_set_free(measured_at(&in, a));
+        buffer_free(values_at(&in, a));
+    }
+    buffer_free(&in.measured);
+    buffer_free(&in.values);
     buffer_free(&in.first);
     buffer_free(&in.objects);
     buffer_free(&in.name);

@@ -100,6 +100,8 @@ nlm_content nlm_problem_content(const nlm_problem *problem, int world)
         for (int p = 0; p < nlm_signature_inputs(problem->signature); p++)
             if (!nlm_signature_input(problem->signature, p)->is_type)
                 sum.facts += nlm_world_facts(one, p, NULL, NULL);
+        for (int a = 0; a < problem->signature->attribute_count; a++)
+            sum.facts += nlm_world_numbers(one, a, NULL, NULL);
         for (int t = 0; t < nlm_signature_targets(problem->signature); t++) {
             const signed char *labels;
             const size_t count = nlm_world_labels(one, t, NULL, &labels, NULL);

@@ -50,6 +50,21 @@ static uint64_t hash_facts(const nlm_world *world, int predicate)
     return sum;
 }
 
+static uint64_t hash_numbers(const nlm_world *world, int attribute)
+{
+    const int *tuples;
+    const double *numbers;
+    int arity = nlm_world_attribute_arity(world, attribute);
+    size_t count = nlm_world_numbers(world, attribute, &tuples, &numbers);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &numbers[i], sizeof bits);
+        sum += hash_tuple(bits, world, tuple_listed(tuples, i, arity), arity);
+    }
+    return sum;
+}
+
 /* Labels that say no more than the default does not count. */
 static uint64_t hash_labels(const nlm_world *world, int target)
 {
@@ -73,6 +88,8 @@ static uint64_t hash_world(const nlm_world *world)
     uint64_t digest = then(0, objects);
     for (int p = 0; p < nlm_world_predicates(world); p++)
         digest = then(digest, hash_facts(world, p));
+    for (int a = 0; a < nlm_world_attributes(world); a++)
+        digest = then(digest, hash_numbers(world, a));
     for (int t = 0; t < nlm_world_targets(world); t++)
         digest = then(digest, hash_labels(world, t));
     return digest;

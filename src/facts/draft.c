@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "syntax/number.h"
 
 nlm_status draft_start(draft *in, nlm_error *error)
 {
@@ -15,6 +16,7 @@ void draft_free(draft *in)
     for (int w = 0; w < in->world_count; w++) {
         buffer_free(&draft_world_at(in, w)->tables);
         buffer_free(&draft_world_at(in, w)->log);
+        buffer_free(&draft_world_at(in, w)->origins);
     }
     names_free(&in->atoms);
     names_free(&in->types);
@@ -63,7 +65,7 @@ int draft_number(draft *in, const char *name, size_t length, int arity)
         return -1;
     int number = names_intern(&in->predicates, &in->texts, name, length, arity);
     if (number == before)
-        *draft_at(in, number) = (draft_predicate){0};
+        *draft_at(in, number) = (draft_predicate){.numbers = DRAFT_UNDECIDED};
     if (number >= 0)
         in->last = number;
     return number;
@@ -75,6 +77,53 @@ nlm_status draft_append(buffer *list, int *count, int number, nlm_error *error)
         return error_no_memory(error);
     ((int *)list->data)[(*count)++] = number;
     return NLM_OK;
+}
+
+static nlm_status add_origin(draft_world *world, draft_origin origin, nlm_error *error)
+{
+    if (buffer_reserve(&world->origins, world->origin_count + 1, sizeof origin, true))
+        return error_no_memory(error);
+    ((draft_origin *)world->origins.data)[world->origin_count++] = origin;
+    return NLM_OK;
+}
+
+/* Count the numbers among the arguments of a fact, and keep where it was read if it ends in one. */
+static nlm_status note_numbers(draft *in, draft_world *world, const int *statement, int arity,
+                               draft_predicate *predicate, const draft_origin *origin, nlm_error *error)
+{
+    for (int k = 0; k < arity; k++) {
+        number_kind kind = number_of(names_at(&in->atoms, statement[1 + k])->text);
+        predicate->integers[k] += kind == NUMBER_INTEGER;
+        predicate->reals[k] += kind == NUMBER_REAL;
+    }
+    if (arity == 0)
+        return NLM_OK;
+    if (number_of(names_at(&in->atoms, statement[arity])->text) == NUMBER_NONE) {
+        if (!predicate->other.file)
+            predicate->other = *origin;
+        return NLM_OK;
+    }
+    return add_origin(world, *origin, error);
+}
+
+const draft_origin *draft_origin_of(const draft_world *world, size_t at)
+{
+    const draft_origin *origins = world->origins.data;
+    size_t low = 0, high = world->origin_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (origins[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < world->origin_count && origins[low].at == at ? &origins[low] : NULL;
+}
+
+nlm_status draft_copy_origin(const draft_world *from, size_t at, draft_world *to, nlm_error *error)
+{
+    const draft_origin *origin = draft_origin_of(from, at);
+    return origin ? add_origin(to, (draft_origin){to->length, origin->file, origin->line}, error) : NLM_OK;
 }
 
 nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error)
@@ -92,9 +141,11 @@ nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const 
         if (statement[1 + k] < 0)
             return error_no_memory(error);
     }
+    const draft_origin origin = {world->length, file, fact->line};
     world->length = length;
     draft_predicate *predicate = draft_at(in, number);
     if (predicate->count[kind]++ == 0)
         predicate->first_file[kind] = file;
-    return NLM_OK;
+    return kind == DRAFT_FACT ? note_numbers(in, world, statement, fact->arity, predicate, &origin, error)
+                              : NLM_OK;
 }

@@ -14,6 +14,15 @@ _Static_assert((int)PROLOG_MOST_ARGUMENTS == NLM_MAX_FACT_ARITY, "facts as they 
 
 typedef enum draft_kind { DRAFT_FACT, DRAFT_TRUE, DRAFT_FALSE, DRAFT_KINDS } draft_kind;
 
+enum { DRAFT_UNDECIDED = -1 };
+
+/* Where a fact was read. */
+typedef struct draft_origin {
+    size_t at; /* in the log of its world */
+    const char *file;
+    size_t line;
+} draft_origin;
+
 typedef struct draft_predicate {
     size_t count[DRAFT_KINDS];
     const char *first_file[DRAFT_KINDS]; /* that has one */
@@ -21,6 +30,10 @@ typedef struct draft_predicate {
     bool head, body;                     /* what bias.pl declares */
     bool typed;
     int type[NLM_MAX_FACT_ARITY];
+    int numbers; /* so many last arguments are declared to be numbers, 0 for none, or DRAFT_UNDECIDED */
+    size_t integers[NLM_MAX_FACT_ARITY], reals[NLM_MAX_FACT_ARITY]; /* facts with such a number in a place */
+    draft_origin
+        other; /* the first fact whose last argument is no number; its file is NULL if there is none */
 } draft_predicate;
 
 typedef struct draft_world {
@@ -30,6 +43,8 @@ typedef struct draft_world {
     int table_count;
     buffer log; /* int */
     size_t length;
+    buffer origins; /* draft_origin of the facts that end in a number, by place in the log */
+    size_t origin_count;
 } draft_world;
 
 typedef struct draft {
@@ -70,6 +85,12 @@ static inline draft_world *draft_world_at(const draft *in, int world)
 {
     return (draft_world *)in->worlds.data + world;
 }
+
+/* Where the statement at a place of the log was read; NULL if it does not end in a number. */
+const draft_origin *draft_origin_of(const draft_world *world, size_t at);
+
+/* The statement at the end of `to` was read where that at `at` was. */
+nlm_status draft_copy_origin(const draft_world *from, size_t at, draft_world *to, nlm_error *error);
 
 /* A walk through the statements of a world. */
 typedef struct draft_statement {

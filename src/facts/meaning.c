@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "facts/attributes.h"
 
 struct finding {
     meaning *found;
@@ -14,6 +15,8 @@ struct finding {
     const char *path;
     buffer targets, inputs; /* int: predicates in the order of the signature */
     int target_count, input_count;
+    buffer attributes; /* int: predicates that end in numbers */
+    int attribute_count;
     bool names_targets; /* whether bias.pl or any example names a predicate that examples are of */
     nlm_error *error;
 };
@@ -79,6 +82,8 @@ static nlm_status add_input(struct finding *in, int predicate)
     meaning_role *role = meaning_at(in->found, predicate);
     if (role->facts_label || role->declares)
         return NLM_OK;
+    if (role->numbers > 0)
+        return draft_append(&in->attributes, &in->attribute_count, predicate, in->error);
     role->is_input = true;
     return draft_append(&in->inputs, &in->input_count, predicate, in->error);
 }
@@ -93,6 +98,8 @@ static nlm_status find_roles(struct finding *in)
         role->declares = !role->is_target && meaning_declares(files, p);
         memcpy(role->type, draft_at(files, p)->type, sizeof role->type);
     }
+    if (!status)
+        status = attributes_find(in->found, in->draft, in->reading, in->path, in->error);
     for (int b = 0; b < files->body_count && !status; b++)
         status = add_input(in, ((const int *)files->bodies.data)[b]);
     for (int p = 0; p < files->predicates.count && files->body_count == 0 && !status; p++)
@@ -141,16 +148,39 @@ static nlm_status add_patterns(struct finding *in, int side, int predicate)
     return status;
 }
 
+/* The attributes of a predicate that ends in numbers. */
+static nlm_status add_attributes(struct finding *in, int predicate)
+{
+    const name_entry *entry = names_at(&in->draft->predicates, predicate);
+    meaning_role *role = meaning_at(in->found, predicate);
+    nlm_attribute first = {
+        .name = entry->text, .arity = entry->arity, .objects = entry->arity - role->numbers};
+    for (int k = 0; k < first.objects; k++)
+        first.type[k] = names_at(&in->draft->types, role->type[k])->text;
+    role->attribute = in->found->signature->attribute_count;
+    return signature_add_attributes(in->found->signature, &first, in->error);
+}
+
+/* Predicate number i of those that are read or concluded. */
+static int predicate_at(const struct finding *in, int i)
+{
+    if (i < in->input_count)
+        return ((const int *)in->inputs.data)[i];
+    i -= in->input_count;
+    return i < in->target_count ? ((const int *)in->targets.data)[i]
+                                : ((const int *)in->attributes.data)[i - in->target_count];
+}
+
 /* A predicate for each type, if there are several. */
 static nlm_status add_types(struct finding *in)
 {
     buffer types = {0};
     int count = 0;
     nlm_status status = NLM_OK;
-    for (int i = 0; i < in->input_count + in->target_count; i++) {
-        int predicate = i < in->input_count ? ((const int *)in->inputs.data)[i]
-                                            : ((const int *)in->targets.data)[i - in->input_count];
-        for (int k = 0; k < names_at(&in->draft->predicates, predicate)->arity && !status; k++) {
+    for (int i = 0; i < in->input_count + in->target_count + in->attribute_count; i++) {
+        int predicate = predicate_at(in, i);
+        int arity = names_at(&in->draft->predicates, predicate)->arity;
+        for (int k = 0; k < arity - meaning_at(in->found, predicate)->numbers && !status; k++) {
             int type = meaning_at(in->found, predicate)->type[k], known = 0;
             while (known < count && ((const int *)types.data)[known] != type)
                 known++;
@@ -193,6 +223,8 @@ static nlm_status make_signature(struct finding *in)
         status = add_patterns(in, SIGNATURE_INPUTS, ((const int *)in->inputs.data)[i]);
     for (int t = 0; t < in->target_count && !status; t++)
         status = add_patterns(in, SIGNATURE_TARGETS, ((const int *)in->targets.data)[t]);
+    for (int a = 0; a < in->attribute_count && !status; a++)
+        status = add_attributes(in, ((const int *)in->attributes.data)[a]);
     if (!status)
         status = add_types(in);
     if (!status)
@@ -201,6 +233,29 @@ static nlm_status make_signature(struct finding *in)
 }
 
 /* ---- roles from a signature ---- */
+
+static nlm_status take_types(struct finding *in, meaning_role *role, const char *const *types, int count)
+{
+    for (int k = 0; k < count; k++) {
+        role->type[k] = names_intern(&in->draft->types, &in->draft->texts, types[k], strlen(types[k]), 0);
+        if (role->type[k] < 0)
+            return error_no_memory(in->error);
+    }
+    return NLM_OK;
+}
+
+static nlm_status take_attribute(struct finding *in, int number)
+{
+    const nlm_attribute *attribute = signature_attribute_at(in->found->signature, number);
+    int predicate =
+        names_find(&in->draft->predicates, attribute->name, strlen(attribute->name), attribute->arity);
+    if (predicate < 0 || attribute->place > attribute->objects)
+        return NLM_OK;
+    meaning_role *role = meaning_at(in->found, predicate);
+    role->attribute = number;
+    role->numbers = attribute->arity - attribute->objects;
+    return take_types(in, role, attribute->type, attribute->objects);
+}
 
 static nlm_status take_signature(struct finding *in)
 {
@@ -216,18 +271,16 @@ static nlm_status take_signature(struct finding *in)
             meaning_role *role = meaning_at(in->found, number);
             role->number[side][signature_code(predicate)] = i;
             *(side == SIGNATURE_INPUTS ? &role->is_input : &role->is_target) = true;
-            for (int k = 0; k < predicate->arity && !status; k++) {
-                const char *type = predicate->type[k];
-                role->type[k] = names_intern(&in->draft->types, &in->draft->texts, type, strlen(type), 0);
-                status = role->type[k] < 0 ? error_no_memory(in->error) : NLM_OK;
-            }
+            status = take_types(in, role, predicate->type, predicate->arity);
         }
+    for (int a = 0; a < given->attribute_count && !status; a++)
+        status = take_attribute(in, a);
     for (int p = 0; p < in->draft->predicates.count; p++) {
         meaning_role *role = meaning_at(in->found, p);
         role->facts_label = role->is_target && !role->is_input && !has_examples(in, p);
         role->declares = !role->is_target && !role->is_input && meaning_declares(in->draft, p);
     }
-    return status;
+    return status ? status : attributes_check(in->found, in->draft, in->path, in->error);
 }
 
 /* ---- labels ---- */
@@ -302,6 +355,7 @@ nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, c
         finding.names_targets |= draft_at(in, p)->example || draft_at(in, p)->head;
         *meaning_at(found, p) = (meaning_role){0};
         memset(meaning_at(found, p)->number, -1, sizeof meaning_at(found, p)->number);
+        meaning_at(found, p)->attribute = -1;
     }
     if (!status)
         status = reading->signature ? take_signature(&finding) : find_roles(&finding);
@@ -315,6 +369,7 @@ nlm_status meaning_find(meaning *found, draft *in, const nlm_reading *reading, c
         status = meaning_notes(found, in, path, error);
     buffer_free(&finding.targets);
     buffer_free(&finding.inputs);
+    buffer_free(&finding.attributes);
     return status;
 }
 

@@ -12,6 +12,8 @@ typedef struct meaning_role {
     bool facts_label; /* its facts are true labels */
     bool declares;    /* object/1 or object/2, whose facts declare objects */
     int type[NLM_MAX_FACT_ARITY];
+    int numbers;   /* so many last arguments of its facts are numbers; then it is no input, */
+    int attribute; /* but has attributes in the signature, from this one on; or -1 */
     /* Patterns that occur, as bits, and the number that each has in the signature, or -1; by side. */
     unsigned seen[SIGNATURE_SIDES];
     int number[SIGNATURE_SIDES][PATTERN_CODES];

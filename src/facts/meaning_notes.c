@@ -159,7 +159,7 @@ static nlm_status note_facts(struct telling *in, int predicate)
     const draft_predicate *about = draft_at(in->draft, predicate);
     size_t facts = about->count[DRAFT_FACT], examples = about->count[DRAFT_TRUE] + about->count[DRAFT_FALSE];
     nlm_status status = NLM_OK;
-    if (facts > 0 && meaning_side(role, DRAFT_FACT) < 0 && !role->declares)
+    if (facts > 0 && meaning_side(role, DRAFT_FACT) < 0 && !role->declares && role->attribute < 0)
         status = note_ignored(in, predicate, DRAFT_FACT, facts,
                               role->is_target       ? "is to be concluded, and exs.pl has the examples"
                               : in->found->is_model ? "is not read by the model"
@@ -196,8 +196,8 @@ static nlm_status note_patterns(struct telling *in, int predicate)
 static nlm_status note_untyped(struct telling *in, int predicate)
 {
     const meaning_role *role = meaning_at(in->found, predicate);
-    bool counts = in->found->signature->typed && (role->is_input || role->is_target);
-    if (!counts || names_at(&in->draft->predicates, predicate)->arity == 0 || role->type[0] != 0)
+    bool counts = in->found->signature->typed && (role->is_input || role->is_target || role->attribute >= 0);
+    if (!counts || names_at(&in->draft->predicates, predicate)->arity == role->numbers || role->type[0] != 0)
         return NLM_OK;
     return notes_add(&in->draft->notes, in->error,
                      "%s has no types: its objects are not those of the same name that have a type",
@@ -254,6 +254,9 @@ static bool has_name(const struct telling *in, const char *name)
         for (int i = 0; i < signature->count[side]; i++)
             if (!strcmp(signature_at(signature, side, i)->name, name))
                 return true;
+    for (int a = 0; a < signature->attribute_count; a++)
+        if (!strcmp(signature_attribute_at(signature, a)->name, name))
+            return true;
     return false;
 }
 
@@ -287,7 +290,8 @@ static bool is_meant(const meaning *found, const draft *in, int predicate, const
     enum { SHORT = 4 };
     const name_entry *entry = names_at(&in->predicates, predicate);
     const meaning_role *role = meaning_at(found, predicate);
-    if (draft_at(in, predicate)->count[DRAFT_FACT] == 0 || role->is_input || role->is_target)
+    if (draft_at(in, predicate)->count[DRAFT_FACT] == 0 || role->is_input || role->is_target ||
+        role->attribute >= 0)
         return false;
     char names[2][MOST_LETTERS + 1];
     fold(entry->text, names[0]);
@@ -371,6 +375,8 @@ nlm_status meaning_refuse_empty(const meaning *found, const draft *in, const cha
     bool any = false;
     for (int i = 0; i < found->signature->count[SIGNATURE_INPUTS]; i++)
         any |= has_facts(in, signature_at(found->signature, SIGNATURE_INPUTS, i));
+    for (int p = 0; p < in->predicates.count; p++)
+        any |= meaning_at(found, p)->attribute >= 0 && draft_at(in, p)->count[DRAFT_FACT] > 0;
     if (found->is_model && !any)
         return refuse_others(found, in, path, error);
     return message_refuse(error, path, 0,

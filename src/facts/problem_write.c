@@ -2,9 +2,9 @@
  *
  * First all files are planned, then they are written, and appear together (facts/staging.h).  In tables a
  * predicate has the file NAME.csv; those that cannot have one go into a bk.pl beside the tables: predicates
- * without arguments, of the same name as another, or of a name that no such file may have.  If a target is of
- * this kind, all labels go into exs.pl.  What the objects of a world show is written beside its facts, as
- * images/OBJECT.pgm. */
+ * without arguments, of the same name as another, or of a name that no such file may have, and attributes. If
+ * a target is of this kind, all labels go into exs.pl.  What the objects of a world show is written beside
+ * its facts, as images/OBJECT.pgm. */
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -14,6 +14,7 @@
 #include "facts/staging.h"
 #include "nlm/gallery.h"
 #include "perception/picture.h"
+#include "syntax/number.h"
 #include "world/tuples.h"
 
 #define IMAGES "images"
@@ -165,6 +166,15 @@ static void mention(void *context, const nlm_world *world, const nlm_predicate *
         ((bool *)context)[tuple[k]] = false;
 }
 
+/* The attributes that facts of one predicate say: the first of them, and how many; false for those after it.
+ */
+static bool is_first_number(const nlm_signature *signature, int attribute, int *count)
+{
+    const nlm_attribute *first = signature_attribute_at(signature, attribute);
+    *count = first->arity - first->objects;
+    return first->place == first->objects;
+}
+
 /* Find the objects of a world that neither facts nor labels mention; how many there are. */
 static nlm_status find_lonely(struct writing *in, int world, int *count)
 {
@@ -181,6 +191,13 @@ static nlm_status find_lonely(struct writing *in, int world, int *count)
             visit_labels(in, world, t, NLM_TRUE, mention, lonely);
             visit_labels(in, world, t, NLM_FALSE, mention, lonely);
         }
+    for (int a = 0; a < in->signature->attribute_count; a++) {
+        const int *tuples;
+        size_t arity = (size_t)signature_attribute_at(in->signature, a)->objects;
+        size_t numbers = nlm_world_numbers(nlm_problem_world(in->problem, world), a, &tuples, NULL);
+        for (size_t i = 0; i < numbers * arity; i++)
+            lonely[tuples[i]] = false;
+    }
     *count = 0;
     for (int object = 0; object < objects; object++)
         *count += lonely[object];
@@ -250,7 +267,7 @@ static nlm_status plan_images(struct writing *in, const char *folder, int world_
 
 static nlm_status plan_world(struct writing *in, const char *folder, int world)
 {
-    bool facts = in->form == NLM_FORM_FOLDER;
+    bool facts = in->form == NLM_FORM_FOLDER || in->signature->attribute_count > 0;
     nlm_status status = NLM_OK;
     for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS] && !status; i++) {
         facts |= goes_to_facts(in, i);
@@ -316,6 +333,29 @@ static void write_row(void *context, const nlm_world *world, const nlm_predicate
     output_text(&to->out, "\n");
 }
 
+/* Attributes are inputs that end in numbers: body_pred(size,2). type(size,(piece,real)). */
+static void write_bias_numbers(struct visit *to, const struct writing *in)
+{
+    for (int a = 0, count; a < in->signature->attribute_count; a++) {
+        const nlm_attribute *first = signature_attribute_at(in->signature, a);
+        if (!is_first_number(in->signature, a, &count))
+            continue;
+        char arity[] = {',', (char)('0' + first->arity), ')', '.', '\n', '\0'};
+        output_text(&to->out, "body_pred(");
+        output_predicate(&to->out, first->name);
+        output_text(&to->out, arity);
+        if (!in->signature->typed || (first->objects > 0 && !*first->type[0]))
+            continue;
+        output_text(&to->out, "type(");
+        output_predicate(&to->out, first->name);
+        for (int k = 0; k < first->arity; k++) {
+            output_text(&to->out, k ? "," : ",(");
+            output_text(&to->out, k < first->objects ? first->type[k] : "real");
+        }
+        output_text(&to->out, first->arity == 1 ? ",)).\n" : ")).\n");
+    }
+}
+
 static void write_bias(struct visit *to, const struct writing *in)
 {
     const nlm_signature *signature = in->signature;
@@ -345,6 +385,7 @@ static void write_bias(struct visit *to, const struct writing *in)
             output_text(&to->out, predicate->arity == 1 ? ",)).\n" : ")).\n");
         }
     }
+    write_bias_numbers(to, in);
 }
 
 /* Whether the predicate that would declare objects is one of the signature. */
@@ -403,6 +444,33 @@ static nlm_status write_objects(struct visit *to, struct writing *in, int world_
     return status;
 }
 
+/* size(p1, 3.76).  The attributes of a predicate have the same tuples in the same order. */
+static void write_numbers(struct visit *to, const struct writing *in, int world_number, int attribute,
+                          int count)
+{
+    const nlm_world *world = nlm_problem_world(in->problem, world_number);
+    const nlm_attribute *first = signature_attribute_at(in->signature, attribute);
+    const int *tuples;
+    size_t facts = nlm_world_numbers(world, attribute, &tuples, NULL);
+    for (size_t i = 0; i < facts; i++) {
+        output_predicate(&to->out, first->name);
+        for (int k = 0; k < first->objects; k++) {
+            output_text(&to->out, k ? ", " : "(");
+            output_atom(&to->out, nlm_signature_atom(in->signature, world,
+                                                     tuples[i * (size_t)first->objects + (size_t)k]));
+        }
+        for (int n = 0; n < count; n++) {
+            const double *numbers;
+            char text[NUMBER_SIZE];
+            nlm_world_numbers(world, attribute + n, NULL, &numbers);
+            number_text(numbers[i], text);
+            output_text(&to->out, n + first->objects ? ", " : "(");
+            output_text(&to->out, text);
+        }
+        output_text(&to->out, ").\n");
+    }
+}
+
 static nlm_status write_facts(struct visit *to, struct writing *in, int world)
 {
     nlm_status status = in->object_table ? NLM_OK : write_objects(to, in, world, false);
@@ -411,6 +479,9 @@ static nlm_status write_facts(struct visit *to, struct writing *in, int world)
     for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS] && !status; i++)
         if (goes_to_facts(in, i) && is_first(in->signature, SIGNATURE_INPUTS, i))
             visit_facts(in, world, i, write_fact, to);
+    for (int a = 0, count; a < in->signature->attribute_count && !status; a++)
+        if (is_first_number(in->signature, a, &count))
+            write_numbers(to, in, world, a, count);
     return status;
 }
 

@@ -25,6 +25,7 @@ void nlm_signature_free(nlm_signature *signature)
     text_free(&signature->texts);
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         buffer_free(&signature->predicates[side]);
+    buffer_free(&signature->attributes);
     free(signature->text);
     memory_free(signature);
 }
@@ -61,12 +62,52 @@ nlm_status signature_add(nlm_signature *signature, int side, const nlm_predicate
     return NLM_OK;
 }
 
+static nlm_status add_attribute(nlm_signature *signature, const nlm_attribute *attribute, nlm_error *error)
+{
+    size_t number = (size_t)signature->attribute_count;
+    if (buffer_reserve(&signature->attributes, number + 1, sizeof *attribute, true))
+        return error_no_memory(error);
+    nlm_attribute *added = (nlm_attribute *)signature->attributes.data + number;
+    *added = *attribute;
+    added->name = keep(signature, attribute->name);
+    bool kept = added->name != NULL;
+    for (int k = 0; k < NLM_MAX_FACT_ARITY; k++) {
+        const char *type = k < attribute->objects && attribute->type[k] ? attribute->type[k] : "";
+        added->type[k] = keep(signature, type);
+        kept = kept && added->type[k];
+        signature->typed |= *type != '\0';
+    }
+    signature->attribute_count += kept;
+    return kept ? NLM_OK : error_no_memory(error);
+}
+
+nlm_status signature_add_attributes(nlm_signature *signature, const nlm_attribute *first, nlm_error *error)
+{
+    nlm_attribute attribute = *first;
+    nlm_status status = NLM_OK;
+    for (attribute.place = first->objects; attribute.place < first->arity && !status; attribute.place++)
+        status = add_attribute(signature, &attribute, error);
+    return status;
+}
+
+int signature_find_attribute(const nlm_signature *signature, const char *name, int arity)
+{
+    for (int a = 0; a < signature->attribute_count; a++) {
+        const nlm_attribute *attribute = signature_attribute_at(signature, a);
+        if (attribute->arity == arity && !strcmp(attribute->name, name))
+            return a;
+    }
+    return -1;
+}
+
 nlm_status signature_copy(const nlm_signature *from, nlm_signature **copy, nlm_error *error)
 {
     nlm_status status = signature_new(copy, error);
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < from->count[side] && !status; i++)
             status = signature_add(*copy, side, signature_at(from, side, i), error);
+    for (int a = 0; a < from->attribute_count && !status; a++)
+        status = add_attribute(*copy, signature_attribute_at(from, a), error);
     if (!status)
         status = signature_finish(*copy, error);
     if (status) {
@@ -140,6 +181,16 @@ nlm_status signature_start_world(const nlm_signature *signature, unsigned closed
             status = add_name(signature_at(signature, side, i), side,
                               side == SIGNATURE_TARGETS && closed >> i & 1 ? NLM_FALSE : NLM_UNLABELLED,
                               &space, world, error);
+    for (int a = 0; a < signature->attribute_count && !status; a++) {
+        const nlm_attribute *attribute = signature_attribute_at(signature, a);
+        size_t size = nlm_attribute_text(attribute, NULL, 0) + 1;
+        if (buffer_reserve(&space, size, 1, false))
+            status = error_no_memory(error);
+        else {
+            nlm_attribute_text(attribute, space.data, size);
+            status = nlm_world_add_attribute(world, space.data, attribute->objects, NULL, error);
+        }
+    }
     buffer_free(&space);
     return status;
 }
@@ -167,6 +218,18 @@ const nlm_predicate *nlm_signature_target(const nlm_signature *signature, int ta
 {
     return target >= 0 && target < signature->count[SIGNATURE_TARGETS]
                ? signature_at(signature, SIGNATURE_TARGETS, target)
+               : NULL;
+}
+
+int nlm_signature_attributes(const nlm_signature *signature)
+{
+    return signature->attribute_count;
+}
+
+const nlm_attribute *nlm_signature_attribute(const nlm_signature *signature, int attribute)
+{
+    return attribute >= 0 && attribute < signature->attribute_count
+               ? signature_attribute_at(signature, attribute)
                : NULL;
 }
 
@@ -250,6 +313,19 @@ size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t siz
         add_pattern(&out, predicate);
     else
         line_add_text(&out, arity);
+    return line_end(&out);
+}
+
+size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size)
+{
+    line_space out = line_start(text, size);
+    add_quoted(&out, attribute->name, atom_predicate_text);
+    for (int k = 0; k < attribute->arity; k++) {
+        char object = k < attribute->objects ? (char)('A' + k) : k == attribute->place ? 'V' : '_';
+        char place[] = {k ? ',' : '(', object, '\0'};
+        line_add_text(&out, place);
+    }
+    line_add_text(&out, ")");
     return line_end(&out);
 }
 

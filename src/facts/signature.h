@@ -14,6 +14,8 @@ struct nlm_signature {
     text_store texts;
     buffer predicates[SIGNATURE_SIDES]; /* nlm_predicate */
     int count[SIGNATURE_SIDES];
+    buffer attributes; /* nlm_attribute; those of one predicate follow each other */
+    int attribute_count;
     bool typed;
     char *text; /* of nlm_signature_text, once it is finished; Jansson's */
 };
@@ -23,6 +25,14 @@ nlm_status signature_copy(const nlm_signature *from, nlm_signature **copy, nlm_e
 /* Append a copy of a predicate, whose type[k] may be NULL for none. */
 nlm_status signature_add(nlm_signature *signature, int side, const nlm_predicate *predicate,
                          nlm_error *error);
+/* Append the attributes of a predicate, of which `first` describes the first; its types may be NULL. */
+nlm_status signature_add_attributes(nlm_signature *signature, const nlm_attribute *first, nlm_error *error);
+static inline const nlm_attribute *signature_attribute_at(const nlm_signature *signature, int number)
+{
+    return (const nlm_attribute *)signature->attributes.data + number;
+}
+/* The first attribute of a predicate of that name and arity, or -1. */
+int signature_find_attribute(const nlm_signature *signature, const char *name, int arity);
 /* After the last predicate: make the text. */
 nlm_status signature_finish(nlm_signature *signature, nlm_error *error);
 const nlm_predicate *signature_at(const nlm_signature *signature, int side, int number);

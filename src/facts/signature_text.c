@@ -1,11 +1,12 @@
 /* Signatures as text, one line of JSON, and those of models:
  *
  *     {"inputs": [{"name": "likes", "arity": 2, "places": [0, 0], "types": ["person", "person"]},
- *                 {"type": "person"}], "targets": [...]}
+ *                 {"type": "person"}], "targets": [...],
+ *      "attributes": [{"name": "size", "arity": 2, "objects": 1, "types": ["piece"]}]}
  *
- * "places" is missing where no object is repeated, "types" where there are none.  "worlds" is there if the
- * worlds were those of one file: "wo" for has_car(train, car), w for the world, o for its own, a for all.
- * Reading trusts nothing. */
+ * "places" is missing where no object is repeated, "types" where there are none, "attributes" where no fact
+ * ends in a number.  "worlds" is there if the worlds were those of one file: "wo" for has_car(train, car), w
+ * for the world, o for its own, a for all.  Reading trusts nothing. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,34 @@ static json_t *describe(const nlm_predicate *predicate)
     return object;
 }
 
+static json_t *describe_attribute(const nlm_attribute *attribute)
+{
+    json_t *object = json_pack("{s:s, s:i, s:i}", "name", attribute->name, "arity", attribute->arity,
+                               "objects", attribute->objects);
+    if (attribute->objects == 0 || !*attribute->type[0])
+        return object;
+    nlm_predicate objects = {.arity = attribute->objects};
+    memcpy(objects.type, attribute->type, sizeof objects.type);
+    if (json_object_set_new(object, "types", list_places(&objects, true))) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* One entry for the attributes of each predicate; nothing where there are none. */
+static bool add_attributes(const nlm_signature *signature, json_t *all)
+{
+    if (signature->attribute_count == 0)
+        return true;
+    json_t *list = json_array();
+    bool failed = json_object_set_new(all, "attributes", list);
+    for (int a = 0; a < signature->attribute_count && !failed; a++)
+        if (signature_attribute_at(signature, a)->place == signature_attribute_at(signature, a)->objects)
+            failed = json_array_append_new(list, describe_attribute(signature_attribute_at(signature, a)));
+    return !failed;
+}
+
 nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
 {
     json_t *all = json_object();
@@ -74,6 +103,7 @@ nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
         for (int i = 0; i < signature->count[side] && !failed; i++)
             failed = json_array_append_new(list, describe(signature_at(signature, side, i)));
     }
+    failed = failed || !add_attributes(signature, all);
     free(signature->text);
     signature->text = failed ? NULL : json_dumps(all, 0);
     json_decref(all);
@@ -210,6 +240,40 @@ static nlm_status parse_predicate(const struct parsing *in, int side, size_t num
     return signature_add(in->signature, side, &predicate, in->error);
 }
 
+static nlm_status parse_attribute(const struct parsing *in, size_t number, const json_t *object)
+{
+    nlm_attribute attribute = {.name = json_string_value(json_object_get(object, "name"))};
+    nlm_predicate objects = {0};
+    if (!attribute.name || !atom_is_predicate(attribute.name, strlen(attribute.name)) ||
+        !read_small(json_object_get(object, "arity"), NLM_MAX_FACT_ARITY, &attribute.arity) ||
+        !read_small(json_object_get(object, "objects"), attribute.arity - 1, &attribute.objects) ||
+        signature_find_attribute(in->signature, attribute.name, attribute.arity) >= 0)
+        return message_refuse(in->error, in->model, 0,
+                              "metadata 'signature': number %zu of its attributes is none, or is there twice",
+                              number + 1);
+    objects.arity = objects.objects = attribute.objects;
+    for (int k = 0; k < objects.arity; k++)
+        objects.place[k] = k;
+    if (!read_types(json_object_get(object, "types"), &objects))
+        return message_refuse(in->error, in->model, 0,
+                              "metadata 'signature': number %zu of its attributes has types that do not fit",
+                              number + 1);
+    memcpy(attribute.type, objects.type, sizeof attribute.type);
+    return signature_add_attributes(in->signature, &attribute, in->error);
+}
+
+/* A list that older models do not have. */
+static nlm_status parse_attributes(const struct parsing *in, const json_t *list)
+{
+    nlm_status status = NLM_OK;
+    if (list && (!json_is_array(list) || json_array_size(list) > NLM_MAX_WIDTH))
+        return message_refuse(in->error, in->model, 0,
+                              "metadata 'signature': its attributes are no list, or too long a one");
+    for (size_t i = 0; i < json_array_size(list) && !status; i++)
+        status = parse_attribute(in, i, json_array_get(list, i));
+    return status;
+}
+
 /* More than these no machine has. */
 static const size_t MOST[SIGNATURE_SIDES] = {(NLM_MAX_BREADTH + 1) * NLM_MAX_WIDTH, NLM_MAX_HEADS};
 
@@ -232,6 +296,8 @@ nlm_status signature_parse(const char *text, const char *name, nlm_signature **s
         for (size_t i = 0; i < json_array_size(list) && !status; i++)
             status = parse_predicate(&in, side, i, json_array_get(list, i));
     }
+    if (!status)
+        status = parse_attributes(&in, json_object_get(all, "attributes"));
     if (!status)
         status = signature_finish(in.signature, error);
     json_decref(all);

@@ -122,14 +122,16 @@ static nlm_status add_statement(struct split *in, const draft_statement *stateme
 {
     if (buffer_reserve(&in->statements, (size_t)in->statement_count + 1, sizeof(split_statement), true))
         return error_no_memory(in->error);
+    const int arity = statement->arity - meaning_at(in->what, statement->predicate)->numbers;
     *statement_at(in, in->statement_count++) = (split_statement){.at = at,
                                                                  .places = in->place_count,
                                                                  .predicate = statement->predicate,
-                                                                 .arity = statement->arity,
+                                                                 .arity = arity,
+                                                                 .length = 1 + statement->arity,
                                                                  .label = label};
     const int *type = meaning_at(in->what, statement->predicate)->type;
     nlm_status status = NLM_OK;
-    for (int k = 0; k < statement->arity && !status; k++)
+    for (int k = 0; k < arity && !status; k++)
         status = add_place(in, statement->atoms[k], type[k], column_of(statement->predicate, k));
     return status;
 }
@@ -142,8 +144,9 @@ static nlm_status collect(struct split *in)
     for (size_t at = 0, before = 0; !status; before = at) {
         if (!draft_next(in->draft, draft_world_at(in->draft, 0), &at, &statement))
             break;
-        const int side = meaning_side(meaning_at(in->what, statement.predicate), statement.kind);
-        if (side >= 0)
+        const meaning_role *role = meaning_at(in->what, statement.predicate);
+        const int side = meaning_side(role, statement.kind);
+        if (side >= 0 || (role->attribute >= 0 && statement.kind == DRAFT_FACT))
             status = add_statement(in, &statement, before, side == SIGNATURE_TARGETS);
     }
     return status ? status : unite_types(in);
@@ -439,6 +442,17 @@ static nlm_status take_asked(struct split *in)
     return NLM_OK;
 }
 
+/* The objects of attributes are those of other places. */
+static void share_attributes(struct split *in)
+{
+    for (int column = 0; column < columns(in); column++)
+        for (int other = 0;
+             other < columns(in) && meaning_at(in->what, column / NLM_MAX_FACT_ARITY)->attribute >= 0;
+             other++)
+            if (sort_of(in, other) == sort_of(in, column) && *share_at(in, other) != NLM_SHARE_NONE)
+                *share_at(in, column) = *share_at(in, other);
+}
+
 /* As the worlds of a model were told apart. */
 static nlm_status take_model(struct split *in, bool *found)
 {
@@ -453,6 +467,7 @@ static nlm_status take_model(struct split *in, bool *found)
             for (int k = 0; k < predicate->arity && number >= 0; k++)
                 *share_at(in, column_of(number, k)) = (int)predicate->share[k];
         }
+    share_attributes(in);
     assign(in, &clash, &column);
     *found = in->worlds > 0;
     if (clash != NOWHERE)

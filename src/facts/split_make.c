@@ -58,14 +58,15 @@ static nlm_status append(struct split *in, split_statement *statement, int world
 {
     const draft_world *from = draft_world_at(in->draft, 0);
     draft_world *to = draft_world_at(in->draft, in->draft->world_count - 1);
-    const size_t length = 1 + (size_t)statement->arity;
+    const size_t length = (size_t)statement->length;
     if (buffer_reserve(&to->log, to->length + length, sizeof(int), true))
         return error_no_memory(in->error);
     memcpy((int *)to->log.data + to->length, (const int *)from->log.data + statement->at,
            length * sizeof(int));
+    nlm_status status = draft_copy_origin(from, statement->at, to, in->error);
     to->length += length;
     statement->stamp = world + 1;
-    return NLM_OK;
+    return status;
 }
 
 /* Stamp the objects of a statement; those that are new are queued. */
@@ -166,6 +167,7 @@ static void drop_first_world(draft *in)
     draft_world *worlds = in->worlds.data;
     buffer_free(&worlds[0].log);
     buffer_free(&worlds[0].tables);
+    buffer_free(&worlds[0].origins);
     memmove(worlds, worlds + 1, (size_t)--in->world_count * sizeof *worlds);
 }
 

@@ -14,9 +14,10 @@ typedef struct split_object {
 } split_object;
 
 typedef struct split_statement {
-    size_t at;  /* in the log */
-    int places; /* its first object in `places` */
-    int predicate, arity;
+    size_t at;            /* in the log */
+    int places;           /* its first object in `places` */
+    int predicate, arity; /* objects: the numbers of an attribute are none, */
+    int length;           /* but stand in the log */
     bool label;
     int stamp;
 } split_statement;

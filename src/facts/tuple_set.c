@@ -101,6 +101,11 @@ uint8_t tuple_set_marks(const tuple_set *set, const int *tuple)
     return slot ? tuple_set_marks_at(set, number_in(slot)) : 0;
 }
 
+size_t tuple_set_number(const tuple_set *set, const int *tuple)
+{
+    return number_in(*find_slot(set, tuple, hash(tuple, set->arity)));
+}
+
 void tuple_set_clear(tuple_set *set, int arity)
 {
     set->arity = arity;

@@ -21,6 +21,8 @@ nlm_status tuple_set_expect(tuple_set *set, size_t count);
 nlm_status tuple_set_add(tuple_set *set, const int *tuple, uint8_t marks);
 /* The marks of a tuple; 0 if it is not there. */
 uint8_t tuple_set_marks(const tuple_set *set, const int *tuple);
+/* The number of a tuple that is there, in the order of adding. */
+size_t tuple_set_number(const tuple_set *set, const int *tuple);
 /* Forget all tuples, keep the memory. */
 void tuple_set_clear(tuple_set *set, int arity);
 void tuple_set_free(tuple_set *set);

@@ -1,8 +1,8 @@
-/* Worlds: named objects, predicates with facts, targets with labels.
+/* Worlds: named objects, predicates with facts, attributes with numbers, targets with labels.
  *
- * Three name tables (objects, predicates, targets) number names in the order they are added.  Facts and
- * labels are appended to flat lists, one per predicate or target; nothing is sorted or made unique here, that
- * is for grounding.
+ * Four name tables (objects, predicates, attributes, targets) number names in the order they are added.
+ * Facts, numbers and labels are appended to flat lists, one per predicate or target; nothing is sorted or
+ * made unique here, that is for grounding.
  *
  * Invariants: every tuple in a list has distinct objects that exist, every value is finite, every label is
  * one of nlm_label.  A call that fails leaves the world as it was.  Clearing keeps every block. */
@@ -20,16 +20,16 @@
 #define FIRST_TUPLES 16 /* room in a list that gets its first tuple */
 #define NUMBER_SIZE 12  /* digits of an int, sign, end of text */
 
-/* ---- tuple lists: the facts of a predicate, the labels of a target ---- */
+/* ---- tuple lists: the facts of a predicate, the numbers of an attribute, the labels of a target ---- */
 
 typedef struct tuple_list {
     buffer tuples; /* int: count * arity objects */
-    buffer values; /* float for facts, signed char for labels */
+    buffer values; /* float for facts, double for attributes, signed char for labels */
     size_t count;
     nlm_label by_default; /* targets only */
 } tuple_list;
 
-/* Predicates or targets: a list for every name.  Lists that were once made keep their memory. */
+/* Predicates, attributes or targets: a list for every name.  Lists that were once made keep their memory. */
 typedef struct tuple_lists {
     name_table names;
     buffer lists; /* tuple_list */
@@ -71,7 +71,7 @@ static void lists_free(tuple_lists *lists)
 struct nlm_world {
     text_store texts;
     name_table objects;
-    tuple_lists predicates, targets;
+    tuple_lists predicates, attributes, targets;
     buffer numbered_name; /* where nlm_world_add_objects puts a name together */
     buffer scratch;       /* see world_scratch */
     int percept_numbers;  /* of every percept; 0: there is none */
@@ -95,6 +95,7 @@ void nlm_world_free(nlm_world *world)
     text_free(&world->texts);
     names_free(&world->objects);
     lists_free(&world->predicates);
+    lists_free(&world->attributes);
     lists_free(&world->targets);
     buffer_free(&world->numbered_name);
     buffer_free(&world->scratch);
@@ -110,6 +111,7 @@ void nlm_world_clear(nlm_world *world)
     text_clear(&world->texts);
     names_clear(&world->objects);
     names_clear(&world->predicates.names);
+    names_clear(&world->attributes.names);
     names_clear(&world->targets.names);
     world->percept_numbers = world->percept_objects = 0;
 }
@@ -237,15 +239,27 @@ nlm_status nlm_world_set_percept(nlm_world *world, int object, const float *numb
     return NLM_OK;
 }
 
-/* A predicate or a target, whose number is *number unless that is NULL. */
-static nlm_status add_list(nlm_world *world, bool is_target, const char *name, int arity, int *number,
+enum { PREDICATES, ATTRIBUTES, TARGETS };
+
+static const char *const KIND[] = {"predicate", "attribute", "target"}, *const ITEM[] = {"fact", "number",
+                                                                                         "label"};
+
+static tuple_lists *lists_of(nlm_world *world, int kind)
+{
+    return kind == PREDICATES   ? &world->predicates
+           : kind == ATTRIBUTES ? &world->attributes
+                                : &world->targets;
+}
+
+/* A predicate, attribute or target, whose number is *number unless that is NULL. */
+static nlm_status add_list(nlm_world *world, int of, const char *name, int arity, int *number,
                            nlm_error *error)
 {
-    const char *kind = is_target ? "target" : "predicate";
+    const char *kind = KIND[of];
     nlm_status status = check_name(world, kind, name, error);
     if (status)
         return status;
-    tuple_lists *lists = is_target ? &world->targets : &world->predicates;
+    tuple_lists *lists = lists_of(world, of);
     const int next = lists->names.count;
     if (arity < 0 || arity > NLM_MAX_BREADTH)
         return error_set(error, NLM_BAD_ARGUMENT, "%s %s/%d: the arity must be 0 to %d", kind, name, arity,
@@ -267,7 +281,13 @@ static nlm_status add_list(nlm_world *world, bool is_target, const char *name, i
 nlm_status nlm_world_add_predicate(nlm_world *world, const char *name, int arity, int *predicate,
                                    nlm_error *error)
 {
-    return add_list(world, false, name, arity, predicate, error);
+    return add_list(world, PREDICATES, name, arity, predicate, error);
+}
+
+nlm_status nlm_world_add_attribute(nlm_world *world, const char *name, int arity, int *attribute,
+                                   nlm_error *error)
+{
+    return add_list(world, ATTRIBUTES, name, arity, attribute, error);
 }
 
 static bool is_label(nlm_label label)
@@ -281,7 +301,7 @@ nlm_status nlm_world_add_target(nlm_world *world, const char *name, int arity, n
     if (name && !is_label(by_default))
         return error_set(error, NLM_BAD_ARGUMENT, "target %s/%d: %d is no label", name, arity,
                          (int)by_default);
-    nlm_status status = add_list(world, true, name, arity, target, error);
+    nlm_status status = add_list(world, TARGETS, name, arity, target, error);
     if (!status)
         list_at(&world->targets, world->targets.names.count - 1)->by_default = by_default;
     return status;
@@ -289,19 +309,19 @@ nlm_status nlm_world_add_target(nlm_world *world, const char *name, int arity, n
 
 /* ---- facts and labels ---- */
 
-/* The predicate of a fact or the target of a label, and a copy of the tuple: it may point into a list of this
- * world, which can move. */
-static nlm_status check_tuple(const nlm_world *world, bool label, int number, const int *tuple, int *copy,
+/* The predicate of a fact, the attribute of a number or the target of a label, and a copy of the tuple: it
+ * may point into a list of this world, which can move. */
+static nlm_status check_tuple(nlm_world *world, int of, int number, const int *tuple, int *copy,
                               const name_entry **found, nlm_error *error)
 {
     if (!world)
         return error_set(error, NLM_BAD_ARGUMENT, "no world to add to (NULL)");
-    const name_table *names = label ? &world->targets.names : &world->predicates.names;
+    const name_table *names = &lists_of(world, of)->names;
     if (number < 0 || number >= names->count)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no %s number %d, the world has %d",
-                         label ? "target" : "predicate", number, names->count);
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no %s number %d, the world has %d", KIND[of],
+                         number, names->count);
     const name_entry *entry = *found = names_at(names, number);
-    const char *what = label ? "label" : "fact";
+    const char *what = ITEM[of];
     int objects = world->objects.count;
     if (!tuple && entry->arity > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: %s without objects (NULL)", entry->text,
@@ -325,7 +345,7 @@ nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple,
 {
     const name_entry *entry = NULL;
     int objects[NLM_MAX_BREADTH];
-    nlm_status status = check_tuple(world, false, predicate, tuple, objects, &entry, error);
+    nlm_status status = check_tuple(world, PREDICATES, predicate, tuple, objects, &entry, error);
     if (status)
         return status;
     if (!isfinite(value))
@@ -335,6 +355,24 @@ nlm_status nlm_world_add_fact(nlm_world *world, int predicate, const int *tuple,
     if (!place)
         return error_no_memory(error);
     *place = value;
+    return NLM_OK;
+}
+
+nlm_status nlm_world_add_number(nlm_world *world, int attribute, const int *tuple, double number,
+                                nlm_error *error)
+{
+    const name_entry *entry = NULL;
+    int objects[NLM_MAX_BREADTH];
+    nlm_status status = check_tuple(world, ATTRIBUTES, attribute, tuple, objects, &entry, error);
+    if (status)
+        return status;
+    if (!isfinite(number))
+        return error_set(error, NLM_BAD_ARGUMENT, "%s/%d: number %f, which is not finite", entry->text,
+                         entry->arity, number);
+    double *place = list_append(list_at(&world->attributes, attribute), entry->arity, objects, sizeof *place);
+    if (!place)
+        return error_no_memory(error);
+    *place = number;
     return NLM_OK;
 }
 
@@ -353,7 +391,7 @@ nlm_status nlm_world_add_label(nlm_world *world, int target, const int *tuple, n
 {
     const name_entry *entry = NULL;
     int objects[NLM_MAX_BREADTH];
-    nlm_status status = check_tuple(world, true, target, tuple, objects, &entry, error);
+    nlm_status status = check_tuple(world, TARGETS, target, tuple, objects, &entry, error);
     if (status)
         return status;
     if (!is_label(label))
@@ -404,6 +442,11 @@ int nlm_world_predicates(const nlm_world *world)
     return world->predicates.names.count;
 }
 
+int nlm_world_attributes(const nlm_world *world)
+{
+    return world->attributes.names.count;
+}
+
 int nlm_world_targets(const nlm_world *world)
 {
     return world->targets.names.count;
@@ -419,6 +462,11 @@ const char *nlm_world_predicate_name(const nlm_world *world, int predicate)
     return name_or_null(&world->predicates.names, predicate);
 }
 
+const char *nlm_world_attribute_name(const nlm_world *world, int attribute)
+{
+    return name_or_null(&world->attributes.names, attribute);
+}
+
 const char *nlm_world_target_name(const nlm_world *world, int target)
 {
     return name_or_null(&world->targets.names, target);
@@ -427,6 +475,11 @@ const char *nlm_world_target_name(const nlm_world *world, int target)
 int nlm_world_predicate_arity(const nlm_world *world, int predicate)
 {
     return arity_or_minus_one(&world->predicates.names, predicate);
+}
+
+int nlm_world_attribute_arity(const nlm_world *world, int attribute)
+{
+    return arity_or_minus_one(&world->attributes.names, attribute);
 }
 
 int nlm_world_target_arity(const nlm_world *world, int target)
@@ -462,6 +515,17 @@ size_t nlm_world_facts(const nlm_world *world, int predicate, const int **tuples
         *tuples = list ? list->tuples.data : NULL;
     if (values)
         *values = list ? list->values.data : NULL;
+    return list ? list->count : 0;
+}
+
+size_t nlm_world_numbers(const nlm_world *world, int attribute, const int **tuples, const double **numbers)
+{
+    bool known = attribute >= 0 && attribute < world->attributes.names.count;
+    const tuple_list *list = known ? list_at(&world->attributes, attribute) : NULL;
+    if (tuples)
+        *tuples = list ? list->tuples.data : NULL;
+    if (numbers)
+        *numbers = list ? list->values.data : NULL;
     return list ? list->count : 0;
 }
 
@@ -506,6 +570,15 @@ nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_e
         status = nlm_world_add_predicate(to, nlm_world_predicate_name(from, p), arity, NULL, error);
         for (size_t i = 0; i < facts && !status; i++)
             status = nlm_world_add_fact(to, p, tuple_listed(tuples, i, arity), values[i], error);
+    }
+    for (int a = 0; a < nlm_world_attributes(from) && !status; a++) {
+        const int *tuples;
+        const double *numbers;
+        const int arity = nlm_world_attribute_arity(from, a);
+        const size_t count = nlm_world_numbers(from, a, &tuples, &numbers);
+        status = nlm_world_add_attribute(to, nlm_world_attribute_name(from, a), arity, NULL, error);
+        for (size_t i = 0; i < count && !status; i++)
+            status = nlm_world_add_number(to, a, tuple_listed(tuples, i, arity), numbers[i], error);
     }
     for (int t = 0; t < nlm_world_targets(from) && !status; t++) {
         const int *tuples;

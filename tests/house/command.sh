@@ -4,7 +4,7 @@
 # the sources.
 set -eu
 
-most_lines=8400
+most_lines=8600
 
 # The names of tasks, games and models, as a pattern.
 names() {
