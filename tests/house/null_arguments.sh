@@ -14,7 +14,8 @@ trap 'rm -rf "$folder"' EXIT
 optional="error context options reading watch note
     nlm_run_step.round_ended nlm_run_load.settings nlm_settings_choose_model.path nlm_job_init.folder nlm_run_pool.jobs
     nlm_world_add_object.object nlm_world_add_predicate.predicate nlm_world_add_target.target
-    nlm_world_add_fact.tuple nlm_world_add_label.tuple nlm_position_move.reward nlm_report_add_images.folder
+    nlm_world_add_attribute.attribute
+    nlm_world_add_fact.tuple nlm_world_add_number.tuple nlm_world_add_label.tuple nlm_position_move.reward nlm_report_add_images.folder
     nlm_machine_new.heads nlm_machine_save.metadata nlm_rule_search_save.metadata nlm_replay_add.choices nlm_settings_of_problem.needs
     nlm_prove.signature nlm_prove.rules nlm_why_write.holds nlm_inference_compare.listener nlm_inference_count_coverage.first nlm_study_path.ending"
 
