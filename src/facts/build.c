@@ -25,9 +25,9 @@ struct build {
     const draft *draft;
     const meaning *what;
     const char *path;
-    buffer first;   /* int for each atom */
-    buffer objects; /* build_object */
-    int object_count;
+    buffer first;                 /* int for each atom */
+    buffer objects;               /* build_object */
+    int object_count, named;      /* the object that tells worlds of one file apart, or -1 */
     buffer sets[SIGNATURE_SIDES]; /* tuple_set for each predicate of the signature */
     buffer name;                  /* where an object's name is put together */
     buffer measured;              /* tuple_set for each attribute, and measured_at for its tuples */
@@ -58,6 +58,7 @@ static nlm_status clear(struct build *in)
     for (int object = 0; object < in->object_count; object++)
         ((int *)in->first.data)[((build_object *)in->objects.data)[object].atom] = 0;
     in->object_count = 0;
+    in->named = -1;
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < in->problem->signature->count[side]; i++)
             tuple_set_clear(set_at(in, side, i), signature_at(in->problem->signature, side, i)->objects);
@@ -114,10 +115,13 @@ static nlm_status collect(struct build *in, const draft_statement *statement)
     int number = role->number[side][code];
     if (number < 0)
         return NLM_OK;
+    const nlm_predicate *predicate = signature_at(in->problem->signature, side, number);
     for (int k = 0; k < objects; k++) {
         tuple[k] = object_number(in, statement->atoms[first[k]], role->type[first[k]]);
         if (tuple[k] < 0)
             return error_no_memory(in->error);
+        if (in->problem->split && predicate->share[first[k]] == NLM_SHARE_WORLD)
+            in->named = tuple[k];
     }
     uint8_t mark = statement->kind == DRAFT_FALSE ? MARK_FALSE : MARK_TRUE;
     return tuple_set_add(set_at(in, side, number), tuple, mark) ? error_no_memory(in->error) : NLM_OK;
@@ -282,7 +286,8 @@ static nlm_status find_candidates(const struct build *in, const nlm_predicate *t
         int *list = (int *)found->objects.data + (size_t)k * room;
         const char *type = signature_object_type(target, k);
         for (int object = 0; object < in->object_count; object++)
-            if (!strcmp(type_of(in, object), type))
+            if (!strcmp(type_of(in, object), type) &&
+                (in->named < 0 || signature_tells_world(target, k) == (object == in->named)))
                 list[found->count[k]++] = object;
         found->list[k] = list;
         if (!memory_multiply(found->tuples, (size_t)found->count[k], &found->tuples) ||
@@ -327,6 +332,8 @@ static nlm_status add_false_labels(struct build *in, nlm_world *world, int targe
 static bool all_fit(const struct build *in)
 {
     const nlm_signature *signature = in->problem->signature;
+    if (in->named >= 0)
+        return false;
     for (int t = 0; t < signature->count[SIGNATURE_TARGETS] && signature->typed; t++) {
         const nlm_predicate *target = signature_at(signature, SIGNATURE_TARGETS, t);
         for (int k = 0; k < target->arity; k++)
@@ -370,6 +377,8 @@ static nlm_status build_world(struct build *in, const draft_world *from)
         status = statement.kind == DRAFT_FACT && meaning_at(in->what, statement.predicate)->attribute >= 0
                      ? collect_numbers(in, from, at, &statement)
                      : collect(in, &statement);
+    if (!status)
+        world_set_named(world, in->named);
     if (!status && in->object_count == 0)
         status = meaning_refuse_empty(in->what, in->draft, from->name, in->path, in->error);
     return status ? status : fill(in, from, world);

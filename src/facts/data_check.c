@@ -13,6 +13,7 @@
 #include "nlm/tools.h"
 #include "base/memory.h"
 #include "facts/problem.h"
+#include "world/world.h"
 
 enum {
     NAMED_MOST = 5,       /* examples in a line */
@@ -38,20 +39,22 @@ static double objects_of_type(const nlm_signature *signature, const nlm_world *w
 }
 
 /* How many tuples have the types of a predicate: an object with a type has one; those of any type come last.
- */
+ * Of worlds of one file, the object that tells them apart can be one only. */
 static double tuples_that_fit(const nlm_signature *signature, const nlm_predicate *predicate,
                               const nlm_world *world)
 {
+    const bool named = world_named(world) >= 0;
     double count = 1;
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < predicate->objects; k++) {
             const char *type = signature_object_type(predicate, k);
-            if ((*type == '\0') != (pass == 1))
+            if ((*type == '\0') != (pass == 1) || (named && signature_tells_world(predicate, k)))
                 continue;
             int taken = 0; /* by the objects before, of this type or, if it is any, of all */
             for (int other = 0; other < predicate->objects; other++) {
                 const char *before = signature_object_type(predicate, other);
-                const bool earlier = other < k || (pass == 1 && *before != '\0');
+                const bool earlier = other < k || (pass == 1 && *before != '\0') ||
+                                     (named && signature_tells_world(predicate, other));
                 taken += earlier && (pass == 1 || strcmp(before, type) == 0);
             }
             count *= fmax(objects_of_type(signature, world, type) - taken, 0);

@@ -11,6 +11,7 @@
 #include "syntax/atom.h"
 #include "base/line.h"
 #include "facts/pattern.h"
+#include "world/world.h"
 
 nlm_status signature_new(nlm_signature **signature, nlm_error *error)
 {
@@ -141,6 +142,14 @@ const char *signature_object_type(const nlm_predicate *predicate, int object)
     return "";
 }
 
+bool signature_tells_world(const nlm_predicate *predicate, int object)
+{
+    for (int k = 0; k < predicate->arity; k++)
+        if (predicate->place[k] == object && predicate->share[k] == NLM_SHARE_WORLD)
+            return true;
+    return false;
+}
+
 /* ---- worlds ---- */
 
 /* likes(A,A): the pattern after the name, which is written by the caller. */
@@ -265,6 +274,10 @@ void nlm_signature_type(const nlm_signature *signature, const nlm_world *world, 
 bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *predicate,
                         const nlm_world *world, const int *tuple)
 {
+    const int named = world_named(world);
+    for (int k = 0; named >= 0 && k < predicate->arity; k++)
+        if (predicate->share[k] == NLM_SHARE_WORLD && tuple[predicate->place[k]] != named)
+            return false;
     for (int k = 0; signature->typed && k < predicate->arity; k++) {
         const char *name = nlm_world_object_name(world, tuple[predicate->place[k]]);
         size_t length = name ? (size_t)(atom_of(signature, name) - name) : 0;

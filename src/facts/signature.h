@@ -42,6 +42,9 @@ int signature_code(const nlm_predicate *predicate);
 /* The type of the object that is number `object` of the predicate's different ones. */
 const char *signature_object_type(const nlm_predicate *predicate, int object);
 
+/* Whether that object tells worlds of one file apart. */
+bool signature_tells_world(const nlm_predicate *predicate, int object);
+
 /* Add its predicates and targets to an empty world, by the names father, likes(A,A) and type(person). Targets
  * are unlabelled by default, those whose bits are set in `closed` false. */
 nlm_status signature_start_world(const nlm_signature *signature, unsigned closed, nlm_world *world,

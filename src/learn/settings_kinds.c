@@ -135,7 +135,8 @@ enum {
     LEAST_PATIENCE = 20,
     MOST_PATIENCE = 60,
     WORLDS_PER_PATIENCE = 100,
-    LARGEST_USUAL_BREADTH = 3
+    LARGEST_USUAL_BREADTH = 3,
+    SPLIT_BATCH = 16
 };
 #define EPOCH_TUPLES 3e8 /* about so many per epoch: seconds where few of them differ */
 
@@ -178,6 +179,10 @@ static const nlm_preset best_of_few_worlds[] = {
 /* With more worlds than a batch takes, it is chosen as for tasks; which worlds are deep is not known. */
 static const nlm_preset best_of_facts[] = {{"gain", "10"},     {"lr", "0.001"}, {"beta2", "0.99"},
                                            {"positives", "3"}, {"replay", "1"}, {NULL, NULL}};
+/* Many worlds of one file have a label each: as many in a step as a world of theirs has elsewhere, half of
+ * them true (SPLIT_BATCH). */
+static const nlm_preset best_of_split[] = {{"gain", "10"},     {"lr", "0.001"}, {"beta2", "0.99"},
+                                           {"positives", "8"}, {"replay", "4"}, {NULL, NULL}};
 
 /* Facts have no protocol of the paper's: "paper" is plain Adam without restarts.  The number of steps per
  * epoch falls with the size of the worlds, so that an epoch, after which progress is shown and a checkpoint
@@ -204,6 +209,8 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         .threshold = 1e-5,
     };
     status = settings_begin(&t, of_examples, error);
+    const bool split = nlm_problem_split(problem);
+    t.batch = split ? SPLIT_BATCH : t.batch;
     const bool few = worlds <= t.batch;
     t.batch = few ? worlds : t.batch;
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);
@@ -218,7 +225,7 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         /* with many worlds an epoch meets each of them seldom, so it takes more epochs */
         const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
         t.patience = patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
-        status = settings_apply(&t, few ? best_of_few_worlds : best_of_facts, error);
+        status = settings_apply(&t, few ? best_of_few_worlds : split ? best_of_split : best_of_facts, error);
     }
     if (!status)
         *training = t;

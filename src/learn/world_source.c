@@ -31,8 +31,9 @@ enum {
     CANDIDATES = 16,   /* for a deep world */
     MOST_DRAWS = 100   /* of a world that should have a true tuple: sizes may allow none */
 };
-#define SPLIT_SEED 0x5b1f0e6d2c9a7d43u   /* of what is held out, the same for all runs */
-#define PART_STREAMS ((uint64_t)1 << 32) /* of its random numbers, for parts */
+#define SPLIT_SEED 0x5b1f0e6d2c9a7d43u      /* of what is held out, the same for all runs */
+#define PART_STREAMS ((uint64_t)1 << 32)    /* of its random numbers, for parts */
+#define POSITIVE_WORLDS ((uint64_t)1 << 24) /* and for worlds of one file that have a true label */
 
 /* ---- parts ---- */
 
@@ -65,37 +66,97 @@ static int deal(struct dealer *dealer)
 
 /* ---- several worlds: some are held out ---- */
 
-/* Marks the worlds of the hidden part as 2; of the others as many as the share of them as 1, those that come
- * first in a random order.  At least one is held out if any share is, and at least one left to learn from. */
-static void choose_worlds(struct world_source *source, int worlds, const nlm_settings *settings, char *kind)
+/* Whether a tuple of any target has the label, as one of its own or by default. */
+static bool has_label(const nlm_world *world, nlm_label label)
+{
+    for (int target = 0; target < nlm_world_targets(world); target++) {
+        const signed char *labels;
+        nlm_label by_default;
+        size_t count = nlm_world_labels(world, target, NULL, &labels, &by_default);
+        for (size_t i = 0; i < count; i++)
+            if (labels[i] == label)
+                return true;
+        if (by_default == label)
+            return true;
+    }
+    return false;
+}
+
+/* Worlds of one class, whose share is to be held out. */
+struct world_class {
+    bool any;         /* every world is of it */
+    bool positive;    /* or those that have a true label, or those that have none */
+    uint64_t stream;  /* of its random numbers */
+    int hidden, rest; /* worlds of the hidden part, and others */
+};
+
+static bool is_of_class(const struct world_source *source, int world, const struct world_class *class)
+{
+    return class->any || has_label(nlm_problem_world(source->problem, world), NLM_TRUE) == class->positive;
+}
+
+/* Marks the worlds of the hidden part as 2; of the others `held_out` as 1, those that come first in a random
+ * order. */
+static void hide_worlds(struct world_source *source, int worlds, const nlm_settings *settings,
+                        struct world_class *class, char *kind)
 {
     struct dealer dealer;
-    random_stream random;
-    int *order = source->order; /* any pass begins with its own */
-    dealer_start(&dealer, settings->parts, 0);
-    for (int w = 0; w < worlds; w++)
+    dealer_start(&dealer, settings->parts, class->stream);
+    class->hidden = class->rest = 0;
+    for (int w = 0; w < worlds; w++) {
+        if (!is_of_class(source, w, class))
+            continue;
         if (settings->parts > 0 && deal(&dealer) == settings->hidden_part)
             kind[w] = 2;
-    for (int w = 0; w < worlds; w++)
-        source->hidden += kind[w] == 2;
-    if (source->hidden == worlds)
-        kind[0] = 0, source->hidden--;
-    const int rest = worlds - source->hidden;
-    source->held_out = (int)lround(settings->held_out * rest);
-    if (source->held_out < 1 && settings->held_out > 0)
-        source->held_out = 1;
-    if (source->held_out >= rest)
-        source->held_out = rest - 1;
-    source->learned = rest - source->held_out;
-    random_start(&random, SPLIT_SEED, 0);
+        class->hidden += kind[w] == 2;
+        class->rest += kind[w] == 0;
+    }
+}
+
+static void hold_out_worlds(struct world_source *source, int worlds, const struct world_class *class,
+                            int held_out, char *kind)
+{
+    random_stream random;
+    int *order = source->order; /* any pass begins with its own */
+    random_start(&random, SPLIT_SEED, class->stream);
     for (int w = 0; w < worlds; w++)
         order[w] = w;
     random_shuffle(&random, order, worlds);
-    for (int i = 0, left = source->held_out; left > 0; i++)
-        if (kind[order[i]] == 0) {
+    for (int i = 0; held_out > 0; i++)
+        if (kind[order[i]] == 0 && is_of_class(source, order[i], class)) {
             kind[order[i]] = 1;
-            left--;
+            held_out--;
         }
+}
+
+/* The worlds of one file mostly have one label each: true and false ones are shared out apart.  At least one
+ * world is held out if any share is, and at least one left to learn from. */
+static void choose_worlds(struct world_source *source, int worlds, const nlm_settings *settings, char *kind)
+{
+    const bool apart = nlm_problem_split(source->problem);
+    struct world_class class[] = {{.any = !apart}, {.positive = true, .stream = POSITIVE_WORLDS}};
+    for (int c = 0; c <= apart; c++) {
+        hide_worlds(source, worlds, settings, &class[c], kind);
+        source->hidden += class[c].hidden;
+    }
+    if (source->hidden == worlds) {
+        source->hidden--;
+        class[!is_of_class(source, 0, &class[0])].rest++;
+        kind[0] = 0;
+    }
+    const int rest = worlds - source->hidden;
+    for (int c = 0; c <= apart; c++) {
+        int held_out = (int)lround(settings->held_out * class[c].rest);
+        if (source->held_out + held_out < 1 && settings->held_out > 0 && (c == apart || class[1].rest == 0))
+            held_out = 1;
+        if (source->held_out + held_out >= rest)
+            held_out = rest - 1 - source->held_out;
+        if (held_out > class[c].rest)
+            held_out = class[c].rest;
+        hold_out_worlds(source, worlds, &class[c], held_out, kind);
+        source->held_out += held_out;
+    }
+    source->learned = rest - source->held_out;
 }
 
 /* All three lists keep the order of the problem. */
@@ -195,7 +256,9 @@ nlm_status world_source_init(struct world_source *source, const nlm_settings *tr
     *source = (struct world_source){.task = training->task,
                                     .problem = training->problem,
                                     .kind = training->kind,
-                                    .shift = training->shift};
+                                    .shift = training->shift,
+                                    .balanced = training->problem && training->positives > 0 &&
+                                                nlm_problem_split(training->problem)};
     if (!training->problem)
         return NLM_OK;
     const int worlds = nlm_problem_worlds(training->problem);
@@ -276,24 +339,9 @@ bool world_source_is_fixed(const struct world_source *source, int batch)
 
 /* ---- chosen worlds ---- */
 
-/* Whether any target is true of any tuple, as a label of its own or by default. */
-static bool has_true_tuple(const nlm_world *world)
-{
-    for (int target = 0; target < nlm_world_targets(world); target++) {
-        const signed char *labels;
-        nlm_label by_default;
-        size_t count = nlm_world_labels(world, target, NULL, &labels, &by_default);
-        for (size_t i = 0; i < count; i++)
-            if (labels[i] == NLM_TRUE)
-                return true;
-        if (by_default == NLM_TRUE)
-            return true;
-    }
-    return false;
-}
-
-/* The next world, drawn again until it has a true tuple if `positive` asks for one.  After MOST_DRAWS the
- * last is taken as it is.  All numbers that were drawn are used up, so nlm_epoch.drawn counts them. */
+/* The next world, drawn again until it has a true tuple if `positive` asks for one; of worlds of one file,
+ * which have one label each, until it has a false one if not.  After MOST_DRAWS the last is taken as it is.
+ *  All numbers that were drawn are used up, so nlm_epoch.drawn counts them. */
 static nlm_status draw_candidate(struct world_source *source, uint64_t seed, uint64_t *next, int objects,
                                  bool positive, nlm_world *scratch, uint64_t *number, const nlm_world **world,
                                  nlm_error *error)
@@ -302,7 +350,8 @@ static nlm_status draw_candidate(struct world_source *source, uint64_t seed, uin
     for (int draw = 0; draw < MOST_DRAWS && !status; draw++) {
         *number = (*next)++;
         status = world_source_world(source, seed, *number, objects, scratch, world, error);
-        if (!status && (!positive || has_true_tuple(*world)))
+        if (!status &&
+            ((!positive && !source->balanced) || has_label(*world, positive ? NLM_TRUE : NLM_FALSE)))
             break;
     }
     return status;

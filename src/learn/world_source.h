@@ -31,6 +31,7 @@ struct world_source {
     int *order;                    /* of the present pass, which is number ... */
     uint64_t pass, seed;           /* ... of this seed */
     bool ordered;                  /* the three above are set */
+    bool balanced;                 /* worlds of one label: where none with a true one is asked for, a false */
 };
 
 /* Of a training's task or problem.  One with nothing but a task generates, and holds no memory. */

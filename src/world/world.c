@@ -72,6 +72,7 @@ struct nlm_world {
     text_store texts;
     name_table objects;
     tuple_lists predicates, attributes, targets;
+    int named;            /* 1 + the object that tells it from others of its file, or 0 */
     buffer numbered_name; /* where nlm_world_add_objects puts a name together */
     buffer scratch;       /* see world_scratch */
     int percept_numbers;  /* of every percept; 0: there is none */
@@ -114,6 +115,17 @@ void nlm_world_clear(nlm_world *world)
     names_clear(&world->attributes.names);
     names_clear(&world->targets.names);
     world->percept_numbers = world->percept_objects = 0;
+    world->named = 0;
+}
+
+void world_set_named(nlm_world *world, int object)
+{
+    world->named = object + 1;
+}
+
+int world_named(const nlm_world *world)
+{
+    return world->named - 1;
 }
 
 nlm_status world_scratch(nlm_world *world, size_t bytes, void **block, nlm_error *error)
@@ -560,6 +572,7 @@ void nlm_world_all_labels(const nlm_world *world, int target, signed char *label
 nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_error *error)
 {
     nlm_status status = NLM_OK;
+    to->named = from->named;
     for (int object = 0; object < nlm_world_objects(from) && !status; object++)
         status = nlm_world_add_object(to, nlm_world_object_name(from, object), NULL, error);
     for (int p = 0; p < nlm_world_predicates(from) && !status; p++) {

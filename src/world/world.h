@@ -18,6 +18,11 @@ void world_drop_predicate(nlm_world *world);
  * labels of the targets. */
 nlm_status world_copy(nlm_world *to, const nlm_world *from, bool labelled, nlm_error *error);
 
+/* The object that tells the world from others of its file, or -1: a label's object at the place that does so
+ * can be no other (facts/split.h). */
+void world_set_named(nlm_world *world, int object);
+int world_named(const nlm_world *world);
+
 /* Room for `count` facts of a predicate that the world has, so that adding them one by one moves none. */
 nlm_status world_expect_facts(nlm_world *world, int predicate, size_t count, nlm_error *error);
 

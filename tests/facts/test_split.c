@@ -188,6 +188,22 @@ static void a_signature_tells_them_apart(void **state)
     nlm_problem_free(problem);
 }
 
+/* The labels of a closed world are about the object that tells the world apart, not about cars. */
+static void other_objects_have_no_labels(void **state)
+{
+    (void)state;
+    write_trains("w", 9);
+    files_write("w/exs.pl", "pos(f(t0)). pos(f(t2)).");
+    nlm_problem *problem = files_read("w", &(nlm_reading){.worlds_by = "has_car"});
+    const nlm_label_count count = nlm_problem_count_labels(problem, 0);
+    assert_true(count.positive == 2 && count.negative == 7 && count.unlabelled == 0);
+    files_world(problem, 1,
+                "t1 a1 3 b1 2 4 5; has_car/2: has_car(t1, a1) has_car(t1, b1); wheels/2: wheels(a1, 3); "
+                "short/1:; long/1: long(b1); more/2: more(3, 2) more(4, 3) more(5, 4); odd/1: odd(3) odd(5); "
+                "spare/1:; dry/0: dry; f/1 ? f(t1)-");
+    nlm_problem_free(problem);
+}
+
 static void names_that_no_folder_has_are_numbers(void **state)
 {
     (void)state;
@@ -220,6 +236,7 @@ int main(void)
         files_test(worlds_can_be_asked_for),
         files_test(what_cannot_be_is_refused),
         files_test(worlds_without_labels_are_left_out),
+        files_test(other_objects_have_no_labels),
         files_test(a_signature_tells_them_apart),
         files_test(names_that_no_folder_has_are_numbers),
         files_test(thousands_of_worlds_take_little_time),

@@ -1,6 +1,7 @@
 /* Sources: which worlds and labels of a problem are learned from, and which are held out. */
 #include "learn/runs.h"
 #include "learn/world_source.h"
+#include "nlm/facts.h"
 
 static nlm_problem *make_problem(const char *task, int objects, int worlds)
 {
@@ -193,6 +194,80 @@ static void nothing_is_held_out_of_one_world_if_not_asked_for(void **state)
     nlm_problem_free(problem);
 }
 
+/* ---- worlds of one file ---- */
+
+/* A label each; every fifth is true. */
+static nlm_problem *read_boxes(int count)
+{
+    char path[] = "/tmp/nlm-source-XXXXXX";
+    const int number = mkstemp(path);
+    FILE *file = number < 0 ? NULL : fdopen(number, "w");
+    assert_non_null(file);
+    for (int w = 0; w < count; w++)
+        fprintf(file, "has(w%d,a%d). has(w%d,b%d). %s(b%d). %s(w%d).\n", w, w, w, w, w % 5 ? "big" : "small",
+                w, w % 5 ? "other" : "t", w);
+    fclose(file);
+    nlm_problem *problem;
+    static const char *const target[] = {"t"};
+    const nlm_reading reading = {
+        .targets = target, .target_count = 1, .closed_world = true, .worlds_by = "has"};
+    CHECK(nlm_problem_read(path, &reading, &problem, &check_error));
+    remove(path);
+    assert_int_equal(nlm_problem_worlds(problem), count);
+    return problem;
+}
+
+static bool is_true(const nlm_world *world)
+{
+    const signed char *labels;
+    return nlm_world_labels(world, 0, NULL, &labels, NULL) > 0 && labels[0] == NLM_TRUE;
+}
+
+static int count_true(struct world_source *source, uint64_t first, int count)
+{
+    int sum = 0;
+    for (int w = 0; w < count; w++)
+        sum += is_true(world_at(source, 1, first + (uint64_t)w));
+    return sum;
+}
+
+static void true_and_false_worlds_of_one_file_are_shared_out_apart(void **state)
+{
+    (void)state;
+    nlm_problem *problem = read_boxes(100);
+    nlm_settings settings = settings_for(problem, 0.1);
+    struct world_source source;
+    settings.parts = 4;
+    for (settings.hidden_part = 1; settings.hidden_part <= 4; settings.hidden_part++) {
+        CHECK(world_source_init(&source, &settings, &check_error));
+        assert_int_equal(source.hidden, 25);
+        assert_int_equal(count_true(&source, WORLD_SOURCE_HIDDEN, 25), 5);
+        assert_int_equal(source.held_out, 8);
+        assert_int_equal(count_true(&source, WORLD_SOURCE_HELD_OUT, 8), 2);
+        assert_int_equal(count_true(&source, 0, source.learned), 13);
+        world_source_release(&source);
+    }
+    nlm_problem_free(problem);
+}
+
+static void batches_of_one_files_worlds_are_half_true(void **state)
+{
+    (void)state;
+    nlm_problem *problem = read_boxes(100);
+    const nlm_settings settings = settings_for(problem, 0.1);
+    struct world_source source = make_source(problem, 0.1);
+    assert_int_equal(settings.batch, 16);
+    assert_int_equal(settings.positives, 8);
+    uint64_t next = 0, number;
+    for (int draw = 0; draw < 50; draw++) {
+        const nlm_world *world;
+        CHECK(world_source_draw(&source, 1, &next, 0, draw % 2, false, NULL, &number, &world, &check_error));
+        assert_int_equal(is_true(world), draw % 2);
+    }
+    world_source_release(&source);
+    nlm_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +278,8 @@ int main(void)
         cmocka_unit_test(beyond_what_is_held_out_there_is_nothing),
         cmocka_unit_test(the_labels_of_one_world_are_shared_out),
         cmocka_unit_test(nothing_is_held_out_of_one_world_if_not_asked_for),
+        cmocka_unit_test(true_and_false_worlds_of_one_file_are_shared_out_apart),
+        cmocka_unit_test(batches_of_one_files_worlds_are_half_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
