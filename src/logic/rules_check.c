@@ -100,11 +100,33 @@ static nlm_status check_goal(checking *r, int goal, uint32_t scope, uint32_t *bo
     return status;
 }
 
+/* A variable that only the head has is more often a slip than meant; `_` and names that begin with it are
+ * meant. */
+static nlm_status check_head(const checking *r, int goal, int arity)
+{
+    const rule_goal *body = rules_goal(r->of, goal);
+    const uint32_t used = variables_in(r->of, goal, true);
+    for (int v = 0; v < arity && body->kind != RULE_TRUE && body->kind != RULE_FALSE; v++) {
+        const prolog_name *name = &r->variable[v];
+        const message_name text = message_cut(name->text, name->length);
+        if (!(used >> v & 1) && name->length > 0 && name->text[0] != '_')
+            return message_refuse(
+                r->error, r->of->file, body->line,
+                "%s is in the head alone: write object(%s) in the body, or _ for %s, if the head "
+                "holds whatever it is",
+                text.text, text.text, text.text);
+    }
+    return NLM_OK;
+}
+
 nlm_status rules_check(const rules *of, int goal, int arity, const prolog_name *names, nlm_error *error)
 {
     checking r = {.of = of, .variable = names, .error = error};
     uint32_t bound = ((uint32_t)1 << arity) - 1;
-    const nlm_status status = check_goal(&r, goal, bound | rules_direct(of, goal), &bound);
+    nlm_status status = check_head(&r, goal, arity);
+    if (status)
+        return status;
+    status = check_goal(&r, goal, bound | rules_direct(of, goal), &bound);
     if (!status && r.waiting & ~bound)
         return refuse_unbound(&r, r.waiting & ~bound, rules_goal(of, goal)->line, "comparison");
     return status;

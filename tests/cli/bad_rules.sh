@@ -20,6 +20,8 @@ refused 'p(X) :- findall(Y, q(X, Y), L).'
 # Variables that are bound too late.
 refused 'p(X) :- \+ q(X, Y), r(Y).'
 refused 'p(X) :- q(X), X \= Y.'
+# A variable that only the head has.
+refused 'p(X, Y) :- q(X, Z).'
 # Arities, cycles, what is not finished.
 refused 'p(A, B, C, D, E, F) :- q(A, B, C, D, E, F).'
 refused 'p(X) :- q(X, Y), p(Y).'

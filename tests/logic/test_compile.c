@@ -127,7 +127,7 @@ static void known_sizes(void **context)
         {"t(X) :- a(X, Y), b(Y, X). a(X, Y) :- q(X, Y), r(Y, X). b(Y, X) :- q(X, Y), r(Y, X).", 0, 2, 2, 2},
         /* nothing, and everything */
         {"t(X) :- p(X), \\+ p(X).", 0, 1, 1, 1},
-        {"t(X, Y) :- p(X) ; \\+ p(X).", 0, 1, 2, 1},
+        {"t(X, _) :- p(X) ; \\+ p(X).", 0, 1, 2, 1},
     };
     for (size_t i = 0; i < COUNT(known); i++) {
         nlm_program *program;
