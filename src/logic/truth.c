@@ -344,10 +344,12 @@ nlm_status truth_compare(truth *group, formula f, int arity, const signed char *
 {
     const uint32_t own = formula_free(&group->program->store, f);
     const word *table;
+    *wrong = -1;
+    if (group->world_count == 0) /* there would be no table */
+        return NLM_OK;
     const nlm_status status = asked(group, f, &table, error);
     if (status != NLM_OK)
         return status;
-    *wrong = -1;
     for (int w = 0; w < group->world_count; w++) {
         const int n = objects_at(group, w);
         const bits_placing p = bits_place(((uint32_t)1 << arity) - 1, own, n);

@@ -98,6 +98,35 @@ static void trained_weights_are_kept(void **context)
     nlm_run_free(run);
 }
 
+/* Facts of one world, of which some labels are held out. */
+static void found_from_one_world(void **context)
+{
+    (void)context;
+    static const char facts[] = "parent(a, b). parent(b, c). parent(b, d). parent(c, e). parent(e, f).\n"
+                                "grand(a, c). grand(a, d). grand(b, e). grand(c, f).\n";
+    char path[] = "/tmp/nlm-facts-XXXXXX";
+    const int file = mkstemp(path);
+    assert_int_equal(write(file, facts, sizeof facts - 1), sizeof facts - 1);
+    close(file);
+    const nlm_reading reading = {.targets = (const char *const[]){"grand"}, .target_count = 1};
+    nlm_problem *problem;
+    nlm_settings settings;
+    CHECK(nlm_problem_read(path, &reading, &problem, &check_error));
+    unlink(path);
+    assert_int_equal(nlm_problem_worlds(problem), 1);
+    CHECK(nlm_settings_of_problem(problem, NULL, NLM_PROTOCOL_BEST, &settings, &check_error));
+    settings.spec.depth = settings.spec.breadth = 3;
+    assert_true(settings.held_out > 0);
+    nlm_run *run = begin_run(&settings, 1);
+    run_to_end(run);
+    nlm_rule_search *search = search_to_end(nlm_run_machine(run), nlm_run_settings(run), 1);
+    assert_string_equal(nlm_rule_search_reason(search), "");
+    free(found_text(search, NLM_CLAUSES));
+    nlm_rule_search_free(search);
+    nlm_run_free(run);
+    nlm_problem_free(problem);
+}
+
 static void refused(void **context)
 {
     (void)context;
@@ -116,6 +145,7 @@ static void refused(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(stages),
-                                       cmocka_unit_test(trained_weights_are_kept), cmocka_unit_test(refused)};
+                                       cmocka_unit_test(trained_weights_are_kept),
+                                       cmocka_unit_test(found_from_one_world), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
