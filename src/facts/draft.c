@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "facts/datalog.h"
 #include "syntax/number.h"
 
 nlm_status draft_start(draft *in, nlm_error *error)
@@ -27,6 +28,7 @@ void draft_free(draft *in)
     buffer_free(&in->bodies);
     buffer_free(&in->worlds);
     text_free(&in->texts);
+    datalog_free(in->rules);
     notes_free(&in->notes);
 }
 
@@ -126,26 +128,41 @@ nlm_status draft_copy_origin(const draft_world *from, size_t at, draft_world *to
     return origin ? add_origin(to, (draft_origin){to->length, origin->file, origin->line}, error) : NLM_OK;
 }
 
-nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error)
+int draft_atom(draft *in, const char *name, size_t length)
+{
+    return names_intern(&in->atoms, &in->texts, name, length, 0);
+}
+
+nlm_status draft_add_atoms(draft *in, draft_kind kind, int number, const int *atoms, const char *file,
+                           size_t line, nlm_error *error)
 {
     draft_world *world = draft_world_at(in, in->world_count - 1);
-    int number = draft_number(in, fact->name.text, fact->name.length, fact->arity);
-    size_t length = world->length + 1 + (size_t)fact->arity;
-    if (number < 0 || buffer_reserve(&world->log, length, sizeof(int), true))
+    const int arity = names_at(&in->predicates, number)->arity;
+    const size_t length = world->length + 1 + (size_t)arity;
+    if (buffer_reserve(&world->log, length, sizeof(int), true))
         return error_no_memory(error);
     int *statement = (int *)world->log.data + world->length;
     statement[0] = number * DRAFT_KINDS + (int)kind;
-    for (int k = 0; k < fact->arity; k++) {
-        statement[1 + k] =
-            names_intern(&in->atoms, &in->texts, fact->argument[k].text, fact->argument[k].length, 0);
-        if (statement[1 + k] < 0)
-            return error_no_memory(error);
-    }
-    const draft_origin origin = {world->length, file, fact->line};
+    for (int k = 0; k < arity; k++)
+        statement[1 + k] = atoms[k];
+    const draft_origin origin = {world->length, file, line};
     world->length = length;
     draft_predicate *predicate = draft_at(in, number);
     if (predicate->count[kind]++ == 0)
         predicate->first_file[kind] = file;
-    return kind == DRAFT_FACT ? note_numbers(in, world, statement, fact->arity, predicate, &origin, error)
-                              : NLM_OK;
+    return kind == DRAFT_FACT ? note_numbers(in, world, statement, arity, predicate, &origin, error) : NLM_OK;
+}
+
+nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error)
+{
+    int atoms[NLM_MAX_FACT_ARITY];
+    const int number = draft_number(in, fact->name.text, fact->name.length, fact->arity);
+    if (number < 0)
+        return error_no_memory(error);
+    for (int k = 0; k < fact->arity; k++) {
+        atoms[k] = draft_atom(in, fact->argument[k].text, fact->argument[k].length);
+        if (atoms[k] < 0)
+            return error_no_memory(error);
+    }
+    return draft_add_atoms(in, kind, number, atoms, file, fact->line, error);
 }

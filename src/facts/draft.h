@@ -59,7 +59,8 @@ typedef struct draft {
     int head_count, body_count;
     buffer worlds; /* draft_world */
     int world_count;
-    bool examples; /* some world has an exs.pl */
+    bool examples;         /* some world has an exs.pl */
+    struct datalog *rules; /* of the last world, that wait to be evaluated; NULL: none */
     notes notes;
 } draft;
 
@@ -71,6 +72,11 @@ nlm_status draft_begin_world(draft *in, const char *name, nlm_error *error);
 nlm_status draft_expect(draft *in, const char *text, nlm_error *error);
 /* A statement of the last world; `file` is where it was read. */
 nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error);
+/* A statement of the last world about atoms that have their numbers. */
+nlm_status draft_add_atoms(draft *in, draft_kind kind, int predicate, const int *atoms, const char *file,
+                           size_t line, nlm_error *error);
+/* The number of an atom, which is added if it is not there; -1 without memory. */
+int draft_atom(draft *in, const char *name, size_t length);
 /* The number of a predicate, which is added if it is not there; -1 without memory. */
 int draft_number(draft *in, const char *name, size_t length, int arity);
 /* Append a number to `heads` or `bodies`. */
