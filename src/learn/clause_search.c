@@ -76,7 +76,9 @@ static int property_cost(const clause_property *property, bool negated)
 
 static int relation_cost(const clause_relation *relation, bool negated)
 {
-    return (relation->kind == RELATION_FORWARD || relation->kind == RELATION_BACK ? 1 : negated ? 4 : 2) +
+    return (relation->kind == RELATION_FORWARD || relation->kind == RELATION_BACK ? 1
+            : negated                                                             ? 4
+                                                                                  : 2) +
            negated;
 }
 

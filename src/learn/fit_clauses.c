@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-static const int prices[FIT_PRICES] = {1, 2, 4, 8};
+static const int prices[FIT_PRICES] = {1, 2, 4, 8}; /* in half labels */
 
 enum { ALL = FIT_PARTS }; /* the part that leaves nothing out */
 
@@ -205,4 +205,22 @@ nlm_status fit_clauses(const clause_data *data, struct team *team, fitted_clause
     for (int p = 0; p <= FIT_PARTS; p++)
         memory_free(part[p].used);
     return status;
+}
+
+static bool is_better(const fitted_clauses *a, const fitted_clauses *b)
+{
+    if (a->literals + a->errors != b->literals + b->errors)
+        return a->literals + a->errors < b->literals + b->errors;
+    if (wrong(a->validated) != wrong(b->validated))
+        return wrong(a->validated) < wrong(b->validated);
+    return a->errors < b->errors;
+}
+
+int fit_choose(const fitted_clauses fitted[FIT_PRICES])
+{
+    int best = 0;
+    for (int p = 1; p < FIT_PRICES; p++)
+        if (is_better(&fitted[p], &fitted[best]))
+            best = p;
+    return best;
 }
