@@ -122,7 +122,8 @@ nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t 
 
 /* ---- rules (run_rules.c) ---- */
 
-/* Begin to look for the program of the model file of a graduated run, if that is wanted and possible. */
+/* Begin to look for the program of the model file of a graduated run, if that is wanted and possible; and of
+ * a run on facts that gets nowhere for one that contradicts labels. */
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error);
 /* One step of it; at its end the model file has the program, or says why there is none. */
 nlm_status run_step_rules(nlm_run *run, nlm_error *error);
@@ -177,6 +178,8 @@ struct nlm_run {
      * ended.  `trained` is the machine of the model file, which is there by then. */
     nlm_options options; /* of all its work */
     nlm_machine *trained;
+    bool seems_noisy;      /* it has not graduated: the search is for a program that contradicts labels ... */
+    nlm_stage after_noise; /* ... and this is its stage if there is none */
     nlm_rule_search *search;
     char no_rules[200];            /* why there are none */
     struct validation *validation; /* after the search */

@@ -2,11 +2,24 @@
  *
  * The model of the trained machine is on the disk before the search begins.  A run that is stopped in the
  * search and resumed finds that model, and begins the search again: it takes less than a minute, and the same
- * machine gives the same program. */
+ * machine gives the same program.
+ *
+ * A run on facts that gets nowhere may have wrong labels.  When its patience is over for the first time, and
+ * once more when it is exhausted, a program that contradicts some of them is looked for (noisy_program.h).
+ * The run ends with it
+ *
+ *     patience over    if cross-validation finds no more wrong answers than the machine gives about what is
+ * held out; else new weights are tried, as without it exhausted        if cross-validation shows a rule at
+ * all */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+#include "base/error.h"
 #include "base/memory.h"
+#include "learn/from_examples.h"
+#include "learn/rule_search.h"
 #include "learn/run.h"
 #include "learn/validation.h"
 #include "machine/model_file.h"
@@ -15,6 +28,9 @@
 #define NO_RULES_KEY "no_rules"          /* metadata: why a search found no program */
 #define VALIDATED_KEY "cross_validation" /* true labels asked and wrong, false labels asked and wrong */
 enum { VALIDATED_TEXT = 100 };
+
+/* Cross-validation may find so large a share of wrong answers more: few labels are held out. */
+#define SPARE_SHARE 0.05
 
 /* From a model that anyone may have written: what is not four numbers, none larger than it can be, is
  * nothing. */
@@ -32,8 +48,41 @@ static nlm_answers recall_validated(const nlm_machine *machine)
     return (nlm_answers){number[0], number[1], number[2], number[3]};
 }
 
+/* Whether the first weights have just been given up, or the last. */
+static bool gets_nowhere(const nlm_run *run)
+{
+    const struct examples_state *state = &((const struct examples_run *)run)->state;
+    return run->stage == NLM_EXHAUSTED ||
+           (run->stage == NLM_LEARNING && state->epoch.restarts == 1 && state->begun == state->epoch.epoch);
+}
+
+/* The model file gets the best machine so far: if the run is stopped now, its checkpoint is there too. */
+static nlm_status begin_noisy(nlm_run *run, nlm_error *error)
+{
+    if (!run->settings.problem || !run->files.rules || run->settings.spec.model || !run->checkpoint ||
+        !gets_nowhere(run))
+        return NLM_OK;
+    nlm_status status = NLM_OK;
+    if (run->stage == NLM_LEARNING)
+        status = nlm_run_save_model(run, run->files.model, error);
+    nlm_machine_free(run->trained);
+    run->trained = NULL;
+    if (!status)
+        status = nlm_machine_load(run->files.model, &run->trained, error);
+    if (!status)
+        status = rule_search_new_noisy(run->trained, &run->settings, &run->options, &run->search, error);
+    if (!status) {
+        run->seems_noisy = true;
+        run->after_noise = run->stage;
+        run->stage = NLM_LEARNING;
+    }
+    return status;
+}
+
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
+    if (run->stage != NLM_GRADUATED)
+        return begin_noisy(run, error);
     if (run->stage != NLM_GRADUATED || !run->files.rules || run->settings.spec.model)
         return NLM_OK; /* other models are no machines */
     nlm_error cause;
@@ -70,14 +119,16 @@ static nlm_status collect_metadata(const nlm_run *run, char validated[VALIDATED_
         return error_no_memory(error);
     for (int i = 0; i < trained->metadata_pairs; i++)
         if (!model_is_own_key(trained->metadata[2 * i])) {
+            /* the program of a run that seemed noisy is as good as such labels allow */
+            const bool ends = run->seems_noisy && strcmp(trained->metadata[2 * i], "graduated") == 0;
             (*pairs)[2 * *count] = trained->metadata[2 * i];
-            (*pairs)[2 * (*count)++ + 1] = trained->metadata[2 * i + 1];
+            (*pairs)[2 * (*count)++ + 1] = ends ? "yes" : trained->metadata[2 * i + 1];
         }
     if (*run->no_rules) {
         (*pairs)[2 * *count] = NO_RULES_KEY;
         (*pairs)[2 * (*count)++ + 1] = run->no_rules;
     }
-    if (run->validation) {
+    if (run->validated.positives + run->validated.negatives > 0) {
         const nlm_answers *answers = &run->validated;
         snprintf(validated, VALIDATED_TEXT, "%zu %zu %zu %zu", answers->positives, answers->wrong_positives,
                  answers->negatives, answers->wrong_negatives);
@@ -100,7 +151,36 @@ static nlm_status save(nlm_run *run, nlm_error *error)
     memory_free(pairs);
     if (!status)
         run->stage = NLM_GRADUATED;
+    if (!status && run->seems_noisy && unlink(run->checkpoint))
+        status =
+            error_set(error, NLM_IO_ERROR, "%.200s: cannot remove: %s", run->checkpoint, strerror(errno));
     return status;
+}
+
+/* Whether a run that gets nowhere ends with the program that contradicts labels. */
+static bool ends_with_noise(const nlm_run *run, nlm_answers by)
+{
+    const struct examples_state *state = &((const struct examples_run *)run)->state;
+    const double wrong = (double)(by.wrong_positives + by.wrong_negatives);
+    const double asked = (double)(by.positives + by.negatives), of_machine = (double)state->epoch.asked;
+    return run->after_noise == NLM_EXHAUSTED ||
+           wrong * of_machine <= (double)state->best_failed * asked + SPARE_SHARE * asked * of_machine;
+}
+
+/* The search for a program that contradicts labels has ended. */
+static nlm_status end_noisy(nlm_run *run, nlm_error *error)
+{
+    nlm_answers validated;
+    if (nlm_rule_search_stage(run->search) == NLM_RULES_FOUND &&
+        rule_search_is_noisy(run->search, &validated) && ends_with_noise(run, validated)) {
+        run->validated = validated;
+        return save(run, error);
+    }
+    nlm_rule_search_free(run->search);
+    run->search = NULL;
+    run->seems_noisy = false;
+    run->stage = run->after_noise;
+    return NLM_OK;
 }
 
 /* The search has ended. */
@@ -112,6 +192,8 @@ static nlm_status begin_validation(nlm_run *run, nlm_error *error)
     nlm_run_progress(run, &progress);
     if (nlm_rule_search_stage(run->search) != NLM_RULES_FOUND)
         snprintf(run->no_rules, sizeof run->no_rules, "%s", nlm_rule_search_reason(run->search));
+    if (rule_search_is_noisy(run->search, &run->validated))
+        return save(run, error);
     if (run->settings.problem && run->files.validate)
         status = validation_is_useful(&run->settings, &useful, error);
     if (status || !useful)
@@ -128,8 +210,9 @@ nlm_status run_step_rules(nlm_run *run, nlm_error *error)
         return status || !validation_ended(run->validation) ? status : save(run, error);
     }
     status = nlm_rule_search_step(run->search, error);
-    return status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND ? status
-                                                                          : begin_validation(run, error);
+    if (status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND)
+        return status;
+    return run->seems_noisy ? end_noisy(run, error) : begin_validation(run, error);
 }
 
 void run_end_rules(nlm_run *run)
