@@ -5,8 +5,8 @@
  * machine gives the same program.
  *
  * A run on facts that gets nowhere may have wrong labels.  When its patience is over for the first time, and
- * once more when it is exhausted, a program that contradicts some of them is looked for (noisy_program.h).
- * The run ends with it
+ * once more when its epochs are used up, a program that contradicts some of them is looked for
+ * (noisy_program.h). The run ends with it
  *
  *     patience over    if cross-validation finds no more wrong answers than the machine gives about what is
  * held out; else new weights are tried, as without it exhausted        if cross-validation shows a rule at
@@ -48,12 +48,14 @@ static nlm_answers recall_validated(const nlm_machine *machine)
     return (nlm_answers){number[0], number[1], number[2], number[3]};
 }
 
-/* Whether the first weights have just been given up, or the last. */
+/* Whether the first weights have just been given up, or the last: not of a run that was ended before. */
 static bool gets_nowhere(const nlm_run *run)
 {
     const struct examples_state *state = &((const struct examples_run *)run)->state;
-    return run->stage == NLM_EXHAUSTED ||
-           (run->stage == NLM_LEARNING && state->epoch.restarts == 1 && state->begun == state->epoch.epoch);
+    const int restarts = state->epoch.restarts;
+    return run->stage == NLM_EXHAUSTED
+               ? restarts > 0
+               : run->stage == NLM_LEARNING && restarts == 1 && state->begun == state->epoch.epoch;
 }
 
 /* The model file gets the best machine so far: if the run is stopped now, its checkpoint is there too. */
