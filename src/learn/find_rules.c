@@ -129,6 +129,7 @@ static nlm_status make_search(const nlm_machine *machine, const nlm_settings *se
         made->signature = made->own_signature;
     if (status == NLM_OK && team_new(made->options.threads, &made->team) != NLM_OK)
         status = error_no_memory(error);
+    made->noisy_only = noisy;
     if (noisy)
         made->stage = NLM_RULES_FITTING;
     else if (status == NLM_OK)
@@ -254,22 +255,28 @@ static nlm_status program_errors(struct nlm_rule_search *search, struct rule_wor
     return status;
 }
 
-/* Whether a program that contradicts labels is to be taken: one that cross-validation supports and, if there
- * is one without errors, that is much shorter, errors counted, and no worse about what is held out. */
+/* Whether a program that contradicts labels is to be taken: one that cross-validation supports.  Of a machine
+ * that has learned its labels it must be no worse about what is held out than that or, if there is a program
+ * without errors, than this, and much shorter, errors counted. */
 static nlm_status judge_noisy(struct nlm_rule_search *search, struct rule_worlds *worlds,
                               const noisy_program *found, bool *better, nlm_error *error)
 {
+    nlm_machine *soft = NULL;
     size_t without = 0, with = 0;
     nlm_status status = NLM_OK;
     *better = noisy_program_is_supported(found);
-    if (!*better || !search->program)
+    if (search->program)
+        *better &= LENGTH_FACTOR * (found->literals + found->errors) <= search->size.literals;
+    if (!*better || search->noisy_only)
         return NLM_OK;
-    *better = LENGTH_FACTOR * (found->literals + found->errors) <= search->size.literals;
-    if (*better)
+    if (search->program)
         status = program_errors(search, worlds, search->program, &without, error);
-    if (*better && status == NLM_OK)
+    else if ((status = copy_machine(search->soft, &soft, error)) == NLM_OK)
+        status = held_out_errors(search, worlds, soft, &without, error);
+    nlm_machine_free(soft);
+    if (status == NLM_OK)
         status = program_errors(search, worlds, found->program, &with, error);
-    *better &= with <= without;
+    *better = with <= without;
     return status;
 }
 

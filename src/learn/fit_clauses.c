@@ -5,7 +5,10 @@
 
 static const int prices[FIT_PRICES] = {1, 2, 4, 8}; /* in half labels */
 
-enum { ALL = FIT_PARTS }; /* the part that leaves nothing out */
+enum {
+    ALL = FIT_PARTS, /* the part that leaves nothing out */
+    MOST_ROUNDS = 4  /* of replacing clauses */
+};
 
 #define PART_SEED 0x6669740000000001u /* "fit": the same parts in all runs */
 
@@ -33,14 +36,15 @@ static bool is_true(const clause_data *data, int label)
 /* Sets of labels: of each clause, and of all together. */
 typedef struct covers {
     size_t words;
-    uint64_t *of[FIT_CLAUSES], *together;
+    uint64_t *of[FIT_CLAUSES], *together, *spare;
 } covers;
 
 static nlm_status covers_make(covers *made, const clause_data *data, nlm_error *error)
 {
     *made = (covers){.words = label_words(data)};
     made->together = memory_new(made->words, sizeof *made->together);
-    bool done = made->together != NULL;
+    made->spare = memory_new(made->words, sizeof *made->spare);
+    bool done = made->together != NULL && made->spare != NULL;
     for (int c = 0; c < FIT_CLAUSES && done; c++) {
         made->of[c] = memory_new(made->words, sizeof *made->of[c]);
         done = made->of[c] != NULL;
@@ -53,6 +57,7 @@ static void covers_free(covers *of)
     for (int c = 0; c < FIT_CLAUSES; c++)
         memory_free(of->of[c]);
     memory_free(of->together);
+    memory_free(of->spare);
 }
 
 /* All clauses but one (-1: all). */
@@ -116,37 +121,112 @@ static void drop_clauses(const fit_part *part, fitted_clauses *fitted, covers *s
     join(sets, fitted->count, -1);
 }
 
-static nlm_status fit(fit_part *part, fitted_clauses *fitted, nlm_error *error)
+/* What a clause is worth beside the others, whose labels are together. */
+static long worth_of(const fit_part *part, const fitted_clauses *fitted, const covers *sets, int c)
 {
-    covers sets;
-    nlm_status status = covers_make(&sets, part->data, error);
-    long worth = 1;
-    while (!status && worth > 0 && fitted->count < FIT_CLAUSES) {
-        const clause_search search = {part->data, sets.words, part->used, sets.together, fitted->price};
-        status = find_clause(&search, &fitted->clause[fitted->count], sets.of[fitted->count], &worth, error);
-        fitted->count += !status && worth > 0;
-        join(&sets, fitted->count, -1);
+    long won = 0;
+    for (int label = 0; label < part->data->labels; label++)
+        if (has(part->used, label) && has(sets->of[c], label) && !has(sets->together, label))
+            won += is_true(part->data, label) ? 1 : -1;
+    return 2 * won - (long)fitted->price * (1 + fitted->clause[c].cost);
+}
+
+/* Another clause in the place of one (or, behind the last, one more), if it is worth more. */
+static nlm_status replace(const fit_part *part, fitted_clauses *fitted, covers *sets, int c, bool *changed,
+                          nlm_error *error)
+{
+    const bool is_new = c == fitted->count;
+    clause_body body;
+    long worth;
+    join(sets, fitted->count, c);
+    const clause_search search = {part->data, sets->words, part->used, sets->together, fitted->price};
+    const nlm_status status = find_clause(&search, &body, sets->spare, &worth, error);
+    if (status || worth <= (is_new ? 0 : worth_of(part, fitted, sets, c)))
+        return status;
+    uint64_t *own = sets->of[c];
+    sets->of[c] = sets->spare;
+    sets->spare = own;
+    fitted->clause[c] = body;
+    fitted->count += is_new;
+    *changed = true;
+    return NLM_OK;
+}
+
+/* Clauses are added, replaced and dropped until nothing is worth more. */
+static nlm_status improve(const fit_part *part, fitted_clauses *fitted, covers *sets, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    bool changed = true;
+    for (int round = 0; round < MOST_ROUNDS && changed && !status; round++) {
+        bool more = changed = false;
+        do {
+            more = false;
+            if (fitted->count < FIT_CLAUSES)
+                status = replace(part, fitted, sets, fitted->count, &more, error);
+            changed |= more;
+        } while (more && !status);
+        drop_clauses(part, fitted, sets);
+        for (int c = 0; c < fitted->count && fitted->count > 1 && !status; c++)
+            status = replace(part, fitted, sets, c, &changed, error);
+        drop_clauses(part, fitted, sets);
     }
-    if (!status) {
-        drop_clauses(part, fitted, &sets);
-        fitted->literals = literals_of(fitted);
-        fitted->errors = wrong(answers_of(part->data, sets.together, part->used, true));
-        fitted->validated = answers_of(part->data, sets.together, part->used, false);
-    }
-    covers_free(&sets);
+    join(sets, fitted->count, -1);
+    fitted->literals = literals_of(fitted);
+    fitted->errors = wrong(answers_of(part->data, sets->together, part->used, true));
+    fitted->validated = answers_of(part->data, sets->together, part->used, false);
     return status;
 }
 
+static long sum_of_costs(const fitted_clauses *fitted)
+{
+    return (long)fitted->price * fitted->literals + 2 * (long)fitted->errors;
+}
+
+/* Begins with the clauses that another price led to, and takes what it comes to if that is better. */
+static nlm_status learn_from(fit_part *part, const fitted_clauses *other, const covers *others,
+                             fitted_clauses *fitted, covers *sets, covers *spare, nlm_error *error)
+{
+    fitted_clauses made = *other;
+    made.price = fitted->price;
+    for (int c = 0; c < made.count; c++)
+        memcpy(spare->of[c], others->of[c], spare->words * sizeof *spare->of[c]);
+    const nlm_status status = improve(part, &made, spare, error);
+    if (status || sum_of_costs(&made) >= sum_of_costs(fitted))
+        return status;
+    const covers old = *sets;
+    *fitted = made;
+    *sets = *spare;
+    *spare = old;
+    return NLM_OK;
+}
+
 /* ---- parts ---- */
+
+static nlm_status fit(fit_part *part, nlm_error *error)
+{
+    covers sets[FIT_PRICES + 1] = {{0}}; /* the last is spare */
+    nlm_status status = NLM_OK;
+    for (int p = 0; p <= FIT_PRICES && !status; p++)
+        status = covers_make(&sets[p], part->data, error);
+    for (int p = 0; p < FIT_PRICES && !status; p++) {
+        part->at[p] = (fitted_clauses){.price = prices[p]};
+        status = improve(part, &part->at[p], &sets[p], error);
+    }
+    for (int p = 0; p < FIT_PRICES && !status; p++)
+        for (int q = 0; q < FIT_PRICES && !status; q++)
+            if (q != p && part->at[q].count > 0)
+                status = learn_from(part, &part->at[q], &sets[q], &part->at[p], &sets[p], &sets[FIT_PRICES],
+                                    error);
+    for (int p = 0; p <= FIT_PRICES; p++)
+        covers_free(&sets[p]);
+    return status;
+}
 
 static void run_part(void *context, int number, int thread)
 {
     (void)thread;
     fit_part *part = &((fit_part *)context)[number];
-    for (int p = 0; p < FIT_PRICES && !part->status; p++) {
-        part->at[p] = (fitted_clauses){.price = prices[p]};
-        part->status = fit(part, &part->at[p], &part->error);
-    }
+    part->status = fit(part, &part->error);
 }
 
 /* True and false labels are dealt out apart, in random order. */

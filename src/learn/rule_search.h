@@ -20,9 +20,10 @@ struct nlm_rule_search {
     nlm_program_size size;
     char reason[200]; /* why none was found */
     bool is_hardening;
-    bool is_noisy;                  /* the program contradicts labels: it was chosen by literals and errors */
-    int contradicted;               /* so many */
-    nlm_answers validated;          /* of programs chosen so */
+    bool noisy_only;       /* the machine did not learn its labels: no program without errors is looked for */
+    bool is_noisy;         /* the program contradicts labels: it was chosen by literals and errors */
+    int contradicted;      /* so many */
+    nlm_answers validated; /* of programs chosen so */
     nlm_alternatives *alternatives; /* of the program; NULL: not known yet */
     rows *rows;                     /* of its units that examples have; NULL: not known */
 

@@ -128,6 +128,13 @@ nlm_status run_begin_rules(nlm_run *run, nlm_error *error);
 /* One step of it; at its end the model file has the program, or says why there is none. */
 nlm_status run_step_rules(nlm_run *run, nlm_error *error);
 void run_end_rules(nlm_run *run);
+/* The program's model in the place of the trained machine's, or that again with the reason. */
+nlm_status run_save_rules(nlm_run *run, nlm_error *error);
+
+/* Of a run on facts that gets nowhere (run_noise.c): begin to look for a program that contradicts some
+ * labels; the search has ended: end the run with it, or go on as if nothing had been. */
+nlm_status run_begin_noise(nlm_run *run, nlm_error *error);
+nlm_status run_end_noise(nlm_run *run, nlm_error *error);
 
 /* ---- runs ---- */
 
