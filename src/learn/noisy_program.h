@@ -18,6 +18,9 @@ typedef struct noisy_program {
 
 nlm_status noisy_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
                               noisy_program *found, nlm_error *error);
+/* The same for a program that contradicts no label (fit_exact.h), or none. */
+nlm_status exact_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
+                              noisy_program *found, nlm_error *error);
 /* Whether cross-validation shows a rule and not chance: what it says is true is so more often than the rest.
  */
 bool noisy_program_is_supported(const noisy_program *found);

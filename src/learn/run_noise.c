@@ -7,6 +7,11 @@
  * gives about what is held out; else new weights are tried, as if nothing had been epochs used up    if
  * cross-validation shows a rule at all
  *
+ * Before that, after CLAUSES_LATE epochs or, of a large machine, CLAUSES_SOON, clauses that contradict no
+ * label are tried (fit_exact.h): of rules with several pieces and few labels for each they find what
+ * gradients do not.  The run ends with them if they also know what is held out; else it goes on as if nothing
+ * had been.
+ *
  * Whether it is time follows from the state of a checkpoint, so that a run that was stopped in the search
  * begins it again. */
 #include <errno.h>
@@ -18,6 +23,8 @@
 
 /* Cross-validation may find so large a share of wrong answers more: few labels are held out. */
 #define SPARE_SHARE 0.05
+
+enum { LARGE_PARAMETERS = 5000, CLAUSES_SOON = 2, CLAUSES_LATE = 20 }; /* epochs */
 
 static const struct examples_state *state_of(const nlm_run *run)
 {
@@ -34,9 +41,20 @@ static bool gets_nowhere(const nlm_run *run)
                : run->stage == NLM_LEARNING && restarts == 1 && state->begun == state->epoch.epoch;
 }
 
+/* Whether clauses are to be tried: soon, where epochs and what comes after them take long. */
+static bool is_time_for_clauses(const nlm_run *run)
+{
+    const struct examples_state *state = state_of(run);
+    const bool is_large = run->machine->parameters > LARGE_PARAMETERS;
+    return run->stage == NLM_LEARNING && state->epoch.epoch == (is_large ? CLAUSES_SOON : CLAUSES_LATE);
+}
+
 nlm_status run_begin_noise(nlm_run *run, nlm_error *error)
 {
-    if (!run->settings.problem || !run->files.rules || run->settings.spec.model || !gets_nowhere(run))
+    if (!run->settings.problem || !run->files.rules || run->settings.spec.model)
+        return NLM_OK;
+    const bool exact = !gets_nowhere(run);
+    if (exact && !is_time_for_clauses(run))
         return NLM_OK;
     nlm_status status = NLM_OK;
     /* the best machine so far; the checkpoint stays, so that a run that is stopped now goes on from it */
@@ -47,7 +65,9 @@ nlm_status run_begin_noise(nlm_run *run, nlm_error *error)
     if (!status)
         status = nlm_machine_load(run->files.model, &run->trained, error);
     if (!status)
-        status = rule_search_new_noisy(run->trained, &run->settings, &run->options, &run->search, error);
+        status =
+            exact ? rule_search_new_exact(run->trained, &run->settings, &run->options, &run->search, error)
+                  : rule_search_new_noisy(run->trained, &run->settings, &run->options, &run->search, error);
     if (!status) {
         run->seems_noisy = true;
         run->after_noise = run->stage;
@@ -68,7 +88,9 @@ static bool is_good_enough(const nlm_run *run, nlm_answers by)
 nlm_status run_end_noise(nlm_run *run, nlm_error *error)
 {
     nlm_answers validated;
-    if (rule_search_is_noisy(run->search, &validated) && is_good_enough(run, validated)) {
+    const bool noisy = rule_search_is_noisy(run->search, &validated);
+    const bool exact = !noisy && nlm_rule_search_stage(run->search) == NLM_RULES_FOUND;
+    if (exact || (noisy && is_good_enough(run, validated))) {
         run->validated = validated;
         const nlm_status status = run_save_rules(run, error);
         if (status || !unlink(run->checkpoint))
