@@ -7,10 +7,10 @@
  * gives about what is held out; else new weights are tried, as if nothing had been epochs used up    if
  * cross-validation shows a rule at all
  *
- * Before that, after CLAUSES_LATE epochs or, of a large machine and of worlds with a label each,
- * CLAUSES_SOON, clauses that contradict no label are tried (fit_exact.h): of rules with several pieces and
- * few labels for each they find what gradients do not.  The run ends with them if they also know what is held
- * out; else it goes on as if nothing had been.
+ * Before that, after CLAUSES_EPOCH epochs of a large machine, or of worlds with a label each, clauses that
+ * contradict no label are tried (fit_exact.h): of rules with several pieces and few labels for each they find
+ * what gradients do not.  The run ends with them if they also know what is held out; else it goes on as if
+ * nothing had been.
  *
  * Whether it is time follows from the state of a checkpoint, so that a run that was stopped in the search
  * begins it again. */
@@ -24,7 +24,7 @@
 /* Cross-validation may find so large a share of wrong answers more: few labels are held out. */
 #define SPARE_SHARE 0.05
 
-enum { LARGE_PARAMETERS = 5000, CLAUSES_SOON = 2, CLAUSES_LATE = 20 }; /* epochs */
+enum { LARGE_PARAMETERS = 5000, CLAUSES_EPOCH = 2 };
 
 static const struct examples_state *state_of(const nlm_run *run)
 {
@@ -41,14 +41,14 @@ static bool gets_nowhere(const nlm_run *run)
                : run->stage == NLM_LEARNING && restarts == 1 && state->begun == state->epoch.epoch;
 }
 
-/* Whether clauses are to be tried: soon, where epochs and what comes after them take long, and of worlds with
- * a label each. */
+/* Whether clauses are to be tried: where epochs and what comes after them take long, and of worlds with a
+ * label each. */
 static bool is_time_for_clauses(const nlm_run *run)
 {
     const struct examples_state *state = state_of(run);
     const bool has_small_worlds = ((const struct examples_run *)run)->source.balanced;
     const bool is_soon = has_small_worlds || run->machine->parameters > LARGE_PARAMETERS;
-    return run->stage == NLM_LEARNING && state->epoch.epoch == (is_soon ? CLAUSES_SOON : CLAUSES_LATE);
+    return run->stage == NLM_LEARNING && is_soon && state->epoch.epoch == CLAUSES_EPOCH;
 }
 
 nlm_status run_begin_noise(nlm_run *run, nlm_error *error)
