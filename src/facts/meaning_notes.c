@@ -303,7 +303,7 @@ static bool is_meant(const meaning *found, const draft *in, int predicate, const
 /* Whether an input is written in files under its own name: no type, no pattern. */
 static bool is_plain(const nlm_predicate *input)
 {
-    return !input->is_type && input->objects == input->arity;
+    return !signature_is_derived(input) && input->objects == input->arity;
 }
 
 static listing list_side(const nlm_signature *signature, int side)

@@ -496,7 +496,7 @@ size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object
         const int *tuples;
         const size_t facts = nlm_world_facts(nlm_problem_world(problem, world), p, &tuples, NULL);
         const int arity = nlm_signature_input(signature, p)->objects;
-        for (size_t f = 0; f < facts && !nlm_signature_input(signature, p)->is_type; f++) {
+        for (size_t f = 0; f < facts && !signature_is_derived(nlm_signature_input(signature, p)); f++) {
             bool about = false;
             for (int k = 0; k < arity; k++)
                 about |= tuples[f * (size_t)arity + (size_t)k] == object;
