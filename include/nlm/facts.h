@@ -38,7 +38,7 @@ typedef enum nlm_share {
 typedef enum nlm_order { NLM_AT_LEAST, NLM_BELOW, NLM_ABOVE, NLM_AT_MOST, NLM_KNOWN } nlm_order;
 
 /* What a machine reads of numbers: a comparison, which holds for objects or not, `size(A,V), V >= 3.76` or
- * `size(A,V), size(B,W), V - W >= 0`.  Where a number is not known, none holds. */
+ * `size(A,V), size(B,W), V >= W`.  Where a number is not known, none holds. */
 typedef struct nlm_comparison {
     int terms;                         /* attributes: 1 or 2; 0 for a predicate that compares nothing */
     int attribute[2];                  /* of the signature */

@@ -30,18 +30,19 @@ void comparison_number_text(double number, char *text)
 size_t comparison_test_text(const nlm_comparison *of, const char *const value[2], char *text, size_t size)
 {
     char number[NUMBER_SIZE];
+    const bool pair = of->terms > 1 && of->minus && of->number == 0; /* V - W < 0 */
     line_space out = line_start(text, size);
     if (of->order != NLM_KNOWN) {
         comparison_number_text(of->number, number);
         line_add_text(&out, value[0]);
-        if (of->terms > 1) {
+        if (of->terms > 1 && !pair) {
             line_add_text(&out, of->minus ? " - " : " + ");
             line_add_text(&out, value[1]);
         }
         line_add_text(&out, " ");
         line_add_text(&out, SIGN[of->order]);
         line_add_text(&out, " ");
-        line_add_text(&out, number);
+        line_add_text(&out, pair ? value[1] : number);
     }
     return line_end(&out);
 }
@@ -152,15 +153,22 @@ bool comparison_holds(const nlm_comparison *of, double value)
 
 /* ---- inputs ---- */
 
-nlm_status comparison_add_input(nlm_signature *signature, const nlm_comparison *of, nlm_error *error)
+char *comparison_name(const nlm_attribute *attributes, const nlm_comparison *of)
 {
     static const comparison_words words = {{"A", "B", "C", "D"}, {"V", "W"}, {false, false}};
-    const nlm_attribute *attributes = signature->attributes.data;
     const size_t size = comparison_text(attributes, of, &words, NULL, 0) + 1;
     char *name = memory_new(size, 1);
+    if (name)
+        comparison_text(attributes, of, &words, name, size);
+    return name;
+}
+
+nlm_status comparison_add_input(nlm_signature *signature, const nlm_comparison *of, nlm_error *error)
+{
+    const nlm_attribute *attributes = signature->attributes.data;
+    char *name = comparison_name(attributes, of);
     if (!name)
         return error_no_memory(error);
-    comparison_text(attributes, of, &words, name, size);
     nlm_predicate made = {.name = name, .comparison = *of};
     made.arity = made.objects = comparison_objects(attributes, of);
     for (int k = 0; k < made.arity; k++)

@@ -1,7 +1,8 @@
 /* Comparisons of numbers: their texts, and where they hold.
  *
  *     size(A,V), V >= 3.76                     a threshold of one attribute
- *     size(A,V), size(B,W), V - W < 0          the difference, or sum, of two
+ *     size(A,V), size(B,W), V + W < 7          the sum, or difference, of two
+ *     size(A,V), size(B,W), V < W              the same as V - W < 0
  *     size(A,_)                                the number is known
  *
  * A text with A, B, ... for the objects is the name of the predicate: equal names are equal comparisons, to
@@ -11,15 +12,15 @@
 
 #include "facts/signature.h"
 
-enum { COMPARISON_SIZE = 80 }; /* bytes of a name beyond those of its predicates, at most */
-
-/* What stands for objects and for numbers in a text; `same`: the first number has been told already. */
+/* What stands for objects and for numbers in a text; `told`: the number's fact stands before it already. */
 typedef struct comparison_words {
     const char *object[NLM_MAX_FACT_ARITY];
     const char *value[2];
     bool told[2];
 } comparison_words;
 
+/* That name, to be freed; NULL without memory. */
+char *comparison_name(const nlm_attribute *attributes, const nlm_comparison *of);
 /* The goals, with these words; the length of the whole. */
 size_t comparison_text(const nlm_attribute *attributes, const nlm_comparison *of,
                        const comparison_words *words, char *text, size_t size);
