@@ -364,7 +364,9 @@ static nlm_status add_example(threshold_view *view, const example *made)
 /* All labels of a world; of many, evenly spread ones of each kind. */
 static nlm_status add_examples(threshold_view *view, int target, int w, const double step[2], double due[2])
 {
-    const nlm_world *world = nlm_problem_world(view->problem, w);
+    const nlm_world *world = view->labels ? view->labels[w] : nlm_problem_world(view->problem, w);
+    if (!world)
+        return NLM_OK;
     const nlm_predicate *of = nlm_signature_target(nlm_problem_signature(view->problem), target);
     const int objects = nlm_world_objects(world);
     const size_t tuples = nlm_tuple_count(objects, of->objects);
@@ -501,9 +503,10 @@ nlm_status threshold_view_within(const threshold_view *view, const measure *of, 
 
 /* ---- life ---- */
 
-nlm_status threshold_view_open(threshold_view *view, const nlm_problem *problem, nlm_error *error)
+nlm_status threshold_view_open(threshold_view *view, const nlm_problem *problem,
+                               const nlm_world *const *labels, nlm_error *error)
 {
-    *view = (threshold_view){.problem = problem, .error = error};
+    *view = (threshold_view){.problem = problem, .labels = labels, .error = error};
     const nlm_signature *signature = nlm_problem_signature(problem);
     nlm_status status = add_measures(view);
     for (int i = 0; i < nlm_signature_inputs(signature) && !status; i++) {

@@ -65,6 +65,7 @@ typedef struct condition {
 
 typedef struct threshold_view {
     const nlm_problem *problem;
+    const nlm_world *const *labels; /* for each world one that has its labels, or NULL; NULL: the worlds */
     buffer examples;
     int example_count, example_objects; /* objects: the target's */
     buffer measures;
@@ -104,7 +105,8 @@ static inline const condition *condition_at(const threshold_view *view, int obje
 }
 
 /* Of a problem's numbers; to be freed, also after a failure. */
-nlm_status threshold_view_open(threshold_view *view, const nlm_problem *problem, nlm_error *error);
+nlm_status threshold_view_open(threshold_view *view, const nlm_problem *problem,
+                               const nlm_world *const *labels, nlm_error *error);
 void threshold_view_free(threshold_view *view);
 /* The examples of a target, and what is within their reach. */
 nlm_status threshold_view_target(threshold_view *view, int target);

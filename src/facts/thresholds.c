@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "facts/comparison.h"
 #include "facts/threshold_search.h"
+#include "world/world.h"
 
 enum {
     ROUNDS = 6,      /* of a target */
@@ -224,13 +225,13 @@ static nlm_status add_to_problem(const choosing *in)
     return status ? status : signature_finish(signature, in->error);
 }
 
-nlm_status thresholds_choose(nlm_problem *problem, nlm_error *error)
+static nlm_status choose(nlm_problem *problem, const nlm_world *const *labels, nlm_error *error)
 {
     choosing in = {.problem = problem, .error = error};
     bool explained = true;
     if (nlm_signature_attributes(problem->signature) == 0 || !problem->labelled)
         return NLM_OK;
-    nlm_status status = threshold_view_open(&in.view, problem, error);
+    nlm_status status = threshold_view_open(&in.view, problem, labels, error);
     for (int t = 0; t < nlm_signature_targets(problem->signature) && !status; t++) {
         bool one;
         status = choose_for(&in, t, &one);
@@ -241,5 +242,51 @@ nlm_status thresholds_choose(nlm_problem *problem, nlm_error *error)
     if (!status)
         status = add_to_problem(&in);
     threshold_view_free(&in.view);
+    return status;
+}
+
+nlm_status thresholds_choose(nlm_problem *problem, nlm_error *error)
+{
+    return choose(problem, NULL, error);
+}
+
+/* A copy without comparisons, which are the last inputs. */
+static nlm_status copy_plain(const nlm_problem *from, nlm_problem *to, nlm_error *error)
+{
+    int comparisons = 0;
+    nlm_status status = signature_copy(from->signature, &to->signature, error);
+    if (status)
+        return status;
+    int *inputs = &to->signature->count[SIGNATURE_INPUTS];
+    for (; *inputs > 0 && signature_at(to->signature, SIGNATURE_INPUTS, *inputs - 1)->comparison.terms > 0;
+         --*inputs)
+        comparisons++;
+    for (int w = 0; w < from->world_count && !status; w++) {
+        nlm_world *world = NULL;
+        status = problem_add_world(to, nlm_problem_world_name(from, w), &world, error);
+        if (!status)
+            status = world_copy(world, nlm_problem_world(from, w), true, error);
+        for (int c = 0; c < comparisons && !status; c++)
+            world_drop_predicate(world);
+    }
+    to->labelled = from->labelled;
+    to->closed = from->closed;
+    to->split = from->split;
+    return status;
+}
+
+nlm_status thresholds_choose_again(const nlm_problem *problem, const nlm_world *const *labels,
+                                   nlm_problem **made, nlm_error *error)
+{
+    nlm_status status = problem_new(made, error);
+    if (status)
+        return status;
+    status = copy_plain(problem, *made, error);
+    if (!status)
+        status = choose(*made, labels, error);
+    if (status) {
+        nlm_problem_free(*made);
+        *made = NULL;
+    }
     return status;
 }
