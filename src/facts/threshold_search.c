@@ -19,6 +19,7 @@ enum {
 };
 
 #define MOST_WORK 4e8 /* cases looked at */
+#define DIRECT 1e-6     /* of equal ones, what true examples have goes before what they lack */
 #define PART_EXAMPLES 2 /* so many examples of the rarer kind must be gained by another part */
 
 /* Positions i .. j - 1 of the sorted cases are inside; `stretch` are the end's other positions that are as
@@ -144,7 +145,7 @@ static void offer(search *in, threshold_found found, const scan_result ends[2], 
         if (found.has_end[k])
             found.end[k] = number_at(in, &ends[k], whole);
     found.gain = ends[1].gain;
-    found.score = fabs(found.gain) - in->price * parts_of(in->view, &found);
+    found.score = fabs(found.gain) - in->price * parts_of(in->view, &found) + (found.gain > 0 ? DIRECT : 0);
     if (found.score > locally->score + 1e-9)
         *locally = found;
 }

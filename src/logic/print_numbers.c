@@ -108,8 +108,7 @@ static bool says_differ(const print_clause *in, int a, int b)
     return false;
 }
 
-/* The goals of a text, with a space after each comma. */
-static size_t put_spaced(FILE *stream, const char *text)
+size_t print_spaced(FILE *stream, const char *text)
 {
     size_t length = 0;
     char quote = 0;
@@ -142,8 +141,7 @@ size_t print_comparison(const printing *to, const print_clause *in, int l, const
     }
     for (int t = 0; t < of->terms && of->order != NLM_KNOWN; t++)
         name_value(in, find_value(to, in, l, t, &words.told[t]), value[t]);
-    const bool differ = must_differ(of, literal, &a, &b) && !(a < in->arity && b < in->arity) &&
-                        (literal->negated || !says_differ(in, a, b));
+    const bool differ = must_differ(of, literal, &a, &b) && (literal->negated || !says_differ(in, a, b));
     const size_t size = comparison_text(to->program->attributes.data, of, &words, NULL, 0) + 1;
     char *text = memory_new(size, 1);
     size_t length = 0;
@@ -154,7 +152,7 @@ size_t print_comparison(const printing *to, const print_clause *in, int l, const
     const bool negated = literal->negated && *not_;
     if (negated)
         length += (size_t)fprintf(to->stream, "%s%s", not_, single ? "" : "(");
-    length += put_spaced(to->stream, text);
+    length += print_spaced(to->stream, text);
     if (differ)
         length += (size_t)fprintf(to->stream, ", %s \\= %s", words.object[0], words.object[1]);
     if (negated && !single)

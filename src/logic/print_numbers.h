@@ -14,6 +14,9 @@ const nlm_comparison *print_comparison_of(const printing *to, const clause_liter
 /* Literal number l of the clause as goals, after `not_` ("": it is negated elsewhere); returns their length. */
 size_t print_comparison(const printing *to, const print_clause *in, int l, const char *not_);
 
+/* A text of comparison_text with a space after each comma; returns its length. */
+size_t print_spaced(FILE *stream, const char *text);
+
 /* Whether the attribute is the first of its predicate, and the program's clauses compare it. */
 bool print_reads_attribute(const printing *to, int attribute);
 /* size_at_least_3_76(A) :- size(A, V), V >= 3.76. */

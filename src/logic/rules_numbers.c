@@ -119,9 +119,12 @@ nlm_status rules_read_numbers(reader *r, const prolog_name *first, int *goal)
         return status;
     while (order < ORDERS && !prolog_is(&r->in, signs[order]))
         order++;
+    if (order == ORDERS && sum.count == 0)
+        return message_refuse(r->error, r->in.file, line,
+                              "a number alone is no literal: compare it, as in V >= 3.76; a decimal point is "
+                              "written 1.5");
     if (order == ORDERS)
-        return reader_refuse(r, first ? "=, ==, \\=, \\==, >=, >, <, =<, =:= or =\\= after a variable"
-                                      : "a comparison (>=, >, <, =<, =:=, =\\=) after a number");
+        return reader_refuse(r, "=, ==, \\=, \\==, >=, >, <, =<, =:= or =\\= after a variable");
     status = prolog_advance(&r->in, r->error);
     if (!status)
         status = read_term(r, &sum, -1);
@@ -447,20 +450,31 @@ static nlm_status add_attributes(const rules *of, nlm_program *program, int pred
     return NLM_OK;
 }
 
-/* A number of an atom may be compared, but stands in no other literal. */
+/* Whether the variable stands in the head, or in a literal at another place than `place` of goal `atom`;
+ * comparisons do not count. */
+static bool stands_elsewhere(const rules *of, const rule_clause *clause, int variable, int atom, int place)
+{
+    if (variable < clause->head_variables)
+        return true;
+    for (int g = clause->begin; g < clause->end; g++) {
+        const rule_goal *other = rules_goal(of, g);
+        for (int i = 0; i < other->arity && other->kind != RULE_NUMBER; i++)
+            if (other->variable[i] == variable && (g != atom || i != place))
+                return true;
+    }
+    return false;
+}
+
+/* A number of an atom may be compared, but stands nowhere else. */
 static nlm_status check_places(const rules *of, const rule_clause *clause, int atom, nlm_error *error)
 {
     const rule_goal *goal = rules_goal(of, atom);
     for (int k = rules_predicate(of, goal->predicate)->objects; k < goal->arity; k++)
-        for (int g = clause->begin; g < clause->end; g++) {
-            const rule_goal *other = rules_goal(of, g);
-            for (int i = 0; i < other->arity && other->kind != RULE_NUMBER; i++)
-                if (other->variable[i] == goal->variable[k] && (g != atom || i != k))
-                    return message_refuse(error, of->file, goal->line,
-                                          "%s ends in a number, which another place of the clause has too: give "
-                                          "each its own variable, and compare numbers by =:=",
-                                          rules_text(of, goal->predicate).text);
-        }
+        if (stands_elsewhere(of, clause, goal->variable[k], atom, k))
+            return message_refuse(error, of->file, goal->line,
+                                  "%s ends in a number, which another place of the clause has too: give each "
+                                  "its own variable, and compare numbers by =:=",
+                                  rules_text(of, goal->predicate).text);
     return NLM_OK;
 }
 
