@@ -56,7 +56,7 @@ typedef struct nlm_predicate {
     const char *type[NLM_MAX_FACT_ARITY]; /* of each place; "" where none was declared */
     bool is_type; /* holds for the objects of type `name`: not from facts, but from where atoms stand */
     nlm_share share[NLM_MAX_FACT_ARITY]; /* of each place */
-    nlm_comparison comparison; /* with terms: not from facts, but from the numbers of the world */
+    nlm_comparison comparison;           /* with terms: not from facts, but from the numbers of the world */
 } nlm_predicate;
 
 /* A number that facts say of objects: size(p1, 3.76).  position(p1, 2.5, 4.0) is two attributes. */

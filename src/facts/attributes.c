@@ -244,9 +244,8 @@ static nlm_status check_commas(const meaning *found, const draft *in, int predic
 {
     const name_entry *entry = names_at(&in->predicates, predicate);
     const draft_predicate *about = draft_at(in, predicate);
-    int shorter = entry->arity < 2
-                      ? -1
-                      : names_find(&in->predicates, entry->text, entry->length, entry->arity - 1);
+    int shorter =
+        entry->arity < 2 ? -1 : names_find(&in->predicates, entry->text, entry->length, entry->arity - 1);
     if (shorter < 0 || meaning_at(found, shorter)->numbers == 0 || about->reals[entry->arity - 1] > 0 ||
         about->integers[entry->arity - 1] == 0)
         return NLM_OK;

@@ -16,8 +16,8 @@
 
 /* ---- texts ---- */
 
-static const char *const SIGN[] = {[NLM_AT_LEAST] = ">=", [NLM_BELOW] = "<", [NLM_ABOVE] = ">",
-                                   [NLM_AT_MOST] = "=<"};
+static const char *const SIGN[] = {
+    [NLM_AT_LEAST] = ">=", [NLM_BELOW] = "<", [NLM_ABOVE] = ">", [NLM_AT_MOST] = "=<"};
 
 void comparison_number_text(double number, char *text)
 {
@@ -85,6 +85,15 @@ size_t comparison_text(const nlm_attribute *attributes, const nlm_comparison *of
     return line_end(&out);
 }
 
+size_t comparison_about(const nlm_signature *signature, const nlm_predicate *input,
+                        const char *const *objects, char *text, size_t size)
+{
+    comparison_words words = {.value = {"V", "W"}};
+    for (int k = 0; k < input->objects; k++)
+        words.object[k] = objects[k];
+    return comparison_text(signature->attributes.data, &input->comparison, &words, text, size);
+}
+
 /* ---- form ---- */
 
 int comparison_objects(const nlm_attribute *attributes, const nlm_comparison *of)
@@ -108,8 +117,10 @@ static void swap_terms(nlm_comparison *of)
 
 void comparison_normalise(nlm_comparison *of, int order[NLM_MAX_FACT_ARITY])
 {
-    static const nlm_order mirrored[] = {[NLM_AT_LEAST] = NLM_AT_MOST, [NLM_BELOW] = NLM_ABOVE,
-                                         [NLM_ABOVE] = NLM_BELOW,      [NLM_AT_MOST] = NLM_AT_LEAST,
+    static const nlm_order mirrored[] = {[NLM_AT_LEAST] = NLM_AT_MOST,
+                                         [NLM_BELOW] = NLM_ABOVE,
+                                         [NLM_ABOVE] = NLM_BELOW,
+                                         [NLM_AT_MOST] = NLM_AT_LEAST,
                                          [NLM_KNOWN] = NLM_KNOWN};
     const bool alike = of->attribute[0] == of->attribute[1];
     if (of->terms == 2 && of->minus &&
@@ -244,8 +255,8 @@ static nlm_status tell_joined(const struct going *in, size_t count, const int *t
     for (size_t i = 0; i < count && !status; i++) {
         objects[0] = objects[1] = tuple_listed(tuples, i, arity);
         if (tuple_set_marks(&places, objects[0]))
-            status = tell_pair(in, objects,
-                               (double[]){numbers[i], values[tuple_set_number(&places, objects[0])]});
+            status =
+                tell_pair(in, objects, (double[]){numbers[i], values[tuple_set_number(&places, objects[0])]});
     }
     tuple_set_free(&places);
     return status;
@@ -254,8 +265,7 @@ static nlm_status tell_joined(const struct going *in, size_t count, const int *t
 nlm_status comparison_values(const nlm_signature *signature, const nlm_comparison *of, const nlm_world *world,
                              comparison_listener listener, void *context, nlm_error *error)
 {
-    struct going in = {
-        .of = of, .world = world, .listener = listener, .context = context, .error = error};
+    struct going in = {.of = of, .world = world, .listener = listener, .context = context, .error = error};
     const int *tuples[2] = {0}, *objects[2];
     const double *numbers[2] = {0};
     size_t count[2] = {0, 1};
@@ -271,8 +281,7 @@ nlm_status comparison_values(const nlm_signature *signature, const nlm_compariso
         for (size_t j = 0; j < count[1] && !status; j++) {
             objects[0] = tuple_listed(tuples[0], i, in.attribute[0]->objects);
             objects[1] = of->terms > 1 ? tuple_listed(tuples[1], j, in.attribute[1]->objects) : NULL;
-            status =
-                tell_pair(&in, objects, (double[]){numbers[0][i], of->terms > 1 ? numbers[1][j] : 0});
+            status = tell_pair(&in, objects, (double[]){numbers[0][i], of->terms > 1 ? numbers[1][j] : 0});
         }
     return status;
 }
@@ -290,8 +299,7 @@ static nlm_status add_fact(void *context, const int *tuple, double value, nlm_er
                                            : NLM_OK;
 }
 
-nlm_status comparison_add_facts(const nlm_signature *signature, int input, nlm_world *world,
-                                nlm_error *error)
+nlm_status comparison_add_facts(const nlm_signature *signature, int input, nlm_world *world, nlm_error *error)
 {
     const nlm_comparison *of = &signature_at(signature, SIGNATURE_INPUTS, input)->comparison;
     return comparison_values(signature, of, world, add_fact, &(struct adding){of, world, input}, error);

@@ -24,6 +24,9 @@ char *comparison_name(const nlm_attribute *attributes, const nlm_comparison *of)
 /* The goals, with these words; the length of the whole. */
 size_t comparison_text(const nlm_attribute *attributes, const nlm_comparison *of,
                        const comparison_words *words, char *text, size_t size);
+/* The goals of an input about objects, size(p1,V), V >= 3.76; the length of the whole. */
+size_t comparison_about(const nlm_signature *signature, const nlm_predicate *input,
+                        const char *const *objects, char *text, size_t size);
 /* "V >= 3.76" alone; nothing where it is only known. */
 size_t comparison_test_text(const nlm_comparison *of, const char *const value[2], char *text, size_t size);
 /* A number as programs write it: as short as it is read back, without a needless point. */

@@ -236,7 +236,7 @@ static void warn_of_empty_inputs(struct warnings *of)
         warn(of, "there are no facts to conclude anything from");
     for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
         const nlm_predicate *input = nlm_signature_input(of->signature, p);
-        if (has_facts(of, input))
+        if (input->comparison.terms > 0 || has_facts(of, input))
             continue;
         nlm_predicate_text(input, name, sizeof name);
         add_example(&found, "%s", name);
@@ -402,7 +402,8 @@ static void warn_of_idle_objects(struct warnings *of)
             const int *tuples;
             const size_t facts = nlm_world_facts(world, p, &tuples, NULL);
             const size_t places = facts * (size_t)nlm_world_predicate_arity(world, p);
-            for (size_t i = 0; i < places && !signature_is_derived(nlm_signature_input(of->signature, p)); i++)
+            for (size_t i = 0; i < places && !signature_is_derived(nlm_signature_input(of->signature, p));
+                 i++)
                 busy[tuples[i]] = true;
         }
         nlm_problem_world_text(of->problem, " of ", w, where, sizeof where);

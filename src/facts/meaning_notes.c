@@ -340,6 +340,15 @@ static nlm_status note_missing(struct telling *in)
                            show_name(input->name, input->arity).text, in->path, meant ? "; is " : "",
                            meant ? show(in->draft, p).text : "", meant ? " meant?" : "");
     }
+    for (int a = 0; a < signature->attribute_count && !status; a++) {
+        const nlm_attribute *attribute = signature_attribute_at(signature, a);
+        const int p =
+            names_find(&in->draft->predicates, attribute->name, strlen(attribute->name), attribute->arity);
+        if (attribute->place == attribute->objects &&
+            (p < 0 || draft_at(in->draft, p)->count[DRAFT_FACT] == 0))
+            status = notes_add(&in->draft->notes, in->error, "%s is not in %.200s: its numbers are not known",
+                               show_name(attribute->name, attribute->arity).text, in->path);
+    }
     return status;
 }
 

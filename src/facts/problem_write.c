@@ -395,7 +395,8 @@ static bool object_is_taken(const nlm_signature *signature)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
-            if (!signature_is_derived(predicate) && predicate->arity == arity && !strcmp(predicate->name, "object"))
+            if (!signature_is_derived(predicate) && predicate->arity == arity &&
+                !strcmp(predicate->name, "object"))
                 return true;
         }
     return false;

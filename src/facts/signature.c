@@ -304,15 +304,15 @@ static size_t add_comparison(line_space *out, const nlm_signature *signature, co
 {
     enum { SPACE = 200 };
     char atoms[NLM_MAX_FACT_ARITY][SPACE];
-    comparison_words words = {.value = {"V", "W"}};
+    const char *objects[NLM_MAX_FACT_ARITY];
     for (int k = 0; k < predicate->objects; k++) {
         const char *atom = nlm_signature_atom(signature, world, tuple[k]);
         atom_text(atom ? atom : "?", atoms[k], SPACE);
-        words.object[k] = atoms[k];
+        objects[k] = atoms[k];
     }
     size_t room;
     char *rest = line_rest(out, &room);
-    out->length += comparison_text(signature->attributes.data, &predicate->comparison, &words, rest, room);
+    out->length += comparison_about(signature, predicate, objects, rest, room);
     return line_end(out);
 }
 

@@ -67,10 +67,10 @@ static json_t *describe_comparison(const nlm_signature *signature, const nlm_com
         nlm_predicate objects = {.arity = attribute->objects};
         memcpy(objects.place, of->object[t], sizeof objects.place);
         json_t *places = list_places(&objects, false);
-        failed = !places || json_array_append_new(terms, json_pack("{s:s, s:i, s:i, s:o}", "attribute",
-                                                                   attribute->name, "arity", attribute->arity,
-                                                                   "place", attribute->place, "objects",
-                                                                   places));
+        failed =
+            !places || json_array_append_new(terms, json_pack("{s:s, s:i, s:i, s:o}", "attribute",
+                                                              attribute->name, "arity", attribute->arity,
+                                                              "place", attribute->place, "objects", places));
     }
     if (!failed)
         object = json_pack("{s:O, s:s}", "compare", terms, "order", ORDER[of->order]);
@@ -316,7 +316,8 @@ static nlm_status parse_comparison(const struct parsing *in, int side, size_t nu
     const nlm_status status = comparison_add_input(in->signature, &read, in->error);
     const int last = in->signature->count[SIGNATURE_INPUTS] - 1;
     for (int i = 0; i < last && !status; i++)
-        if (!strcmp(signature_at(in->signature, side, i)->name, signature_at(in->signature, side, last)->name))
+        if (!strcmp(signature_at(in->signature, side, i)->name,
+                    signature_at(in->signature, side, last)->name))
             return refuse(in, side, number, "is there twice");
     return status;
 }

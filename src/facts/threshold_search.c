@@ -18,7 +18,7 @@ enum {
     BEAM = 8        /* single conditions that are joined with others */
 };
 
-#define MOST_WORK 4e8 /* cases looked at */
+#define MOST_WORK 4e8   /* cases looked at */
 #define DIRECT 1e-6     /* of equal ones, what true examples have goes before what they lack */
 #define PART_EXAMPLES 2 /* so many examples of the rarer kind must be gained by another part */
 
@@ -238,8 +238,9 @@ static nlm_status search_all(search *in, buffer *list, buffer *filtered)
         for (int r = 0; r < in->view->reach_count && !status; r++) {
             status = sorted_within(in, m, r, list, &count);
             for (int c = -1; c < measure_at(in->view, m)->condition_count && !status && count > 1; c++)
-                status = search_conditions(in, (threshold_found){.measure = m, .reach = r, .condition = {c, -1}},
-                                           list->data, count, filtered);
+                status =
+                    search_conditions(in, (threshold_found){.measure = m, .reach = r, .condition = {c, -1}},
+                                      list->data, count, filtered);
         }
     return status;
 }

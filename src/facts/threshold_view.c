@@ -11,15 +11,15 @@
 #include "world/world.h"
 
 enum {
-    MOST_EXAMPLES = 2000,    /* of each kind of label */
-    MOST_MEASURED = 8,       /* attributes that are added and subtracted */
-    MOST_CASES = 200000,     /* of a sum or difference */
-    MOST_PROPERTIES = 160,   /* of objects */
-    MOST_CONDITIONS = 200,   /* of cases */
-    MOST_BYTES = 1 << 26,    /* of all conditions of a measure */
-    MOST_WITHIN = 40000,     /* cases within the reach of all examples */
-    FEWEST_WORLDS = 8,       /* for what is true anywhere in a world to tell examples apart */
-    MOST_TUPLES = 4000000    /* of a target in a world */
+    MOST_EXAMPLES = 2000,  /* of each kind of label */
+    MOST_MEASURED = 8,     /* attributes that are added and subtracted */
+    MOST_CASES = 200000,   /* of a sum or difference */
+    MOST_PROPERTIES = 160, /* of objects */
+    MOST_CONDITIONS = 200, /* of cases */
+    MOST_BYTES = 1 << 26,  /* of all conditions of a measure */
+    MOST_WITHIN = 40000,   /* cases within the reach of all examples */
+    FEWEST_WORLDS = 8,     /* for what is true anywhere in a world to tell examples apart */
+    MOST_TUPLES = 4000000  /* of a target in a world */
 };
 
 static int world_count(const threshold_view *view)
@@ -138,8 +138,7 @@ static size_t facts_of(const threshold_view *view, int predicate, int world, con
 
 static nlm_status add_predicate(threshold_view *view, view_predicate made)
 {
-    const nlm_status status =
-        grow(view, &view->predicates, (size_t)view->predicate_count + 1, sizeof made);
+    const nlm_status status = grow(view, &view->predicates, (size_t)view->predicate_count + 1, sizeof made);
     if (!status)
         *view_predicate_at(view, view->predicate_count++) = made;
     return status;
@@ -205,7 +204,8 @@ static nlm_status list_properties(threshold_view *view)
         if (inner >= 0 && view_predicate_at(view, inner)->arity != 1)
             continue;
         for (int p = 0; p < view->predicate_count; p++)
-            for (int direction = 0; direction < 2 && view_predicate_at(view, p)->arity == 2 && !status; direction++)
+            for (int direction = 0; direction < 2 && view_predicate_at(view, p)->arity == 2 && !status;
+                 direction++)
                 status = add_property(view, (property){p, direction, inner});
     }
     return status;
@@ -256,7 +256,8 @@ static nlm_status list_conditions(threshold_view *view)
     for (int p = 0; p < view->property_count && !status; p++)
         status = add_condition(view, 1, (condition){CONDITION_OBJECT, 0, p});
     for (int p = 0; p < view->predicate_count; p++)
-        for (int direction = 0; direction < 2 && view_predicate_at(view, p)->arity == 2 && !status; direction++)
+        for (int direction = 0; direction < 2 && view_predicate_at(view, p)->arity == 2 && !status;
+             direction++)
             status = add_condition(view, 2, (condition){CONDITION_PAIR, direction, p});
     for (int p = 0; p < view->property_count; p++)
         for (int place = 0; place < 2 && property_at(view, p)->inner < 0 && !status; place++)
@@ -264,8 +265,8 @@ static nlm_status list_conditions(threshold_view *view)
     return status;
 }
 
-static nlm_status evaluate_pair(const threshold_view *view, const measure *of, const condition *what, int world,
-                                uint8_t *truth)
+static nlm_status evaluate_pair(const threshold_view *view, const measure *of, const condition *what,
+                                int world, uint8_t *truth)
 {
     tuple_set facts = {0};
     const int *tuples, *cases = of->tuples.data;
@@ -448,7 +449,8 @@ static bool fits(const threshold_view *view, const measure *of, const reach *by)
     switch (by->kind) {
     case REACH_OWN:
         return of->objects <= 2 && of->objects <= view->example_objects &&
-               (of->objects == 2 || by->place[1] == (by->place[0] == 0)) && (of->objects > 0 || by->place[0] == 0);
+               (of->objects == 2 || by->place[1] == (by->place[0] == 0)) &&
+               (of->objects > 0 || by->place[0] == 0);
     case REACH_WITH:
         return of->objects == 2;
     case REACH_LINKED:
@@ -529,9 +531,10 @@ void threshold_view_free(threshold_view *view)
         buffer_free(&view_predicate_at(view, p)->start);
         buffer_free(&view_predicate_at(view, p)->tuples);
     }
-    buffer *const lists[] = {&view->examples,      &view->measures,      &view->predicates, &view->properties,
-                             &view->conditions[0], &view->conditions[1], &view->conditions[2],
-                             &view->reaches,       &view->first,         &view->marked};
+    buffer *const lists[] = {&view->examples,      &view->measures,      &view->predicates,
+                             &view->properties,    &view->conditions[0], &view->conditions[1],
+                             &view->conditions[2], &view->reaches,       &view->first,
+                             &view->marked};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         buffer_free(lists[i]);
 }

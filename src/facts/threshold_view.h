@@ -1,8 +1,8 @@
 /* What thresholds are chosen from: labelled examples, numbers within their reach, and what is true of the
  * objects that have these.
  *
- *     measure    a number of objects: size(A), size(A) - size(B), x(A) + y(A); its cases are tuples and values
- *     reach      which cases an example is about: its own objects, those linked to them, all of its world
+ *     measure    a number of objects: size(A), size(A) - size(B), x(A) + y(A); its cases are tuples and
+ * values reach      which cases an example is about: its own objects, those linked to them, all of its world
  *     condition  what is true of a case: red(A), some Y with contact(A, Y), ... */
 #ifndef FACTS_THRESHOLD_VIEW_H
 #define FACTS_THRESHOLD_VIEW_H
@@ -51,7 +51,8 @@ typedef struct view_predicate {
     size_t count;
 } view_predicate;
 
-/* What holds of one object A: predicate(A); or some Y with predicate(A, Y), or (Y, A), and perhaps inner(Y). */
+/* What holds of one object A: predicate(A); or some Y with predicate(A, Y), or (Y, A), and perhaps inner(Y).
+ */
 typedef struct property {
     int predicate, direction, inner; /* inner -1: none */
 } property;

@@ -1,9 +1,10 @@
 /* Choosing comparisons, target by target, in rounds.
  *
  * A round finds the comparison that tells the true from the false examples best, perhaps of objects of which
- * something else is true (threshold_search.h).  Examples that it puts on the wrong side weigh more in the next
- * round, and what has been found may be a condition there, so that a pair of comparisons of one object is
- * found one after the other.  When one round alone explains all labels, what it does not use is dropped. */
+ * something else is true (threshold_search.h).  Examples that it puts on the wrong side weigh more in the
+ * next round, and what has been found may be a condition there, so that a pair of comparisons of one object
+ * is found one after the other.  When one round alone explains all labels, what it does not use is dropped.
+ */
 #include "facts/thresholds.h"
 
 #include <math.h>

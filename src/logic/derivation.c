@@ -184,7 +184,8 @@ static bool number_in_world(const nlm_why *why, const nlm_comparison *of, int te
     for (int a = 0; a < nlm_world_attributes(world); a++) {
         const int *tuples;
         const double *numbers;
-        const size_t count = nlm_world_numbers(world, a, &tuples, &numbers), arity = (size_t)attribute->objects;
+        const size_t count = nlm_world_numbers(world, a, &tuples, &numbers),
+                     arity = (size_t)attribute->objects;
         if (strcmp(nlm_world_attribute_name(world, a), wanted) != 0)
             continue;
         for (size_t i = 0; i < count; i++) {

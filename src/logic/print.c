@@ -226,7 +226,8 @@ nlm_status print_open(printing *to, const nlm_program *program, nlm_language lan
     to->next = memory_new(to->made.count, sizeof *to->next);
     to->order = memory_new(count, sizeof *to->order);
     to->listed = memory_new(count, sizeof *to->listed);
-    if (!to->name || !to->fact_name || !to->attribute_name || !to->facts || !to->first || !to->next || !to->order || !to->listed)
+    if (!to->name || !to->fact_name || !to->attribute_name || !to->facts || !to->first || !to->next ||
+        !to->order || !to->listed)
         return error_no_memory(error);
     status = order_predicates(to, error);
     return status ? status : print_find_names(to, error);

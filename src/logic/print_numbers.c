@@ -135,9 +135,9 @@ size_t print_comparison(const printing *to, const print_clause *in, int l, const
     for (int k = 0; k < literal->arity; k++) {
         const int variable = literal->variable[k];
         const bool once = variable == CLAUSE_ANONYMOUS || in->occurrences[variable] < 2;
-        words.object[k] = !once || of->terms > 1 ? print_variable(variable == CLAUSE_ANONYMOUS ? fresh++ : variable,
-                                                                  object[k])
-                                                 : "_";
+        words.object[k] = !once || of->terms > 1
+                              ? print_variable(variable == CLAUSE_ANONYMOUS ? fresh++ : variable, object[k])
+                              : "_";
     }
     for (int t = 0; t < of->terms && of->order != NLM_KNOWN; t++)
         name_value(in, find_value(to, in, l, t, &words.told[t]), value[t]);
@@ -148,7 +148,8 @@ size_t print_comparison(const printing *to, const print_clause *in, int l, const
     if (!text)
         return 0;
     comparison_text(to->program->attributes.data, of, &words, text, size);
-    const bool single = (of->order == NLM_KNOWN || (words.told[0] && (of->terms < 2 || words.told[1]))) && !differ;
+    const bool single =
+        (of->order == NLM_KNOWN || (words.told[0] && (of->terms < 2 || words.told[1]))) && !differ;
     const bool negated = literal->negated && *not_;
     if (negated)
         length += (size_t)fprintf(to->stream, "%s%s", not_, single ? "" : "(");
@@ -179,8 +180,11 @@ bool print_reads_attribute(const printing *to, int attribute)
 
 char *print_comparison_name(const printing *to, int input)
 {
-    static const char *const words[] = {[NLM_AT_LEAST] = "at_least", [NLM_BELOW] = "below", [NLM_ABOVE] = "above",
-                                        [NLM_AT_MOST] = "at_most",   [NLM_KNOWN] = "known"};
+    static const char *const words[] = {[NLM_AT_LEAST] = "at_least",
+                                        [NLM_BELOW] = "below",
+                                        [NLM_ABOVE] = "above",
+                                        [NLM_AT_MOST] = "at_most",
+                                        [NLM_KNOWN] = "known"};
     const nlm_comparison *of = &program_at(to->program, input)->comparison;
     const char *first = program_attribute_at(to->program, of->attribute[0])->name;
     const char *second = of->terms > 1 ? program_attribute_at(to->program, of->attribute[1])->name : "";
@@ -193,8 +197,10 @@ char *print_comparison_name(const printing *to, int input)
     char *text = memory_new(size, 1);
     if (text)
         snprintf(text, size, "%s%s%s_%s%s%s", first,
-                 of->terms < 2 ? "" : of->minus ? "_minus_" : "_plus_", second, words[of->order],
-                 *number ? "_" : "", number);
+                 of->terms < 2 ? ""
+                 : of->minus   ? "_minus_"
+                               : "_plus_",
+                 second, words[of->order], *number ? "_" : "", number);
     return text;
 }
 
@@ -238,7 +244,9 @@ void print_number_scale(const printing *to)
     if (!any)
         return;
     const int scale = scale_of(to);
-    fprintf(to->stream, "%% clingo's numbers are integers: those of the facts are to be multiplied by %.0f and rounded down\n",
+    fprintf(to->stream,
+            "%% clingo's numbers are integers: those of the facts are to be multiplied by %.0f and rounded "
+            "down\n",
             pow(10, scale));
 }
 
@@ -254,8 +262,8 @@ static const char *fact_table(const printing *to, int attribute)
 
 static void put_test(const printing *to, const nlm_comparison *of, const char *const value[2])
 {
-    static const char *const signs[] = {[NLM_AT_LEAST] = ">=", [NLM_BELOW] = "<", [NLM_ABOVE] = ">",
-                                        [NLM_AT_MOST] = "<="};
+    static const char *const signs[] = {
+        [NLM_AT_LEAST] = ">=", [NLM_BELOW] = "<", [NLM_ABOVE] = ">", [NLM_AT_MOST] = "<="};
     char number[NUMBER_SIZE];
     if (to->language == NLM_ASP)
         snprintf(number, sizeof number, "%.0f", ceil(of->number * pow(10, scale_of(to)) - 1e-9) + 0.0);
@@ -263,7 +271,10 @@ static void put_test(const printing *to, const nlm_comparison *of, const char *c
         number_text(of->number, number); /* Souffle's floats have a point */
     else
         comparison_number_text(of->number, number);
-    fprintf(to->stream, "%s%s%s %s %s", value[0], of->terms < 2 ? "" : of->minus ? " - " : " + ",
+    fprintf(to->stream, "%s%s%s %s %s", value[0],
+            of->terms < 2 ? ""
+            : of->minus   ? " - "
+                          : " + ",
             of->terms < 2 ? "" : value[1], signs[of->order], number);
 }
 
@@ -286,7 +297,8 @@ void print_comparison_rules(const printing *to)
                 if (k < attribute->objects)
                     fputc('A' + of->comparison.object[t][k], to->stream);
                 else
-                    fputs(k == attribute->place && of->comparison.order != NLM_KNOWN ? values[t] : "_", to->stream);
+                    fputs(k == attribute->place && of->comparison.order != NLM_KNOWN ? values[t] : "_",
+                          to->stream);
             }
             fputs(")", to->stream);
         }
@@ -312,7 +324,8 @@ void print_comparison_query(const printing *to, int input)
         snprintf(value[t], sizeof value[t], "t%d.%s", t + 1, print_column(attribute->place, column));
         for (int k = 0; k < attribute->objects; k++)
             if (!*place[what->object[t][k]])
-                snprintf(place[what->object[t][k]], sizeof place[0], "t%d.%s", t + 1, print_column(k, column));
+                snprintf(place[what->object[t][k]], sizeof place[0], "t%d.%s", t + 1,
+                         print_column(k, column));
     }
     fputs("SELECT ", to->stream);
     for (int k = 0; k < of->arity; k++)

@@ -1,8 +1,8 @@
 /* Printing comparisons of numbers.
  *
- * Prolog, English and JSON have them among the literals: size(Y, V), V >= 3.76; what a literal before has told
- * is not told again, so an interval is size(Y, V), V >= 3, V < 5.  The other languages get a predicate for
- * each comparison, which is defined before the clauses (print_comparison_rules); numbers of clingo are
+ * Prolog, English and JSON have them among the literals: size(Y, V), V >= 3.76; what a literal before has
+ * told is not told again, so an interval is size(Y, V), V >= 3, V < 5.  The other languages get a predicate
+ * for each comparison, which is defined before the clauses (print_comparison_rules); numbers of clingo are
  * integers, so they are multiplied by a power of ten there. */
 #ifndef LOGIC_PRINT_NUMBERS_H
 #define LOGIC_PRINT_NUMBERS_H
@@ -11,7 +11,8 @@
 
 /* The comparison that a literal is; NULL for others. */
 const nlm_comparison *print_comparison_of(const printing *to, const clause_literal *literal);
-/* Literal number l of the clause as goals, after `not_` ("": it is negated elsewhere); returns their length. */
+/* Literal number l of the clause as goals, after `not_` ("": it is negated elsewhere); returns their length.
+ */
 size_t print_comparison(const printing *to, const print_clause *in, int l, const char *not_);
 
 /* A text of comparison_text with a space after each comma; returns its length. */

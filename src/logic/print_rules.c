@@ -179,7 +179,8 @@ static void put_renamed(const printing *to)
     for (int i = 0; i < to->program->predicate_count && to->language != NLM_PROLOG; i++) {
         const program_predicate *of = program_at(to->program, i);
         const char *name = of->is_input ? to->fact_name[i] : to->name[i];
-        if (to->listed[i] && !of->unnamed && of->comparison.terms == 0 && strcmp(name, of->name) != 0 && !of->is_type)
+        if (to->listed[i] && !of->unnamed && of->comparison.terms == 0 && strcmp(name, of->name) != 0 &&
+            !of->is_type)
             fprintf(to->stream, "%s %s/%d is written %s\n", styles[to->language].comment, of->name,
                     of->written, name);
     }

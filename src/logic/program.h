@@ -21,8 +21,8 @@ typedef struct program_predicate {
     bool is_input, is_type; /* is_type: holds for the objects of type `name` (signature) */
     bool unnamed;           /* a definition whose name nobody gave: printed under one that says its shape */
     nlm_comparison comparison; /* of an input with terms, whose attributes are the program's */
-    formula body;           /* of a definition */
-    size_t line;            /* of its first clause; 0: not from a file */
+    formula body;              /* of a definition */
+    size_t line;               /* of its first clause; 0: not from a file */
 } program_predicate;
 
 struct nlm_program {

@@ -36,9 +36,9 @@ typedef enum rule_kind {
 
 typedef struct rule_goal {
     uint8_t kind, arity, variable[FORMULA_MOST_ARITY];
-    bool waits;      /* equal, different: can be decided before its variables are bound: = and dif */
-    bool minus;      /* of a number: the second variable is subtracted */
-    uint8_t order;   /* nlm_order */
+    bool waits;    /* equal, different: can be decided before its variables are bound: = and dif */
+    bool minus;    /* of a number: the second variable is subtracted */
+    uint8_t order; /* nlm_order */
     double number;
     int predicate;   /* of an atom */
     int first, next; /* its first part; the next part of the goal that it is part of; -1: none */

@@ -27,9 +27,10 @@ static nlm_status add_variable(reader *r, linear *sum, prolog_name name, int sig
 {
     if (sum->count == 2 || (name.length == 1 && *name.text == '_'))
         return message_refuse(r->error, r->in.file, r->in.token.line,
-                              sum->count == 2 ? "more than two numbers of facts in one comparison: at most a "
-                                                "sum or a difference of two is supported"
-                                              : "_ in a comparison: give the number a name, as in size(X, V)");
+                              sum->count == 2
+                                  ? "more than two numbers of facts in one comparison: at most a "
+                                    "sum or a difference of two is supported"
+                                  : "_ in a comparison: give the number a name, as in size(X, V)");
     sum->variable[sum->count] = name;
     sum->sign[sum->count++] = sign;
     return NLM_OK;
@@ -48,7 +49,8 @@ static nlm_status read_term(reader *r, linear *sum, int sign)
         double value;
         snprintf(text, sizeof text, "%.*s", (int)token.length, token.text);
         if (token.length >= MOST || !number_read(text, &value))
-            return message_refuse(r->error, r->in.file, token.line, "%s is beyond the numbers that can be read",
+            return message_refuse(r->error, r->in.file, token.line,
+                                  "%s is beyond the numbers that can be read",
                                   message_cut(token.text, token.length).text);
         sum->number += sign * value;
         status = NLM_OK;
@@ -165,7 +167,8 @@ static uint32_t numbers_from(const rules *of, int begin)
     return set;
 }
 
-static nlm_status refuse_name(const rules *of, size_t line, prolog_name name, const char *reason, nlm_error *error)
+static nlm_status refuse_name(const rules *of, size_t line, prolog_name name, const char *reason,
+                              nlm_error *error)
 {
     return message_refuse(error, of->file, line, "%s is compared as a number, but %s",
                           message_cut(name.text, name.length).text, reason);
@@ -182,11 +185,12 @@ static nlm_status check_atom(rules *of, const rule_goal *goal, uint32_t numbers,
         if (!(numbers >> goal->variable[i] & 1))
             continue;
         if (of->signature && attribute < 0 && about->first < 0)
-            return message_refuse(error, of->file, goal->line,
-                                  "%s is compared as a number, but no facts of %s are known that end in numbers: "
-                                  "'nlm check' lists what does",
-                                  message_cut(names[goal->variable[i]].text, names[goal->variable[i]].length).text,
-                                  rules_text(of, goal->predicate).text);
+            return message_refuse(
+                error, of->file, goal->line,
+                "%s is compared as a number, but no facts of %s are known that end in numbers: "
+                "'nlm check' lists what does",
+                message_cut(names[goal->variable[i]].text, names[goal->variable[i]].length).text,
+                rules_text(of, goal->predicate).text);
         if (attribute >= 0 && i < first)
             return refuse_name(of, goal->line, names[goal->variable[i]],
                                "it is an object there: numbers are the last arguments of a fact", error);
@@ -348,7 +352,8 @@ static bool are_different(const rules *of, int goal, int a, int b)
 {
     const rule_goal *at = rules_goal(of, goal);
     if (at->kind == RULE_DIFFERENT)
-        return (at->variable[0] == a && at->variable[1] == b) || (at->variable[0] == b && at->variable[1] == a);
+        return (at->variable[0] == a && at->variable[1] == b) ||
+               (at->variable[0] == b && at->variable[1] == a);
     for (int part = at->first; part >= 0 && at->kind == RULE_AND; part = rules_goal(of, part)->next)
         if (are_different(of, part, a, b))
             return true;
@@ -483,10 +488,11 @@ nlm_status rules_add_comparisons(const rules *of, const int *needed, nlm_program
     nlm_status status = NLM_OK;
     for (int p = 0; p < of->names.count && !status; p++) {
         if (rules_ends_in_numbers(of, p) && rules_predicate(of, p)->first >= 0)
-            return message_refuse(error, of->file, rules_predicate(of, p)->line,
-                                  "%s is given by rules, and its last argument is compared as a number: rules "
-                                  "are about objects, so compare the numbers of facts",
-                                  rules_text(of, p).text);
+            return message_refuse(
+                error, of->file, rules_predicate(of, p)->line,
+                "%s is given by rules, and its last argument is compared as a number: rules "
+                "are about objects, so compare the numbers of facts",
+                rules_text(of, p).text);
         if (rules_ends_in_numbers(of, p))
             status = add_attributes(of, program, p, error);
     }

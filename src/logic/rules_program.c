@@ -31,7 +31,7 @@ typedef struct sorting {
     buffer formulas; /* of the clauses of one head */
     int ordered;
     const rule_clause *clause; /* whose formula is made */
-    bool of_signature; /* the targets are the signature's, patterns among them */
+    bool of_signature;         /* the targets are the signature's, patterns among them */
 } sorting;
 
 rule_text rules_text(const rules *of, int predicate)
@@ -287,8 +287,7 @@ static nlm_status add_inputs(sorting *in, int arity, name_table *seen, text_stor
         const rule_goal *goal = rules_goal(from, g);
         int place[FORMULA_MOST_ARITY], code = 0;
         if (goal->kind != RULE_ATOM || is_defined(in, goal->predicate) || !in->state[goal->predicate] ||
-            rules_ends_in_numbers(from, goal->predicate) ||
-            pattern_of(goal, place) != arity)
+            rules_ends_in_numbers(from, goal->predicate) || pattern_of(goal, place) != arity)
             continue;
         const name_entry *entry = names_at(&from->names, goal->predicate);
         for (int i = 0; i < goal->arity; i++)

@@ -50,7 +50,7 @@ static bool is_one_of(const reader *r, const char *const *operators)
 static bool is_arithmetic(const reader *r)
 {
     static const char *const operators[] = {"<", ">", "=<", ">=", "=:=", "=\\=", "@<", "@>", "@=<", "@>=",
-                                            "+", "-", "*",  "/",  "//",  "**",   "^",  "<>", "<=", NULL};
+                                            "+", "-", "*",  "/",  "//",  "**",   "^",  "<>", "<=",  NULL};
     return is_one_of(r, operators) ||
            (r->in.token.kind == PROLOG_ATOM && (is(token_name(r), "is") || is(token_name(r), "mod")));
 }
@@ -296,11 +296,11 @@ static nlm_status add_atom(reader *r, const read_atom *atom, int *goal)
         return add_comparison(r, RULE_DIFFERENT, true, atom->line, atom->argument[0], atom->argument[1],
                               goal);
     nlm_status status = reader_add_goal(r,
-                                 yes   ? RULE_TRUE
-                                 : no  ? RULE_FALSE
-                                 : any ? RULE_OBJECT
-                                       : RULE_ATOM,
-                                 atom->line, goal);
+                                        yes   ? RULE_TRUE
+                                        : no  ? RULE_FALSE
+                                        : any ? RULE_OBJECT
+                                              : RULE_ATOM,
+                                        atom->line, goal);
     if (status || yes || no)
         return status;
     rule_goal made = *rules_goal(r->to, *goal);

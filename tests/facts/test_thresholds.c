@@ -45,8 +45,9 @@ static nlm_problem *read_folder(const char *facts, const char *examples)
     return files_read("w", NULL);
 }
 
-static const char sizes[] = "size(a, 1.0). size(b, 2.5). size(c, 3.0). size(d, 4.5). size(e, 6.0). size(f, 7.25). "
-                            "p(g). p(a). p(d).";
+static const char sizes[] =
+    "size(a, 1.0). size(b, 2.5). size(c, 3.0). size(d, 4.5). size(e, 6.0). size(f, 7.25). "
+    "p(g). p(a). p(d).";
 
 static void a_threshold_is_between_the_nearest_values(void **state)
 {
@@ -58,8 +59,9 @@ static void a_threshold_is_between_the_nearest_values(void **state)
     problem = read_folder(sizes, "pos(t(a)). pos(t(b)). neg(t(c)). neg(t(d)). neg(t(e)). neg(t(f)).");
     expect(problem, "size(A,V), V < 2.8: a b; ");
     nlm_problem_free(problem);
-    problem = read_folder("age(a, 1). age(b, 2). age(c, 3). age(d, 4). age(e, 5). age(f, 6). age(g, 7). age(h, 8).",
-                          "neg(t(a)). neg(t(b)). pos(t(c)). pos(t(d)). pos(t(e)). neg(t(f)). neg(t(g)). neg(t(h)).");
+    problem = read_folder(
+        "age(a, 1). age(b, 2). age(c, 3). age(d, 4). age(e, 5). age(f, 6). age(g, 7). age(h, 8).",
+        "neg(t(a)). neg(t(b)). pos(t(c)). pos(t(d)). pos(t(e)). neg(t(f)). neg(t(g)). neg(t(h)).");
     expect(problem, "age(A,V), V >= 3: c d e f g h; age(A,V), V < 6: a b c d e; ");
     nlm_problem_free(problem);
 }
@@ -81,7 +83,8 @@ static void sums_and_differences(void **state)
         "x(a, 1.5). y(a, 5.5). x(b, 5.5). y(b, 1.5). x(c, 9.5). y(c, 9.0). x(d, 2.5). y(d, 4.5). x(e, 4.5). "
         "y(e, 2.5). x(f, 1.5). y(f, 1.25). x(g, 7.5). y(g, 0.5). x(h, 0.5). y(h, 7.5). x(i, 7.5). y(i, 8.5). "
         "x(j, 9.5). y(j, 9.75).",
-        "neg(t(a)). pos(t(b)). pos(t(c)). neg(t(d)). pos(t(e)). pos(t(f)). pos(t(g)). neg(t(h)). neg(t(i)). neg(t(j)).");
+        "neg(t(a)). pos(t(b)). pos(t(c)). neg(t(d)). pos(t(e)). pos(t(f)). pos(t(g)). neg(t(h)). neg(t(i)). "
+        "neg(t(j)).");
     expect(problem, "x(A,V), y(A,W), V >= W: b c e f g; ");
     nlm_problem_free(problem);
     char facts[2000] = "", examples[2000] = "";
@@ -91,7 +94,8 @@ static void sums_and_differences(void **state)
     for (int i = 0; i < 8; i++)
         for (int k = 0; k < 8; k++)
             if (i != k)
-                sprintf(examples + strlen(examples), "%s(t(o%d, o%d)). ", size[i] < size[k] ? "pos" : "neg", i, k);
+                sprintf(examples + strlen(examples), "%s(t(o%d, o%d)). ", size[i] < size[k] ? "pos" : "neg",
+                        i, k);
     problem = read_folder(facts, examples);
     char text[4096];
     describe(problem, text, sizeof text);
@@ -107,8 +111,8 @@ static void what_else_is_true_of_the_object(void **state)
     for (int w = 0; w < 20; w++) {
         const bool good = w % 2;
         sprintf(facts + strlen(facts),
-                "has(w%d, p%d). has(w%d, q%d). red(p%d). blue(q%d). size(p%d, %d.5). size(q%d, %d.5). ", w, w, w, w,
-                w, w, w, good ? 6 + w % 3 : w % 5, w, w * 7 % 11);
+                "has(w%d, p%d). has(w%d, q%d). red(p%d). blue(q%d). size(p%d, %d.5). size(q%d, %d.5). ", w, w,
+                w, w, w, w, w, good ? 6 + w % 3 : w % 5, w, w * 7 % 11);
         sprintf(examples + strlen(examples), "%s(good(w%d)). ", good ? "pos" : "neg", w);
     }
     nlm_problem *problem = read_folder(facts, examples);
@@ -136,9 +140,10 @@ static void a_model_keeps_its_thresholds(void **state)
     expect(other, "size(A,V), V >= 0.30000000000000004: y z; ");
     nlm_problem_free(other);
     files_write("bad.pl", "size(x, 0.3).\nsize(y, tall).");
-    files_refused("bad.pl", &(nlm_reading){.signature = signature}, NLM_BAD_FILE,
-                  "bad.pl:2: size(y, tall): tall is no number, while other facts of size have one there: leave the "
-                  "fact out if the number is not known");
+    files_refused(
+        "bad.pl", &(nlm_reading){.signature = signature}, NLM_BAD_FILE,
+        "bad.pl:2: size(y, tall): tall is no number, while other facts of size have one there: leave the "
+        "fact out if the number is not known");
     nlm_signature_free(signature);
     nlm_problem_free(problem);
 }
@@ -146,8 +151,9 @@ static void a_model_keeps_its_thresholds(void **state)
 static void broken_comparisons(void **state)
 {
     (void)state;
-    static const char before[] = "{\"inputs\": [{\"compare\": ", after[] = "}], \"targets\": [], \"attributes\": "
-                                 "[{\"name\": \"size\", \"arity\": 2, \"objects\": 1}]}";
+    static const char before[] = "{\"inputs\": [{\"compare\": ",
+                      after[] = "}], \"targets\": [], \"attributes\": "
+                                "[{\"name\": \"size\", \"arity\": 2, \"objects\": 1}]}";
     static const char term[] = "{\"attribute\": \"size\", \"arity\": 2, \"place\": 1, \"objects\": [0]}";
     static const char *const bad[] = {
         "[], \"order\": \">=\", \"number\": \"1\"",
@@ -157,10 +163,14 @@ static void broken_comparisons(void **state)
         "[%s], \"order\": \">=\", \"number\": 1.5",
         "[%s, %s], \"order\": \">=\", \"number\": \"1\"",
         "[%s, %s], \"order\": \"known\", \"minus\": true",
-        "[{\"attribute\": \"size\", \"arity\": 2, \"place\": 0, \"objects\": [0]}], \"order\": \">=\", \"number\": \"1\"",
-        "[{\"attribute\": \"size\", \"arity\": 2, \"place\": 1, \"objects\": [1]}], \"order\": \">=\", \"number\": \"1\"",
-        "[{\"attribute\": \"age\", \"arity\": 2, \"place\": 1, \"objects\": [0]}], \"order\": \">=\", \"number\": \"1\"",
-        "[%s], \"order\": \">=\", \"number\": \"1\"}, {\"compare\": [%s], \"order\": \">=\", \"number\": \"1.0\"",
+        "[{\"attribute\": \"size\", \"arity\": 2, \"place\": 0, \"objects\": [0]}], \"order\": \">=\", "
+        "\"number\": \"1\"",
+        "[{\"attribute\": \"size\", \"arity\": 2, \"place\": 1, \"objects\": [1]}], \"order\": \">=\", "
+        "\"number\": \"1\"",
+        "[{\"attribute\": \"age\", \"arity\": 2, \"place\": 1, \"objects\": [0]}], \"order\": \">=\", "
+        "\"number\": \"1\"",
+        "[%s], \"order\": \">=\", \"number\": \"1\"}, {\"compare\": [%s], \"order\": \">=\", \"number\": "
+        "\"1.0\"",
     };
     char line[1000], text[1200];
     nlm_signature *signature;
@@ -170,9 +180,10 @@ static void broken_comparisons(void **state)
         snprintf(line, sizeof line, bad[i], term, term);
         snprintf(text, sizeof text, "%s%s%s", before, line, after);
         assert_int_equal(signature_parse(text, "m", &signature, &error), NLM_BAD_FILE);
-        const char *reason = i + 1 < sizeof bad / sizeof *bad
-                                 ? "m: metadata 'signature': number 1 of its inputs is no comparison of numbers"
-                                 : "m: metadata 'signature': number 2 of its inputs is there twice";
+        const char *reason =
+            i + 1 < sizeof bad / sizeof *bad
+                ? "m: metadata 'signature': number 1 of its inputs is no comparison of numbers"
+                : "m: metadata 'signature': number 2 of its inputs is there twice";
         assert_string_equal(error.message, reason);
     }
 }
@@ -202,7 +213,8 @@ static void hidden_labels_do_not_count(void **state)
     nlm_problem_free(again);
     CHECK(thresholds_choose_again(problem, labels, &again, &check_error));
     const nlm_signature *fewer = nlm_problem_signature(again);
-    assert_string_equal(nlm_signature_input(fewer, nlm_signature_inputs(fewer) - 1)->name, "size(A,V), V >= 13");
+    assert_string_equal(nlm_signature_input(fewer, nlm_signature_inputs(fewer) - 1)->name,
+                        "size(A,V), V >= 13");
     nlm_problem_free(again);
     nlm_problem_free(problem);
 }
@@ -213,14 +225,22 @@ static void numbers_in_a_gap(void **state)
     static const struct {
         double below, from, expected;
         bool whole;
-    } cases[] = {{1, 2, 1.5, false},   {-1, 1, 0, false},    {-3, 0, 0, true},      {3, 4, 4, true},
-                 {3, 8, 6, true},      {5.61, 5.62, 5.615, false}, {1e300, 1.5e300, 1.3e300, false},
-                 {100, 200, 150, false}, {-2, -1, -1, true}, {-0.2, -0.1, -0.15, false}};
+    } cases[] = {{1, 2, 1.5, false},
+                 {-1, 1, 0, false},
+                 {-3, 0, 0, true},
+                 {3, 4, 4, true},
+                 {3, 8, 6, true},
+                 {5.61, 5.62, 5.615, false},
+                 {1e300, 1.5e300, 1.3e300, false},
+                 {100, 200, 150, false},
+                 {-2, -1, -1, true},
+                 {-0.2, -0.1, -0.15, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double number = threshold_between(cases[i].below, cases[i].from, cases[i].whole);
         assert_true(number > cases[i].below && number <= cases[i].from);
         if (number != cases[i].expected)
-            fail_msg("between %g and %g: %g, not %g", cases[i].below, cases[i].from, number, cases[i].expected);
+            fail_msg("between %g and %g: %g, not %g", cases[i].below, cases[i].from, number,
+                     cases[i].expected);
     }
     for (double v = 0.1; v < 1e300; v *= 1.7)
         assert_true(threshold_between(v, nextafter(v, INFINITY), false) == nextafter(v, INFINITY));
@@ -229,10 +249,14 @@ static void numbers_in_a_gap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_threshold_is_between_the_nearest_values), cmocka_unit_test(the_unknown_is_neither),
-        cmocka_unit_test(sums_and_differences), cmocka_unit_test(what_else_is_true_of_the_object),
-        cmocka_unit_test(a_model_keeps_its_thresholds), cmocka_unit_test(broken_comparisons),
-        cmocka_unit_test(hidden_labels_do_not_count), cmocka_unit_test(numbers_in_a_gap),
+        cmocka_unit_test(a_threshold_is_between_the_nearest_values),
+        cmocka_unit_test(the_unknown_is_neither),
+        cmocka_unit_test(sums_and_differences),
+        cmocka_unit_test(what_else_is_true_of_the_object),
+        cmocka_unit_test(a_model_keeps_its_thresholds),
+        cmocka_unit_test(broken_comparisons),
+        cmocka_unit_test(hidden_labels_do_not_count),
+        cmocka_unit_test(numbers_in_a_gap),
     };
     return cmocka_run_group_tests(tests, files_setup, files_teardown);
 }

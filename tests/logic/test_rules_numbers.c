@@ -161,20 +161,26 @@ static void each_language_compares(void **state)
 {
     (void)state;
     static const char pair[] = "t(X) :- near(X, Y), size(X, V), size(Y, W), V >= W, X \\= Y.";
-    expect_text(NLM_PROLOG, BOUNDS, "t(X) :- near(X, Y), size(Y, V), V >= 3.76, V < 5, \\+ (size(X, W), W > 10).");
+    expect_text(NLM_PROLOG, BOUNDS,
+                "t(X) :- near(X, Y), size(Y, V), V >= 3.76, V < 5, \\+ (size(X, W), W > 10).");
     expect_text(NLM_PROLOG, BOUNDS, ":- dynamic near/2, size/2.");
     expect_text(NLM_PROLOG, pair, "t(X) :- size(X, V), size(Y, W), V >= W, X \\= Y, near(X, Y).");
-    expect_text(NLM_ASP, BOUNDS, "% clingo's numbers are integers: those of the facts are to be multiplied by 100 and");
+    expect_text(NLM_ASP, BOUNDS,
+                "% clingo's numbers are integers: those of the facts are to be multiplied by 100 and");
     expect_text(NLM_ASP, BOUNDS, "size_at_least_3_76(A) :- size(A, V), V >= 376.");
-    expect_text(NLM_ASP, BOUNDS, "t(X) :- near(X, Y), size_at_least_3_76(Y), size_below_5(Y), not size_above_10(X).");
-    expect_text(NLM_ASP, pair, "size_minus_size_at_least_0(A, B) :- size(A, V), size(B, W), V - W >= 0, A != B.");
+    expect_text(NLM_ASP, BOUNDS,
+                "t(X) :- near(X, Y), size_at_least_3_76(Y), size_below_5(Y), not size_above_10(X).");
+    expect_text(NLM_ASP, pair,
+                "size_minus_size_at_least_0(A, B) :- size(A, V), size(B, W), V - W >= 0, A != B.");
     expect_text(NLM_DATALOG, BOUNDS, ".decl size(a: symbol, b: float)\n.input size");
     expect_text(NLM_DATALOG, BOUNDS, "size_below_5(A) :- size(A, V), V < 5.0.");
     expect_text(NLM_SQL, BOUNDS, "SELECT t1.a FROM \"size\" AS t1 WHERE t1.b >= 3.76");
-    expect_text(NLM_SQL, pair,
-                "SELECT t1.a, t2.a FROM \"size\" AS t1, \"size\" AS t2 WHERE t1.a <> t2.a AND t1.b - t2.b >= 0");
+    expect_text(
+        NLM_SQL, pair,
+        "SELECT t1.a, t2.a FROM \"size\" AS t1, \"size\" AS t2 WHERE t1.a <> t2.a AND t1.b - t2.b >= 0");
     expect_text(NLM_ENGLISH, BOUNDS, "size(Y, V), V >= 3.76, V < 5 and not (size(X, W), W > 10)");
-    expect_text(NLM_JSON, BOUNDS, "{\"predicate\": \"size(A,V), V >= 3.76\", \"negated\": false, \"arguments\": [\"Y\"]}");
+    expect_text(NLM_JSON, BOUNDS,
+                "{\"predicate\": \"size(A,V), V >= 3.76\", \"negated\": false, \"arguments\": [\"Y\"]}");
     expect_text(NLM_ASP, "t(X) :- size(X, V), V < 0.", "V < 0.");
 }
 
@@ -185,7 +191,8 @@ static void what_is_refused(void **state)
         {"p(X) :- q(X, Y), X < Y.", "f:1: X is compared as a number, but the head has it"},
         {"p(X) :- q(X, Y),\n V < Y.", "f:2: V is compared as a number, but no literal gives it: write one"},
         {"p(X) :- q(X, V), V > 1, r(X, V).", "f:1: V is compared as a number, but several literals give it"},
-        {"p(X) :- q(X, V), V > 1, V \\= X.", "f:1: V is compared as a number, but numbers are no objects: write"},
+        {"p(X) :- q(X, V), V > 1, V \\= X.",
+         "f:1: V is compared as a number, but numbers are no objects: write"},
         {"p(X) :- q(X), V > 1, r(X, V).", "f:1: V is not bound before this comparison"},
         {"p(X) :- \\+ r(X, V), V > 1.", "f:1: V is not bound before this negation"},
         {"p(X) :- q(X), 3 > 2.", "f:1: a comparison without a variable"},
@@ -193,14 +200,19 @@ static void what_is_refused(void **state)
         {"p(X) :- q(X, V), V * 2 > 3.", "f:1: *: of arithmetic and order, rules have comparisons"},
         {"p(X) :- q(X, V), V <= 3.", "f:1: <=: of arithmetic and order"},
         {"p(X) :- q(X, V), V > 1e999.", "f:1: 1e999 is beyond the numbers that can be read"},
-        {"p(X) :- q(X, V), V > nan.", "f:1: a number, or a variable that stands for one, is expected, not nan"},
+        {"p(X) :- q(X, V), V > nan.",
+         "f:1: a number, or a variable that stands for one, is expected, not nan"},
         {"p(X) :- q(X, V), V > 1,5.", "f:1: a number alone is no literal"},
         {"p(X) :- q(X, _), _ > 1.", "f:1: _ in a comparison: give the number a name"},
         {"p(X) :- q(X, V), V > V.", "f:1: V stands twice in a comparison"},
-        {"p(X) :- q(X, V), r(X, W), s(X, U), V + W > U.", "f:1: more than two numbers of facts in one comparison"},
-        {"p(X) :- h(X, V), V > 1.\nh(X, Y) :- q(X, Y).", "f:2: h/2 is given by rules, and its last argument is"},
-        {"p(X) :- q(X, V), V > 1.\nr(X, Y) :- q(X, Y).", "f:2: q/2 ends in a number, which another place of the"},
-        {"p(X) :- q(X, V), V > 1.\nr(X) :- q(X, Y), q(Z, Y), s(Z).", "f:2: q/2 ends in a number, which another"},
+        {"p(X) :- q(X, V), r(X, W), s(X, U), V + W > U.",
+         "f:1: more than two numbers of facts in one comparison"},
+        {"p(X) :- h(X, V), V > 1.\nh(X, Y) :- q(X, Y).",
+         "f:2: h/2 is given by rules, and its last argument is"},
+        {"p(X) :- q(X, V), V > 1.\nr(X, Y) :- q(X, Y).",
+         "f:2: q/2 ends in a number, which another place of the"},
+        {"p(X) :- q(X, V), V > 1.\nr(X) :- q(X, Y), q(Z, Y), s(Z).",
+         "f:2: q/2 ends in a number, which another"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         nlm_program *program;
@@ -229,14 +241,18 @@ static void a_signature_knows(void **state)
     assert_string_equal(program_at(program, 1)->name, "at(A,_,V), V > 1");
     nlm_program_free(program);
     static const char *const cases[][2] = {
-        {"p(X) :- near(X, V), V > 1.", "f:1: V is compared as a number, but no facts of near/2 are known that end in "
-                                       "numbers: 'nlm check' lists what does"},
-        {"p(X) :- size(X, V), V > 1.", "f:1: V is compared as a number, but no facts of size/2 are known that end "
-                                       "in numbers: 'nlm check' lists what does"},
-        {"p(X) :- near(X, Y), at(V, _, _), V > 1.", "f:1: V is compared as a number, but it is an object there: "
-                                                    "numbers are the last arguments of a fact"},
-        {"p(X) :- at(X, V, _), near(X, V).", "f:1: at/3 ends in a number, which another place of the clause has "
-                                             "too: give each its own variable, and compare numbers by =:="},
+        {"p(X) :- near(X, V), V > 1.",
+         "f:1: V is compared as a number, but no facts of near/2 are known that end in "
+         "numbers: 'nlm check' lists what does"},
+        {"p(X) :- size(X, V), V > 1.",
+         "f:1: V is compared as a number, but no facts of size/2 are known that end "
+         "in numbers: 'nlm check' lists what does"},
+        {"p(X) :- near(X, Y), at(V, _, _), V > 1.",
+         "f:1: V is compared as a number, but it is an object there: "
+         "numbers are the last arguments of a fact"},
+        {"p(X) :- at(X, V, _), near(X, V).",
+         "f:1: at/3 ends in a number, which another place of the clause has "
+         "too: give each its own variable, and compare numbers by =:="},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(parse(cases[i][0], signature, &program, &error), NLM_BAD_FILE);
@@ -248,7 +264,7 @@ static void a_signature_knows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_comparisons_mean), cmocka_unit_test(texts_are_read_again),
+        cmocka_unit_test(what_comparisons_mean),  cmocka_unit_test(texts_are_read_again),
         cmocka_unit_test(each_language_compares), cmocka_unit_test(what_is_refused),
         cmocka_unit_test(a_signature_knows),
     };
