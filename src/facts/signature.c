@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 #include "base/line.h"
 #include "facts/pattern.h"
 #include "world/world.h"
@@ -297,26 +298,65 @@ static void add_quoted(line_space *out, const char *name, size_t (*write)(const 
     out->length += write(name, rest, size);
 }
 
+static void add_atom(line_space *out, const nlm_signature *signature, const nlm_world *world, int object)
+{
+    const char *atom = nlm_signature_atom(signature, world, object);
+    add_quoted(out, atom ? atom : "?", atom_text);
+}
+
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    constant_parts parts;
+    if (constant_parts_read(predicate->name, &parts)) {
+        line_add(&out, parts.name.text, parts.name.length);
+        for (int k = 0; k < parts.arity; k++) {
+            line_add_text(&out, k ? ", " : "(");
+            if (parts.object[k] < 0)
+                line_add(&out, parts.text[k].text, parts.text[k].length);
+            else
+                add_atom(&out, signature, world, tuple[predicate->place[parts.object[k]]]);
+        }
+        line_add_text(&out, ")");
+        return line_end(&out);
+    }
     if (predicate->is_type)
         line_add_text(&out, "type(");
     add_quoted(&out, predicate->name, atom_predicate_text);
     for (int k = 0; k < predicate->arity; k++) {
-        const char *atom = nlm_signature_atom(signature, world, tuple[predicate->place[k]]);
         line_add_text(&out, k ? ", " : predicate->is_type ? ")(" : "(");
-        add_quoted(&out, atom ? atom : "?", atom_text);
+        add_atom(&out, signature, world, tuple[predicate->place[k]]);
     }
     line_add_text(&out, predicate->arity > 0 ? ")" : "");
     return line_end(&out);
+}
+
+/* department(A,it), or likes(A,it,A) where objects repeat. */
+static void add_constants(line_space *out, const nlm_predicate *predicate, const constant_parts *parts)
+{
+    line_add(out, parts->name.text, parts->name.length);
+    for (int k = 0; k < parts->arity; k++) {
+        const int object = parts->object[k];
+        const char letter = object < 0 ? '\0' : (char)('A' + predicate->place[object]);
+        line_add_text(out, k ? "," : "(");
+        if (object < 0)
+            line_add(out, parts->text[k].text, parts->text[k].length);
+        else
+            line_add(out, &letter, 1);
+    }
+    line_add_text(out, ")");
 }
 
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size)
 {
     line_space out = line_start(text, size);
     char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
+    constant_parts parts;
+    if (constant_parts_read(predicate->name, &parts)) {
+        add_constants(&out, predicate, &parts);
+        return line_end(&out);
+    }
     if (predicate->is_type)
         line_add_text(&out, "type(");
     add_quoted(&out, predicate->name, atom_predicate_text);
@@ -329,14 +369,41 @@ size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t siz
     return line_end(&out);
 }
 
+bool nlm_predicate_constant(const nlm_predicate *predicate, char *name, size_t name_size, char *constant,
+                            size_t constant_size)
+{
+    constant_parts parts;
+    if (predicate->is_type || !constant_parts_read(predicate->name, &parts) ||
+        parts.arity - parts.objects != 1)
+        return false;
+    constant_plain(parts.name, name, name_size);
+    for (int k = 0; k < parts.arity; k++)
+        if (parts.object[k] < 0)
+            constant_plain(parts.text[k], constant, constant_size);
+    return true;
+}
+
+/* What stands for argument k of an attribute: A, B, ... for its objects, V for its number, _ for others. */
+static char attribute_letter(const nlm_attribute *attribute, int k)
+{
+    return k < attribute->objects ? (char)('A' + k) : k == attribute->place ? 'V' : '_';
+}
+
 size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size)
 {
     line_space out = line_start(text, size);
-    add_quoted(&out, attribute->name, atom_predicate_text);
-    for (int k = 0; k < attribute->arity; k++) {
-        char object = k < attribute->objects ? (char)('A' + k) : k == attribute->place ? 'V' : '_';
-        char place[] = {k ? ',' : '(', object, '\0'};
-        line_add_text(&out, place);
+    constant_parts parts;
+    const bool constants = constant_parts_read(attribute->name, &parts);
+    const int written = constants ? parts.arity : attribute->arity;
+    if (constants)
+        line_add(&out, parts.name.text, parts.name.length);
+    else
+        add_quoted(&out, attribute->name, atom_predicate_text);
+    for (int k = 0; k < written; k++) {
+        const int place = constants ? parts.object[k] : k;
+        const char letter = place < 0 ? ' ' : attribute_letter(attribute, place);
+        line_add_text(&out, k ? "," : "(");
+        line_add(&out, place < 0 ? parts.text[k].text : &letter, place < 0 ? parts.text[k].length : 1);
     }
     line_add_text(&out, ")");
     return line_end(&out);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 #include "syntax/reading_message.h"
 #include "facts/pattern.h"
 #include "facts/signature.h"
@@ -219,13 +220,20 @@ static nlm_status parse_type(const struct parsing *in, int side, size_t number, 
     return signature_add(in->signature, side, &predicate, in->error);
 }
 
+/* Of a predicate as facts have it, or with constants. */
+static bool is_name(const char *text)
+{
+    constant_parts parts;
+    return text && (atom_is_predicate(text, strlen(text)) || constant_parts_read(text, &parts));
+}
+
 static nlm_status parse_predicate(const struct parsing *in, int side, size_t number, const json_t *object)
 {
     const json_t *type = json_object_get(object, "type");
     if (type)
         return parse_type(in, side, number, type);
     nlm_predicate predicate = {.name = json_string_value(json_object_get(object, "name"))};
-    if (!predicate.name || !atom_is_predicate(predicate.name, strlen(predicate.name)))
+    if (!is_name(predicate.name))
         return refuse(in, side, number, "has no name that a predicate can have");
     if (!read_small(json_object_get(object, "arity"), NLM_MAX_FACT_ARITY, &predicate.arity))
         return refuse(in, side, number, "has no arity, 0 to 4");
@@ -244,7 +252,7 @@ static nlm_status parse_attribute(const struct parsing *in, size_t number, const
 {
     nlm_attribute attribute = {.name = json_string_value(json_object_get(object, "name"))};
     nlm_predicate objects = {0};
-    if (!attribute.name || !atom_is_predicate(attribute.name, strlen(attribute.name)) ||
+    if (!is_name(attribute.name) ||
         !read_small(json_object_get(object, "arity"), NLM_MAX_FACT_ARITY, &attribute.arity) ||
         !read_small(json_object_get(object, "objects"), attribute.arity - 1, &attribute.objects) ||
         signature_find_attribute(in->signature, attribute.name, attribute.arity) >= 0)

@@ -118,9 +118,106 @@ static const char *own_name(printing *to, const char *wanted, int arity)
     return name;
 }
 
+/* ---- arguments ---- */
+
+static bool has_constants(const printing *to, int predicate, constant_parts *parts)
+{
+    return predicate >= 0 && predicate < to->program->predicate_count &&
+           constant_parts_read(program_at(to->program, predicate)->name, parts);
+}
+
+int print_written(const printing *to, int predicate)
+{
+    constant_parts parts;
+    if (predicate < 0 || predicate >= to->program->predicate_count)
+        return predicate < 0 ? 1 : clauses_arity(&to->made, predicate);
+    return has_constants(to, predicate, &parts) ? parts.arity : program_at(to->program, predicate)->written;
+}
+
+int print_place(const printing *to, int predicate, int k, prolog_name *constant)
+{
+    constant_parts parts;
+    if (predicate < 0 || predicate >= to->program->predicate_count)
+        return k;
+    const program_predicate *of = program_at(to->program, predicate);
+    if (!has_constants(to, predicate, &parts))
+        return of->is_type ? k : of->place[k];
+    *constant = parts.text[k];
+    return parts.object[k] < 0 ? -1 : of->place[parts.object[k]];
+}
+
+/* Whether literals have the arguments of facts. */
+static bool is_as_in_facts(const printing *to, int predicate)
+{
+    const int inputs = to->program->input_count;
+    if (predicate < 0 || predicate >= to->program->predicate_count || to->language == NLM_JSON)
+        return false;
+    return predicate < inputs ? !print_is_alias(to, predicate) : to->language != NLM_SQL;
+}
+
+int print_arguments(const printing *to, int predicate, int arity)
+{
+    return is_as_in_facts(to, predicate) ? print_written(to, predicate) : arity;
+}
+
+int print_argument(const printing *to, int predicate, int k, prolog_name *constant)
+{
+    return is_as_in_facts(to, predicate) ? print_place(to, predicate, k, constant) : k;
+}
+
+/* In quotes of the language, which are doubled inside SQL's and escaped elsewhere. */
+static size_t put_quoted(FILE *stream, const char *text, char quote, bool doubled)
+{
+    size_t length = 2;
+    fputc(quote, stream);
+    for (; *text; text++, length++) {
+        if (*text == quote || (*text == '\\' && !doubled)) {
+            fputc(doubled ? quote : '\\', stream);
+            length++;
+        }
+        if (*text == '\n' && !doubled)
+            length += (size_t)fprintf(stream, "\\n") - 1;
+        else
+            fputc(*text, stream);
+    }
+    fputc(quote, stream);
+    return length;
+}
+
+size_t print_constant(const printing *to, prolog_name constant)
+{
+    const bool plain = *constant.text != '\'' && !memchr(constant.text, '.', constant.length);
+    const bool bare = to->language == NLM_PROLOG || to->language == NLM_ENGLISH || to->language == NLM_JSON ||
+                      (to->language == NLM_ASP && plain && (unsigned char)*constant.text < 0x80);
+    if (bare)
+        return fwrite(constant.text, 1, constant.length, to->stream);
+    char *text = memory_new(constant.length + 1, 1);
+    if (!text)
+        return 0;
+    constant_plain(constant, text, constant.length + 1);
+    const bool sql = to->language == NLM_SQL;
+    const size_t length = put_quoted(to->stream, text, sql ? '\'' : '"', sql);
+    memory_free(text);
+    return length;
+}
+
 /* ---- predicates ---- */
 
-/* facts[i] of all inputs; types have no facts of their own to share. */
+/* The name of an input's facts, kept in the texts; NULL without memory. */
+static const char *base_name(printing *to, int input)
+{
+    constant_parts parts;
+    const char *name = program_at(to->program, input)->name;
+    if (!has_constants(to, input, &parts))
+        return name;
+    char *text = memory_new(parts.name.length + 1, 1);
+    const size_t length = text ? constant_plain(parts.name, text, parts.name.length + 1) : 0;
+    const char *kept = text ? text_keep(&to->texts, text, length) : NULL;
+    memory_free(text);
+    return kept;
+}
+
+/* base[i] and facts[i] of all inputs; types have no facts of their own to share. */
 static bool group_inputs(printing *to)
 {
     const nlm_program *program = to->program;
@@ -131,8 +228,10 @@ static bool group_inputs(printing *to)
     for (int i = 0; i < program->input_count && first && complete; i++) {
         const program_predicate *of = program_at(program, i);
         const int before = groups.count;
-        const int group =
-            names_intern(&groups, &texts, of->name, strlen(of->name), of->is_type ? -1 : of->written);
+        to->base[i] = base_name(to, i);
+        const int group = !to->base[i] ? -1
+                                       : names_intern(&groups, &texts, to->base[i], strlen(to->base[i]),
+                                                      of->is_type ? -1 : print_written(to, i));
         complete = group >= 0;
         if (group == before)
             first[group] = i;
@@ -150,23 +249,41 @@ static const char *fact_name(printing *to, int input)
 {
     if (!print_has_facts(to, input))
         return to->fact_name[to->facts[input]];
-    char *raw = program_written_name(to->program, input);
-    const char *name = raw ? own_name(to, raw, program_at(to->program, input)->written) : NULL;
+    constant_parts parts;
+    char *raw = has_constants(to, input, &parts) ? memory_copy_text(to->base[input])
+                                                 : program_written_name(to->program, input);
+    const char *name = raw ? own_name(to, raw, print_written(to, input)) : NULL;
     memory_free(raw);
     return name;
+}
+
+/* Whether no other input has its name: one that repeats an object. */
+static bool is_only_of_name(const printing *to, int input)
+{
+    for (int i = 0; i < to->program->input_count; i++)
+        if (i != input && !strcmp(program_at(to->program, i)->name, program_at(to->program, input)->name))
+            return false;
+    return true;
 }
 
 /* likes_aa for likes(A,A), likes_ab for the rest; the name in facts where there is only one kind. */
 static const char *input_name(printing *to, int input, bool alone)
 {
     const program_predicate *of = program_at(to->program, input);
-    if (alone && of->written == of->arity)
+    constant_parts parts;
+    const bool constants = has_constants(to, input, &parts);
+    if (constants && to->language == NLM_JSON && of->written == of->arity)
+        return text_keep(&to->texts, of->name, strlen(of->name));
+    if ((constants ? is_only_of_name(to, input) : alone) && of->written == of->arity)
         return to->fact_name[input];
     const size_t size = strlen(of->name) + FORMULA_MOST_ARITY + 2;
     char *text = memory_new(size, 1);
     if (!text)
         return NULL;
     snprintf(text, size, "%s_", of->name);
+    if (constants) /* works_A_lead_B_ab */
+        for (char *c = text; *c; c++)
+            *c = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80 ? *c : '_';
     for (int i = 0; i < of->written; i++)
         text[strlen(text)] = (char)('a' + of->place[i]);
     const char *name = own_name(to, text, of->arity);
@@ -186,6 +303,22 @@ static bool name_inputs(printing *to)
         complete = (to->name[i] = input_name(to, i, !shared[to->facts[i]])) != NULL;
     memory_free(shared);
     return complete;
+}
+
+/* A definition's name, which those of other constants share. */
+static const char *definition_name(printing *to, int definition)
+{
+    constant_parts parts, other;
+    const char *name = program_at(to->program, definition)->name;
+    if (!has_constants(to, definition, &parts) || !is_as_in_facts(to, definition))
+        return own_name(to, name, program_at(to->program, definition)->written);
+    for (int d = to->program->input_count; d < definition; d++)
+        if (has_constants(to, d, &other) && other.arity == parts.arity &&
+            other.name.length == parts.name.length &&
+            !memcmp(other.name.text, parts.name.text, parts.name.length))
+            return to->name[d];
+    name = base_name(to, definition);
+    return name ? own_name(to, name, parts.arity) : NULL;
 }
 
 /* By its shape, or p1, p2, ... */
@@ -209,8 +342,7 @@ nlm_status print_find_names(printing *to, nlm_error *error)
     complete = complete && (to->object = own_name(to, "object", 1)) != NULL;
     for (int i = program->input_count; i < program->predicate_count && complete; i++)
         if (!program_at(program, i)->unnamed)
-            complete &= (to->name[i] = own_name(to, program_at(program, i)->name,
-                                                program_at(program, i)->written)) != NULL;
+            complete &= (to->name[i] = definition_name(to, i)) != NULL;
     complete = complete && name_inputs(to);
     for (int i = 0; i < to->ordered && complete; i++) {
         const int p = to->order[i];
