@@ -5,6 +5,7 @@
  */
 #include "facts/bias_write.h"
 
+#include <string.h>
 #include "syntax/constant.h"
 
 /* What facts say: the arguments as they are written, of which some are constants or numbers. */

@@ -281,6 +281,10 @@ static nlm_status find_key(columns *in, columned *of)
     if (of->key >= 0)
         return columns_check_key(in, of);
     int found = -1;
+    if (of->sheet.columns == 1) { /* a list, of which the file's name is true */
+        columns_at(of, 0)->kind = NLM_COLUMN_OBJECTS;
+        return NLM_OK;
+    }
     for (int c = of->sheet.columns - 1; c >= 0; c--)
         if (!columns_at(of, c)->is_asked && is_unique(of, c) &&
             (c == 0 || columns_is_usual_key(columns_at(of, c)->predicate)))
@@ -384,6 +388,22 @@ static nlm_status find_targets(columns *in)
 
 /* ---- all of it ---- */
 
+/* A sheet whose rows are pairs of other sheets' rows has no key, though no first one of a pair is there
+ * twice: knows.csv with from and to. */
+static void drop_key_of_pairs(columns *in, int number)
+{
+    columned *of = columns_sheet(in, number);
+    column *key = of->key == 0 ? columns_at(of, 0) : NULL;
+    if (!key || key->is_asked || of->sheet.columns < 2 || columns_referred(in, number, columns_at(of, 1)) < 0)
+        return;
+    of->key = -1; /* its own names do not count */
+    const int to = columns_referred(in, number, key);
+    if (to >= 0 && columns_referred(in, number, columns_at(of, 1)) >= 0)
+        key->kind = NLM_COLUMN_IGNORED;
+    else
+        of->key = 0;
+}
+
 /* A predicate that two sheets have is of the second one by its name; first columns name rows or objects. */
 static nlm_status rename_doubles(columns *in, int number)
 {
@@ -414,12 +434,14 @@ nlm_status columns_find(columns *in)
     for (int s = 0; s < in->count && !status; s++)
         status = in->reading->signature ? columns_find_by_model(in, columns_sheet(in, s))
                                         : find_key(in, columns_sheet(in, s));
+    for (int s = 0; s < in->count && !status && !in->reading->signature; s++)
+        drop_key_of_pairs(in, s);
     for (int s = 0; s < in->count && !status; s++)
         for (int c = 0; c < columns_sheet(in, s)->sheet.columns && !status; c++) {
             column *at = columns_at(columns_sheet(in, s), c);
             if (in->reading->signature || at->is_asked)
                 at->refers = columns_referred(in, s, at);
-            else if (at->kind != NLM_COLUMN_KEY)
+            else if (at->kind == NLM_COLUMN_IGNORED)
                 columns_find_kind(in, s, c);
             status = columns_check(in, s, c);
         }

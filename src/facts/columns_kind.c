@@ -149,12 +149,18 @@ static bool looks_numeric(prolog_name cell)
     return digit;
 }
 
+/* How many such fields there are in a column that has a number, or a decimal comma. */
 static size_t count_numeric(const columned *of, int c)
 {
     size_t count = 0;
-    for (size_t row = 1; row < of->sheet.rows; row++)
-        count += looks_numeric(sheet_cell(&of->sheet, row, c));
-    return count;
+    bool any = columns_at(of, c)->integers + columns_at(of, c)->reals > 0;
+    for (size_t row = 1; row < of->sheet.rows; row++) {
+        const prolog_name cell = sheet_cell(&of->sheet, row, c);
+        const bool numeric = looks_numeric(cell);
+        count += numeric;
+        any |= numeric && memchr(cell.text, ',', cell.length);
+    }
+    return any ? count : 0;
 }
 
 void columns_find_kind(const columns *in, int number, int c)
@@ -177,8 +183,7 @@ void columns_find_kind(const columns *in, int number, int c)
     } else if (at->refers >= 0 || (of->key < 0 && is_woven(of, c))) {
         at->kind = NLM_COLUMN_OBJECTS;
     } else if (at->reals > 0 || (numbers > 0 && !is_pair && numbers == filled) ||
-               10 * (numbers > 0 ? count_numeric(of, c) : 0) >= 9 * filled ||
-               (numbers >= 3 && filled - numbers <= 2)) {
+               10 * count_numeric(of, c) >= 9 * filled || (numbers >= 3 && filled - numbers <= 2)) {
         at->kind = NLM_COLUMN_NUMBER;
     } else if (is_pair) {
         at->kind = NLM_COLUMN_OBJECTS;

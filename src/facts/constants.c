@@ -141,7 +141,9 @@ static nlm_status find_divided(struct dividing *in, const draft_statement *from,
     if (length >= in->text.capacity) {
         if (length > NAMES_MOST || buffer_reserve(&in->text, length + 1, 1, false))
             return error_no_memory(in->error);
-        constant_name(name, value, base.arity, in->text.data, in->text.capacity);
+        length = constant_name(name, value, base.arity, in->text.data, in->text.capacity);
+        if (length >= in->text.capacity)
+            return error_no_memory(in->error);
     }
     int before = files->predicates.count;
     *number = -1;

@@ -181,7 +181,7 @@ static nlm_status read_sheet(struct fact_source *in, const char *name, size_t le
         status = message_refuse(in->error, file, sheet_line(&added, 0),
                                 "the first row has no titles: a name of it stands in its column again, is a "
                                 "number, or is missing; add a row that names the columns");
-    if (!status && start == SHEET_OPEN && added.rows > 1)
+    if (!status && start == SHEET_OPEN && added.rows > 1 && added.columns > 1)
         status =
             notes_add(&in->draft->notes, in->error,
                       "%.200s:%zu: the first row is read as a fact, like the others; if it is the titles "

@@ -206,13 +206,14 @@ static void literal_text(const nlm_why *why, const clause_literal *literal, cons
         fprintf(to, "%s %s %s", text[0], literal->negated ? "\\=" : "=", text[1]);
         return;
     }
-    const bool input = literal->predicate < program->input_count;
-    const int written = input ? print_written(&why->names, literal->predicate) : literal->arity;
+    const bool known = literal->predicate < program->predicate_count;
+    const int written = known ? print_written(&why->names, literal->predicate) : literal->arity;
     fputs(literal->negated ? "not " : "", to);
+    const bool input = known && program_at(program, literal->predicate)->is_input;
     fputs(input ? why->names.fact_name[literal->predicate] : why->names.name[literal->predicate], to);
     for (int k = 0; k < written; k++) {
         prolog_name constant;
-        const int place = input ? print_place(&why->names, literal->predicate, k, &constant) : k;
+        const int place = known ? print_place(&why->names, literal->predicate, k, &constant) : k;
         fputs(k ? ", " : "(", to);
         if (place < 0) {
             fwrite(constant.text, 1, constant.length, to);

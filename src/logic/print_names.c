@@ -305,20 +305,24 @@ static bool name_inputs(printing *to)
     return complete;
 }
 
-/* A definition's name, which those of other constants share. */
-static const char *definition_name(printing *to, int definition)
+/* The name of a definition that people named; those of one name in facts share it: selfish(A,B),
+ * selfish(A,A), and those that differ in constants. */
+static const char *given_name(printing *to, int definition)
 {
     constant_parts parts, other;
-    const char *name = program_at(to->program, definition)->name;
-    if (!has_constants(to, definition, &parts) || !is_as_in_facts(to, definition))
-        return own_name(to, name, program_at(to->program, definition)->written);
-    for (int d = to->program->input_count; d < definition; d++)
-        if (has_constants(to, d, &other) && other.arity == parts.arity &&
-            other.name.length == parts.name.length &&
-            !memcmp(other.name.text, parts.name.text, parts.name.length))
-            return to->name[d];
-    name = base_name(to, definition);
-    return name ? own_name(to, name, parts.arity) : NULL;
+    const program_predicate *of = program_at(to->program, definition);
+    const bool constants = has_constants(to, definition, &parts) && is_as_in_facts(to, definition);
+    for (int i = to->program->input_count; i < definition; i++) {
+        const program_predicate *earlier = program_at(to->program, i);
+        if (constants
+                ? has_constants(to, i, &other) && other.arity == parts.arity &&
+                      other.name.length == parts.name.length &&
+                      !memcmp(other.name.text, parts.name.text, parts.name.length)
+                : !earlier->unnamed && earlier->written == of->written && !strcmp(earlier->name, of->name))
+            return to->name[i];
+    }
+    const char *name = constants ? base_name(to, definition) : of->name;
+    return name ? own_name(to, name, constants ? parts.arity : of->written) : NULL;
 }
 
 /* By its shape, or p1, p2, ... */
@@ -342,7 +346,7 @@ nlm_status print_find_names(printing *to, nlm_error *error)
     complete = complete && (to->object = own_name(to, "object", 1)) != NULL;
     for (int i = program->input_count; i < program->predicate_count && complete; i++)
         if (!program_at(program, i)->unnamed)
-            complete &= (to->name[i] = definition_name(to, i)) != NULL;
+            complete &= (to->name[i] = given_name(to, i)) != NULL;
     complete = complete && name_inputs(to);
     for (int i = 0; i < to->ordered && complete; i++) {
         const int p = to->order[i];

@@ -1,5 +1,6 @@
 /* Programs for people and for other programs: an English sentence for each clause, and JSON. */
 #include "logic/print.h"
+#include <string.h>
 #include "nlm/tools.h"
 
 /* ---- English ---- */
@@ -83,6 +84,15 @@ static void put_sentence(const printing *to, const print_clause *in, bool first)
     fputs(".\n", to->stream);
 }
 
+/* Of selfish/2 and selfish(A,A) one may never hold: the other's sentences say enough. */
+static bool has_namesake(const printing *to, int definition)
+{
+    int count = 0;
+    for (int i = 0; i < to->ordered; i++)
+        count += to->name[to->order[i]] == to->name[definition];
+    return count > 1;
+}
+
 nlm_status print_english(printing *to)
 {
     if (to->program->is_policy)
@@ -95,7 +105,7 @@ nlm_status print_english(printing *to)
                 return NLM_NO_MEMORY;
             put_sentence(to, &prepared, c == first);
         }
-        if (first < 0)
+        if (first < 0 && !has_namesake(to, to->order[i]))
             fprintf(to->stream, "%s never holds.\n", to->name[to->order[i]]);
     }
     return NLM_OK;

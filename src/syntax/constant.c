@@ -15,8 +15,10 @@ static const char *part_end(const char *at, const char *marks)
 {
     if (*at != '\'')
         return at + strcspn(at, marks);
-    for (at++; *at; at++) {
-        if (*at == '\\' && at[1])
+    for (at++; *at; at += *at != '\0') {
+        if (*at == '\\' && at[1] == 'x') /* a code, which ends in another one */
+            at += 1 + strcspn(at + 1, "\\");
+        else if (*at == '\\' && at[1])
             at++;
         else if (*at == '\'' && *++at != '\'')
             return at;
