@@ -103,6 +103,26 @@ static bool model_has(const struct dividing *in, const char *name, int arity)
     return !in->model;
 }
 
+/* Facts end in constants or objects: numbers beside constants are not supported. */
+static nlm_status check_numbers(const struct dividing *in)
+{
+    for (int p = 0; p < in->draft->predicates.count; p++) {
+        const draft_predicate *about = draft_at(in->draft, p);
+        const name_entry *entry = names_at(&in->draft->predicates, p);
+        const int last = entry->arity - 1;
+        if (!about->constants || about->constants >> last & 1 ||
+            (about->numbers <= 0 && about->reals[last] == 0))
+            continue;
+        const message_name name = message_cut(entry->text, entry->length);
+        return message_refuse(
+            in->error, in->path, 0,
+            "facts of %s end in numbers, and another argument cannot be a constant then: write "
+            "a predicate for each constant, or leave %s out of the constants",
+            name.text, name.text);
+    }
+    return NLM_OK;
+}
+
 /* ---- statements ---- */
 
 /* What a new predicate has of the one that its facts are written with. */
@@ -110,12 +130,8 @@ static void inherit(draft *in, int number, int base)
 {
     const draft_predicate *from = draft_at(in, base);
     draft_predicate *to = draft_at(in, number);
-    *to = (draft_predicate){.base = base,
-                            .head = from->head,
-                            .body = from->body,
-                            .example = from->example,
-                            .typed = from->typed,
-                            .numbers = from->numbers};
+    *to = (draft_predicate){
+        .base = base, .head = from->head, .body = from->body, .example = from->example, .typed = from->typed};
     int objects = 0;
     for (int k = 0; k < names_at(&in->predicates, base)->arity; k++)
         if (!(from->constants >> k & 1))
@@ -297,6 +313,8 @@ nlm_status constants_divide(draft *in, const nlm_reading *reading, const char *p
     }
     for (int p = 0; p < in->predicates.count; p++)
         of.any |= draft_at(in, p)->constants != 0;
+    if (of.any && !status)
+        status = check_numbers(&of);
     for (int w = 0; w < in->world_count && of.any && !status; w++)
         status = divide_world(&of, draft_world_at(in, w));
     if (of.any && !status)

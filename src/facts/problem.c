@@ -7,6 +7,7 @@
 #include "facts/constants.h"
 #include "facts/fact_files.h"
 #include "facts/split.h"
+#include "facts/thresholds.h"
 #include "task/task.h"
 
 /* ---- life ---- */
@@ -86,6 +87,8 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
         made->closed = what.closed;
         status = problem_build(made, in, &what, path, error);
         what.signature = NULL;
+        if (!status && !reading->signature)
+            status = thresholds_choose(made, error);
     }
     if (!status)
         status = keep_columns(made, in, error);

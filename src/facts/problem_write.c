@@ -57,7 +57,7 @@ struct writing {
 
 static bool is_same(const nlm_predicate *a, const nlm_predicate *b)
 {
-    return !b->is_type && a->arity == b->arity && !strcmp(a->name, b->name);
+    return !signature_is_derived(b) && a->arity == b->arity && !strcmp(a->name, b->name);
 }
 
 /* Whether predicate `number` is the first of its name and arity: patterns go where their predicate goes. */
@@ -67,7 +67,7 @@ static bool is_first(const nlm_signature *signature, int side, int number)
     for (int i = 0; i < number; i++)
         if (is_same(predicate, signature_at(signature, side, i)))
             return false;
-    return !predicate->is_type;
+    return !signature_is_derived(predicate);
 }
 
 /* Whether a file can have the predicate's name, and no other predicate of that side has it. */
@@ -81,7 +81,7 @@ static bool has_table(const struct writing *in, int side, const nlm_predicate *p
         return false;
     for (int i = 0; i < in->signature->count[side]; i++) {
         const nlm_predicate *other = signature_at(in->signature, side, i);
-        if (!other->is_type && !is_same(predicate, other) && !strcmp(other->name, name))
+        if (!signature_is_derived(other) && !is_same(predicate, other) && !strcmp(other->name, name))
             return false;
     }
     return true;
@@ -97,7 +97,7 @@ static bool labels_have_tables(const struct writing *in)
             return false;
         for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++) {
             const nlm_predicate *input = signature_at(signature, SIGNATURE_INPUTS, i);
-            if (!input->is_type && !strcmp(input->name, target->name))
+            if (!signature_is_derived(input) && !strcmp(input->name, target->name))
                 return false;
         }
     }
@@ -107,7 +107,7 @@ static bool labels_have_tables(const struct writing *in)
 static bool goes_to_facts(const struct writing *in, int input)
 {
     const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_INPUTS, input);
-    return !predicate->is_type && !has_table(in, SIGNATURE_INPUTS, predicate);
+    return !signature_is_derived(predicate) && !has_table(in, SIGNATURE_INPUTS, predicate);
 }
 
 /* ---- labels and objects of a world ---- */
@@ -343,7 +343,8 @@ static bool object_is_taken(const nlm_signature *signature)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
-            if (!predicate->is_type && predicate->arity == arity && !strcmp(predicate->name, "object"))
+            if (!signature_is_derived(predicate) && predicate->arity == arity &&
+                !strcmp(predicate->name, "object"))
                 return true;
         }
     return false;
@@ -399,29 +400,20 @@ static void write_numbers(struct visit *to, const struct writing *in, int world_
     const nlm_attribute *first = signature_attribute_at(in->signature, attribute);
     const int *tuples;
     size_t facts = nlm_world_numbers(world, attribute, &tuples, NULL);
-    constant_parts parts;
-    const bool constants = constant_parts_read(first->name, &parts);
-    const int written = constants ? parts.arity : first->arity;
     for (size_t i = 0; i < facts; i++) {
-        if (constants)
-            output_part(&to->out, parts.name);
-        else
-            output_predicate(&to->out, first->name);
-        for (int k = 0; k < written; k++) {
-            const int place = constants ? parts.object[k] : k;
+        output_predicate(&to->out, first->name);
+        for (int k = 0; k < first->arity; k++) {
             const double *numbers;
             char text[NUMBER_SIZE];
             output_text(&to->out, k ? ", " : "(");
-            if (place < 0) {
-                output_part(&to->out, parts.text[k]);
-            } else if (place < first->objects) {
+            if (k < first->objects) {
                 output_atom(&to->out, nlm_signature_atom(in->signature, world,
-                                                         tuples[i * (size_t)first->objects + (size_t)place]));
-            } else {
-                nlm_world_numbers(world, attribute + place - first->objects, NULL, &numbers);
-                number_text(numbers[i], text);
-                output_text(&to->out, text);
+                                                         tuples[i * (size_t)first->objects + (size_t)k]));
+                continue;
             }
+            nlm_world_numbers(world, attribute + k - first->objects, NULL, &numbers);
+            number_text(numbers[i], text);
+            output_text(&to->out, text);
         }
         output_text(&to->out, ").\n");
     }

@@ -11,6 +11,7 @@
 #include "syntax/atom.h"
 #include "syntax/constant.h"
 #include "base/line.h"
+#include "facts/comparison.h"
 #include "facts/pattern.h"
 #include "world/world.h"
 
@@ -304,10 +305,30 @@ static void add_atom(line_space *out, const nlm_signature *signature, const nlm_
     add_quoted(out, atom ? atom : "?", atom_text);
 }
 
+/* size(p1,V), V >= 3.76 */
+static size_t add_comparison(line_space *out, const nlm_signature *signature, const nlm_predicate *predicate,
+                             const nlm_world *world, const int *tuple)
+{
+    enum { SPACE = 200 };
+    char atoms[NLM_MAX_FACT_ARITY][SPACE];
+    const char *objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < predicate->objects; k++) {
+        const char *atom = nlm_signature_atom(signature, world, tuple[k]);
+        atom_text(atom ? atom : "?", atoms[k], SPACE);
+        objects[k] = atoms[k];
+    }
+    size_t room;
+    char *rest = line_rest(out, &room);
+    out->length += comparison_about(signature, predicate, objects, rest, room);
+    return line_end(out);
+}
+
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    if (predicate->comparison.terms > 0)
+        return add_comparison(&out, signature, predicate, world, tuple);
     constant_parts parts;
     if (constant_parts_read(predicate->name, &parts)) {
         line_add(&out, parts.name.text, parts.name.length);
@@ -351,6 +372,10 @@ static void add_constants(line_space *out, const nlm_predicate *predicate, const
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    if (predicate->comparison.terms > 0) {
+        line_add_text(&out, predicate->name);
+        return line_end(&out);
+    }
     char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
     constant_parts parts;
     if (constant_parts_read(predicate->name, &parts)) {
@@ -383,27 +408,14 @@ bool nlm_predicate_constant(const nlm_predicate *predicate, char *name, size_t n
     return true;
 }
 
-/* What stands for argument k of an attribute: A, B, ... for its objects, V for its number, _ for others. */
-static char attribute_letter(const nlm_attribute *attribute, int k)
-{
-    return k < attribute->objects ? (char)('A' + k) : k == attribute->place ? 'V' : '_';
-}
-
 size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size)
 {
     line_space out = line_start(text, size);
-    constant_parts parts;
-    const bool constants = constant_parts_read(attribute->name, &parts);
-    const int written = constants ? parts.arity : attribute->arity;
-    if (constants)
-        line_add(&out, parts.name.text, parts.name.length);
-    else
-        add_quoted(&out, attribute->name, atom_predicate_text);
-    for (int k = 0; k < written; k++) {
-        const int place = constants ? parts.object[k] : k;
-        const char letter = place < 0 ? ' ' : attribute_letter(attribute, place);
-        line_add_text(&out, k ? "," : "(");
-        line_add(&out, place < 0 ? parts.text[k].text : &letter, place < 0 ? parts.text[k].length : 1);
+    add_quoted(&out, attribute->name, atom_predicate_text);
+    for (int k = 0; k < attribute->arity; k++) {
+        char object = k < attribute->objects ? (char)('A' + k) : k == attribute->place ? 'V' : '_';
+        char place[] = {k ? ',' : '(', object, '\0'};
+        line_add_text(&out, place);
     }
     line_add_text(&out, ")");
     return line_end(&out);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "infer/coverage.h"
 #include "infer/object_images.h"
+#include "infer/seen_classes.h"
 #include "nlm/game.h"
 #include "nlm/gallery.h"
 #include "nlm/tools.h"
@@ -22,7 +23,8 @@ struct nlm_inference {
     double memory;       /* infinite: no limit */
     nlm_signature *signature;
     nlm_evaluator *evaluator;
-    coverage *coverage;     /* NULL: not known */
+    coverage *coverage;     /* of a program; NULL: not known */
+    seen_classes *classes;  /* of a machine that has none; NULL: not known */
     const nlm_world *world; /* that was asked about last: the caller's or, with images, `shown`; or NULL */
     nlm_world *shown;
     char note[OBJECT_IMAGES_NOTE];
@@ -82,6 +84,9 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
         status = nlm_evaluator_new(machine, &options->options, &made->evaluator, error);
     if (!status && options->coverage)
         status = coverage_new(machine, name, &made->coverage, error);
+    const char *classes = nlm_machine_metadata(machine, CLASSES_KEY);
+    if (!status && options->coverage && !made->coverage && classes)
+        status = seen_classes_parse(classes, name, machine, &made->classes, error);
     if (status)
         nlm_inference_free(made);
     else
@@ -95,6 +100,7 @@ void nlm_inference_free(nlm_inference *inference)
         return;
     nlm_evaluator_free(inference->evaluator);
     coverage_free(inference->coverage);
+    seen_classes_free(inference->classes);
     nlm_signature_free(inference->signature);
     nlm_world_free(inference->shown);
     memory_free(inference->name);
@@ -188,6 +194,8 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
         status = evaluate(inference, title, error);
     if (!status && inference->coverage)
         status = coverage_ask(inference->coverage, inference->world, inference->memory, error);
+    if (!status && inference->classes)
+        status = seen_classes_ask(inference->classes, inference->evaluator, inference->memory, error);
     if (status)
         inference->world = NULL;
     return status;
@@ -245,6 +253,14 @@ static const char *words_of(const nlm_inference *of, int target, uint64_t others
     return first && (*first->words || !unseen) ? first->words : unseen ? unseen : "";
 }
 
+/* Whether examples decide the answer about a tuple; `others` are the bits of differ(). */
+static nlm_coverage coverage_of(const nlm_inference *of, int target, size_t number, uint64_t others)
+{
+    if (seen_classes_is_known(of->classes))
+        return seen_classes_have(of->classes, target, number) ? NLM_COVERED : NLM_BEYOND;
+    return !coverage_is_known(of->coverage) ? NLM_COVERAGE_UNKNOWN : others ? NLM_BEYOND : NLM_COVERED;
+}
+
 /* `number` is that of the tuple. */
 static nlm_status tell(nlm_inference *of, int target, size_t number, const int *tuple, float logit,
                        nlm_label label, nlm_conclusion_listener listener, void *context, nlm_error *error)
@@ -261,9 +277,7 @@ static nlm_status tell(nlm_inference *of, int target, size_t number, const int *
                                        .arguments = arguments,
                                        .probability = 1 / (1 + exp(-(double)logit)),
                                        .label = label,
-                                       .coverage = !coverage_is_known(of->coverage) ? NLM_COVERAGE_UNKNOWN
-                                                   : others                         ? NLM_BEYOND
-                                                                                    : NLM_COVERED,
+                                       .coverage = coverage_of(of, target, number, others),
                                        .alternative = first_of(of, target, others),
                                        .no_example_had = words_of(of, target, others)};
     return status ? status : listener(context, &conclusion, error);
@@ -308,7 +322,11 @@ nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_co
 
 nlm_coverage_basis nlm_inference_coverage(const nlm_inference *inference)
 {
-    return inference && inference->coverage ? NLM_COVERAGE_RULES : NLM_COVERAGE_NONE;
+    if (!inference)
+        return NLM_COVERAGE_NONE;
+    return inference->coverage  ? NLM_COVERAGE_RULES
+           : inference->classes ? NLM_COVERAGE_CLASSES
+                                : NLM_COVERAGE_NONE;
 }
 
 const char *nlm_inference_never_seen(const nlm_inference *inference, int target, int number)
@@ -339,7 +357,7 @@ static nlm_status count_target(nlm_inference *of, int target, nlm_coverage_count
         const uint64_t others = differ(of, target, t, logits[t]);
         const int other = first_of(of, target, others);
         *(logits[t] > 0 ? &sum->concluded : &sum->not_concluded) += 1;
-        if (!others)
+        if (coverage_of(of, target, t, others) != NLM_BEYOND)
             continue;
         *(logits[t] > 0 ? &sum->beyond : &sum->not_beyond) += 1;
         if (first && other >= 0)
@@ -353,7 +371,7 @@ nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_c
 {
     REQUIRE(inference && count, error);
     nlm_status status = check_asked(inference, error);
-    count->known = coverage_is_known(inference->coverage);
+    count->known = coverage_is_known(inference->coverage) || seen_classes_is_known(inference->classes);
     for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
         status = count_target(inference, target, count, first, error);
     return status;

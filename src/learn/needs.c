@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/comparison.h"
 #include "facts/problem.h"
 #include "structure/structure.h"
 #include "syntax/constant.h"
@@ -442,9 +443,18 @@ static bool holds_for(const nlm_problem *problem, int p, const nlm_labelled_tupl
 }
 
 /* "parent(B, A)", "department(A, it)"; returns the text. */
-static const char *atom_text(const nlm_predicate *input, const int *places, char text[ATOM_SIZE])
+static const char *atom_text(const nlm_signature *signature, const nlm_predicate *input, const int *places,
+                             char text[ATOM_SIZE])
 {
     enum { ARGUMENTS = 4 * NLM_MAX_FACT_ARITY };
+    static const char *const letters[] = {"A", "B", "C", "D", "E"};
+    const char *objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < input->arity; k++)
+        objects[k] = letters[places[input->place[k]]];
+    if (input->comparison.terms > 0) {
+        comparison_about(signature, input, objects, text, ATOM_SIZE);
+        return text;
+    }
     nlm_predicate plain = *input;
     constant_parts parts;
     const bool constants = constant_parts_read(input->name, &parts);
@@ -457,10 +467,9 @@ static const char *atom_text(const nlm_predicate *input, const int *places, char
     const int arguments = constants ? parts.arity : input->arity;
     for (int k = 0; k < arguments && used < ATOM_SIZE; k++) {
         const int object = constants ? parts.object[k] : k;
-        const char letter[] = {(char)('A' + (object < 0 ? 0 : places[input->place[object]])), '\0'};
         used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%.*s", k == 0 ? "(" : ", ",
                                  object < 0 ? (int)parts.text[k].length : 1,
-                                 object < 0 ? parts.text[k].text : letter);
+                                 object < 0 ? parts.text[k].text : objects[object]);
     }
     if (used < ATOM_SIZE)
         snprintf(text + used, ATOM_SIZE - used, arguments > 0 ? ")" : "");
@@ -492,7 +501,7 @@ nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *nee
             }
             if (differ && holds_for(problem, p, &need->yes, places) &&
                 holds_for(problem, p, &need->no, places))
-                status = listener(context, atom_text(input, places, text), error);
+                status = listener(context, atom_text(signature, input, places, text), error);
         }
     }
     return status;
@@ -507,7 +516,7 @@ size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object
         const int *tuples;
         const size_t facts = nlm_world_facts(nlm_problem_world(problem, world), p, &tuples, NULL);
         const int arity = nlm_signature_input(signature, p)->objects;
-        for (size_t f = 0; f < facts && !nlm_signature_input(signature, p)->is_type; f++) {
+        for (size_t f = 0; f < facts && !signature_is_derived(nlm_signature_input(signature, p)); f++) {
             bool about = false;
             for (int k = 0; k < arity; k++)
                 about |= tuples[f * (size_t)arity + (size_t)k] == object;

@@ -1,6 +1,7 @@
 #include "logic/hard_text.h"
 #include <stdlib.h>
 #include <string.h>
+#include "facts/comparison.h"
 #include "syntax/atom.h"
 #include "syntax/constant.h"
 
@@ -69,6 +70,12 @@ void hard_atom_write(FILE *file, const hard_units *units, int predicate, const c
         else
             fprintf(file, "input%d_%d", p->arity, p->number);
         arguments_write(file, names, p->arity);
+        return;
+    }
+    if (input->comparison.terms > 0) {
+        char text[256];
+        comparison_about(units->signature, input, names, text, sizeof text);
+        fputs(text, file);
         return;
     }
     predicate_text_write(file, input, names);

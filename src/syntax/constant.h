@@ -18,16 +18,14 @@ typedef struct constant_parts {
     prolog_name text[PROLOG_MOST_ARGUMENTS];
 } constant_parts;
 
+/* The parts of such a name; false if it has no constants, or is not written as above. */
+bool constant_parts_read(const char *name, constant_parts *parts);
 /* Whether the name has constants. */
 static inline bool constant_is_in(const char *name)
 {
-    for (; *name; name++)
-        if (*name == '(')
-            return true;
-    return false;
+    constant_parts parts;
+    return constant_parts_read(name, &parts);
 }
-/* The parts of such a name; false if it has no constants, or is not written as above. */
-bool constant_parts_read(const char *name, constant_parts *parts);
 /* A part without its quotes into `size` bytes, ended by 0; the length of the whole. */
 size_t constant_plain(prolog_name part, char *text, size_t size);
 /* The name of a predicate, where a constant without text stands for an object.  The result is the length of
