@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "syntax/atom.h"
 #include "facts/bias.h"
-#include "facts/columns.h"
+#include "facts/table_columns.h"
 #include "facts/folder.h"
 #include "facts/staging.h"
 #include "facts/table.h"

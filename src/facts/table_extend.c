@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/file.h"
-#include "facts/columns.h"
+#include "facts/table_columns.h"
 #include "nlm/facts.h"
 
 #define MOST_BYTES ((size_t)2 << 30)

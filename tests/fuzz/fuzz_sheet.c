@@ -2,7 +2,7 @@
  * description of each column, which can be read again by its own signature.  The first byte says what is
  * asked of columns. */
 #include "fuzz.h"
-#include "facts/columns.h"
+#include "facts/table_columns.h"
 #include "facts/problem.h"
 
 static const char *const asked[][2] = {{"a=key"},    {"b=constants"}, {"b=objects"},

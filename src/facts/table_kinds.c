@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "facts/columns.h"
+#include "facts/table_columns.h"
 #include "syntax/constant.h"
 
 enum { MOST_CONSTANTS = 20 }; /* different values of a column of constants that nobody asked for */

@@ -1,7 +1,7 @@
 /* What the columns of sheets mean: which names the rows, and which are relations, constants, numbers, true or
  * false, by their values and what was asked for, or by the signature of a model. */
-#ifndef FACTS_COLUMNS_H
-#define FACTS_COLUMNS_H
+#ifndef FACTS_TABLE_COLUMNS_H
+#define FACTS_TABLE_COLUMNS_H
 
 #include "facts/draft.h"
 #include "facts/sheet.h"
@@ -55,7 +55,7 @@ nlm_status columns_find(columns *in);
 nlm_status columns_write(columns *in);
 void columns_free(columns *in);
 
-/* ---- parts: columns_kind.c decides by values or a model, columns.c has the rest ---- */
+/* ---- parts: table_kinds.c decides by values or a model, table_columns.c has the rest ---- */
 
 enum { COLUMNS_CELL = 64 }; /* bytes of a cell that can be a number, with a 0 */
 

@@ -1,5 +1,5 @@
 /* Sheets as facts and labels of a draft. */
-#include "facts/columns.h"
+#include "facts/table_columns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * The other columns are decided by their values, in this order: true and false; names of rows, of this sheet
  * or another; numbers; few values, constants; values that stand in many rows, objects of another kind; what
  * else there is does not count.  With a model's signature the predicates say what the columns are. */
-#include "facts/columns.h"
+#include "facts/table_columns.h"
 
 #include <ctype.h>
 #include <stdio.h>
