@@ -74,7 +74,7 @@ bool check_questions(const char *path, const char *model, const nlm_options *opt
         message_error("check: %s: what the examples of the model leave open is not known: it has no "
                       "alternatives (nlm train and nlm rules --find look for them)",
                       model);
-    if (good && (good = inference_load("check", inference, path, NULL, &problem))) {
+    if (good && (good = inference_load("check", inference, path, NULL, NULL, &problem))) {
         listing to = {.path = problem_title(path), .json = json, .several = nlm_problem_worlds(problem) > 1};
         good = ask_all(inference, problem, model, &to);
         nlm_problem_free(problem);
