@@ -119,7 +119,13 @@ nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_erro
     status = world_source_init(&source, &run->settings, error);
     if (!status) {
         status = answers_about(machine, &source, 0, source.learned, &run->options, &evidence->learned, error);
-        if (!status)
+        /* a program that contradicts labels was learned from all of them */
+        if (!status && evidence->noisy) {
+            nlm_answers others;
+            status = answers_about(machine, &source, WORLD_SOURCE_HELD_OUT, source.held_out, &run->options,
+                                   &others, error);
+            add_answers(&evidence->learned, others);
+        } else if (!status)
             status = answers_about(machine, &source, WORLD_SOURCE_HELD_OUT, source.held_out, &run->options,
                                    &evidence->held_out, error);
         world_source_release(&source);

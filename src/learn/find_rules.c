@@ -287,9 +287,15 @@ static nlm_status step_fitting(struct nlm_rule_search *search, nlm_error *error)
     bool better = false;
     nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
     if (status == NLM_OK)
-        status = noisy_program_find(&worlds, search->signature, search->team, &found, error);
+        status =
+            noisy_program_find(&worlds, search->noisy_only, search->signature, search->team, &found, error);
     if (status == NLM_OK)
         status = judge_noisy(search, &worlds, &found, &better, error);
+    if (better && status == NLM_OK && !search->noisy_only) { /* what is held out has had its say */
+        nlm_program_free(found.program);
+        status = noisy_program_find(&worlds, true, search->signature, search->team, &found, error);
+        better = status == NLM_OK && noisy_program_is_supported(&found);
+    }
     rule_worlds_release(&worlds);
     if (better && status == NLM_OK) {
         nlm_program_free(search->program);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/random.h"
+#include "learn/validation.h"
 
 static const int prices[FIT_PRICES] = {1, 2, 4, 8}; /* in half labels */
 
@@ -258,13 +259,8 @@ static nlm_status deal(const clause_data *data, fit_part *part, nlm_error *error
 static nlm_answers sum_of(const fit_part *part, int price)
 {
     nlm_answers sum = {0};
-    for (int p = 0; p < FIT_PARTS; p++) {
-        const nlm_answers own = part[p].at[price].validated;
-        sum.positives += own.positives;
-        sum.wrong_positives += own.wrong_positives;
-        sum.negatives += own.negatives;
-        sum.wrong_negatives += own.wrong_negatives;
-    }
+    for (int p = 0; p < FIT_PARTS; p++)
+        add_answers(&sum, part[p].at[price].validated);
     return sum;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "learn/fit_clauses.h"
+#include "learn/validation.h"
 #include "logic/clauses.h"
 #include "logic/simplify.h"
 #include "logic/truth.h"
@@ -14,6 +15,12 @@ enum { MOST_TESTS = 5000, KEPT_BYTES = 1 << 25 };
 
 /* ---- simplifying ---- */
 
+/* The worlds whose labels count: of a single world both parts, which have the same facts and other labels. */
+typedef struct noisy_worlds {
+    const nlm_world *const *list;
+    int count;
+} noisy_worlds;
+
 /* What formulas are compared with: the sum of literals and errors of the shortest so far. */
 typedef struct measure {
     nlm_program *program;
@@ -24,11 +31,11 @@ typedef struct measure {
     size_t best;
 } measure;
 
-static nlm_status add_worlds(measure *of, struct rule_worlds *worlds, int target, nlm_error *error)
+static nlm_status add_worlds(measure *of, const noisy_worlds *worlds, int target, nlm_error *error)
 {
     nlm_status status = truth_new(of->program, KEPT_BYTES, &of->group, error);
-    for (int w = 0; w < worlds->source.learned && !status; w++) {
-        const nlm_world *world = worlds->source.worlds[w];
+    for (int w = 0; w < worlds->count && !status; w++) {
+        const nlm_world *world = worlds->list[w];
         const size_t tuples = nlm_tuple_count(nlm_world_objects(world), of->arity);
         if (nlm_world_objects(world) == 0)
             continue;
@@ -61,7 +68,7 @@ static void forget(void *context)
 }
 
 /* The body of a target made shorter as long as literals and errors do not grow, and its errors counted. */
-static nlm_status shorten(nlm_program *program, struct rule_worlds *worlds, int target, int arity,
+static nlm_status shorten(nlm_program *program, const noisy_worlds *worlds, int target, int arity,
                           formula *body, int *errors, nlm_error *error)
 {
     measure of = {.program = program, .arity = arity};
@@ -83,23 +90,14 @@ static nlm_status shorten(nlm_program *program, struct rule_worlds *worlds, int 
 
 /* ---- targets ---- */
 
-static void add_answers(nlm_answers *to, nlm_answers more)
-{
-    to->positives += more.positives;
-    to->wrong_positives += more.wrong_positives;
-    to->negatives += more.negatives;
-    to->wrong_negatives += more.wrong_negatives;
-}
-
 /* The clauses of one target as a definition of the program. */
-static nlm_status add_target(noisy_program *found, struct rule_worlds *worlds, const nlm_predicate *predicate,
+static nlm_status add_target(noisy_program *found, const noisy_worlds *worlds, const nlm_predicate *predicate,
                              int target, struct team *team, nlm_error *error)
 {
     nlm_program *program = found->program;
     fitted_clauses fitted[FIT_PRICES];
     clause_data data;
-    nlm_status status =
-        clause_data_make(program, worlds->source.worlds, worlds->source.learned, target, &data, error);
+    nlm_status status = clause_data_make(program, worlds->list, worlds->count, target, &data, error);
     if (status)
         return status;
     status = fit_clauses(&data, team, fitted, error);
@@ -125,7 +123,7 @@ static nlm_status add_target(noisy_program *found, struct rule_worlds *worlds, c
     return NLM_OK;
 }
 
-static nlm_status find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
+static nlm_status find(const noisy_worlds *worlds, const nlm_signature *signature, struct team *team,
                        noisy_program *found, nlm_error *error)
 {
     nlm_machine *machine = NULL;
@@ -143,12 +141,14 @@ static nlm_status find(struct rule_worlds *worlds, const nlm_signature *signatur
     return status;
 }
 
-nlm_status noisy_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
-                              noisy_program *found, nlm_error *error)
+nlm_status noisy_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
+                              struct team *team, noisy_program *found, nlm_error *error)
 {
     nlm_error cause;
     *found = (noisy_program){0};
-    const nlm_status status = find(worlds, signature, team, found, &cause);
+    const struct world_source *source = &worlds->source;
+    const noisy_worlds taken = {source->worlds, source->learned + (all ? source->held_out : 0)};
+    const nlm_status status = find(&taken, signature, team, found, &cause);
     if (!status)
         return NLM_OK;
     nlm_program_free(found->program);

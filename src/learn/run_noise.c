@@ -16,9 +16,6 @@
 #include "learn/from_examples.h"
 #include "learn/rule_search.h"
 
-/* Cross-validation may find so large a share of wrong answers more: few labels are held out. */
-#define SPARE_SHARE 0.05
-
 static const struct examples_state *state_of(const nlm_run *run)
 {
     return &((const struct examples_run *)run)->state;
@@ -60,9 +57,10 @@ static bool is_good_enough(const nlm_run *run, nlm_answers by)
 {
     const struct examples_state *state = state_of(run);
     const double wrong = (double)(by.wrong_positives + by.wrong_negatives);
-    const double asked = (double)(by.positives + by.negatives), of_machine = (double)state->epoch.asked;
+    const double asked = (double)(by.positives + by.negatives);
+    const size_t failed = state->best_failed < state->epoch.asked ? state->best_failed : state->epoch.asked;
     return run->after_noise == NLM_EXHAUSTED ||
-           wrong * of_machine <= ((double)state->best_failed + SPARE_SHARE * of_machine) * asked;
+           wrong <= asked * nlm_share_bound(state->epoch.asked, failed, NLM_EVIDENCE_CONFIDENCE);
 }
 
 nlm_status run_end_noise(nlm_run *run, nlm_error *error)
