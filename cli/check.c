@@ -512,7 +512,8 @@ int command_check(int argc, char **argv)
         WORLDS_BY_OPTION(&worlds_by),
         {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
          .value = &numbers},
-        {"model", "FILE", "list labels that look wrong, and questions, instead", OPTION_TEXT, .value = &model},
+        {"model", "FILE", "list labels that look wrong, and questions, instead", OPTION_TEXT,
+         .value = &model},
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {"check", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};

@@ -201,6 +201,12 @@ static nlm_status learn_from(fit_part *part, const fitted_clauses *other, const 
     return NLM_OK;
 }
 
+/* Whether it may lead to something else. */
+static bool is_other(const fitted_clauses *a, const fitted_clauses *b)
+{
+    return a->count > 0 && (a->literals != b->literals || a->errors != b->errors);
+}
+
 /* ---- parts ---- */
 
 static nlm_status fit(fit_part *part, nlm_error *error)
@@ -215,7 +221,7 @@ static nlm_status fit(fit_part *part, nlm_error *error)
     }
     for (int p = 0; p < FIT_PRICES && !status; p++)
         for (int q = 0; q < FIT_PRICES && !status; q++)
-            if (q != p && part->at[q].count > 0)
+            if (q != p && is_other(&part->at[q], &part->at[p]))
                 status = learn_from(part, &part->at[q], &sets[q], &part->at[p], &sets[p], &sets[FIT_PRICES],
                                     error);
     for (int p = 0; p <= FIT_PRICES; p++)
