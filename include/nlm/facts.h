@@ -34,14 +34,29 @@ typedef enum nlm_share {
     NLM_SHARE_ALL    /* objects that several worlds may mention */
 } nlm_share;
 
+/* How a number is compared; NLM_KNOWN: there is one. */
+typedef enum nlm_order { NLM_AT_LEAST, NLM_BELOW, NLM_ABOVE, NLM_AT_MOST, NLM_KNOWN } nlm_order;
+
+/* What a machine reads of numbers: a comparison, which holds for objects or not, `size(A,V), V >= 3.76` or
+ * `size(A,V), size(B,W), V >= W`.  Where a number is not known, none holds. */
+typedef struct nlm_comparison {
+    int terms;                         /* attributes: 1 or 2; 0 for a predicate that compares nothing */
+    int attribute[2];                  /* of the signature */
+    int object[2][NLM_MAX_FACT_ARITY]; /* which of the predicate's objects stands at each of its places */
+    bool minus;                        /* the second is subtracted, not added */
+    nlm_order order;
+    double number;
+} nlm_comparison;
+
 typedef struct nlm_predicate {
-    const char *name;              /* as written: "likes" */
+    const char *name;              /* as written: "likes"; of a comparison its text */
     int arity;                     /* as written: 2 */
     int objects;                   /* different ones: the arity for the machine */
     int place[NLM_MAX_FACT_ARITY]; /* which of them stands at each place: {0, 1}, or {0, 0} for likes(A,A) */
     const char *type[NLM_MAX_FACT_ARITY]; /* of each place; "" where none was declared */
     bool is_type; /* holds for the objects of type `name`: not from facts, but from where atoms stand */
     nlm_share share[NLM_MAX_FACT_ARITY]; /* of each place */
+    nlm_comparison comparison;           /* with terms: not from facts, but from the numbers of the world */
 } nlm_predicate;
 
 /* A number that facts say of objects: size(p1, 3.76).  position(p1, 2.5, 4.0) is two attributes. */

@@ -266,7 +266,7 @@ static nlm_status take_signature(struct finding *in)
             const nlm_predicate *predicate = signature_at(given, side, i);
             int number = names_find(&in->draft->predicates, predicate->name, strlen(predicate->name),
                                     predicate->arity);
-            if (number < 0 || predicate->is_type)
+            if (number < 0 || signature_is_derived(predicate))
                 continue;
             meaning_role *role = meaning_at(in->found, number);
             role->number[side][signature_code(predicate)] = i;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "facts/fact_files.h"
 #include "facts/split.h"
+#include "facts/thresholds.h"
 #include "task/task.h"
 
 /* ---- life ---- */
@@ -64,6 +65,8 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
         made->closed = what.closed;
         status = problem_build(made, in, &what, path, error);
         what.signature = NULL;
+        if (!status && !reading->signature)
+            status = thresholds_choose(made, error);
     }
     meaning_free(&what);
     if (status) {

@@ -55,7 +55,7 @@ struct writing {
 
 static bool is_same(const nlm_predicate *a, const nlm_predicate *b)
 {
-    return !b->is_type && a->arity == b->arity && !strcmp(a->name, b->name);
+    return !signature_is_derived(b) && a->arity == b->arity && !strcmp(a->name, b->name);
 }
 
 /* Whether predicate `number` is the first of its name and arity: patterns go where their predicate goes. */
@@ -65,7 +65,7 @@ static bool is_first(const nlm_signature *signature, int side, int number)
     for (int i = 0; i < number; i++)
         if (is_same(predicate, signature_at(signature, side, i)))
             return false;
-    return !predicate->is_type;
+    return !signature_is_derived(predicate);
 }
 
 /* Whether a file can have the predicate's name, and no other predicate of that side has it. */
@@ -78,7 +78,7 @@ static bool has_table(const struct writing *in, int side, const nlm_predicate *p
         return false;
     for (int i = 0; i < in->signature->count[side]; i++) {
         const nlm_predicate *other = signature_at(in->signature, side, i);
-        if (!other->is_type && !is_same(predicate, other) && !strcmp(other->name, name))
+        if (!signature_is_derived(other) && !is_same(predicate, other) && !strcmp(other->name, name))
             return false;
     }
     return true;
@@ -94,7 +94,7 @@ static bool labels_have_tables(const struct writing *in)
             return false;
         for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++) {
             const nlm_predicate *input = signature_at(signature, SIGNATURE_INPUTS, i);
-            if (!input->is_type && !strcmp(input->name, target->name))
+            if (!signature_is_derived(input) && !strcmp(input->name, target->name))
                 return false;
         }
     }
@@ -104,7 +104,7 @@ static bool labels_have_tables(const struct writing *in)
 static bool goes_to_facts(const struct writing *in, int input)
 {
     const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_INPUTS, input);
-    return !predicate->is_type && !has_table(in, SIGNATURE_INPUTS, predicate);
+    return !signature_is_derived(predicate) && !has_table(in, SIGNATURE_INPUTS, predicate);
 }
 
 /* ---- labels and objects of a world ---- */
@@ -395,7 +395,8 @@ static bool object_is_taken(const nlm_signature *signature)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
-            if (!predicate->is_type && predicate->arity == arity && !strcmp(predicate->name, "object"))
+            if (!signature_is_derived(predicate) && predicate->arity == arity &&
+                !strcmp(predicate->name, "object"))
                 return true;
         }
     return false;

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "syntax/atom.h"
 #include "base/line.h"
+#include "facts/comparison.h"
 #include "facts/pattern.h"
 #include "world/world.h"
 
@@ -297,10 +298,30 @@ static void add_quoted(line_space *out, const char *name, size_t (*write)(const 
     out->length += write(name, rest, size);
 }
 
+/* size(p1,V), V >= 3.76 */
+static size_t add_comparison(line_space *out, const nlm_signature *signature, const nlm_predicate *predicate,
+                             const nlm_world *world, const int *tuple)
+{
+    enum { SPACE = 200 };
+    char atoms[NLM_MAX_FACT_ARITY][SPACE];
+    const char *objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < predicate->objects; k++) {
+        const char *atom = nlm_signature_atom(signature, world, tuple[k]);
+        atom_text(atom ? atom : "?", atoms[k], SPACE);
+        objects[k] = atoms[k];
+    }
+    size_t room;
+    char *rest = line_rest(out, &room);
+    out->length += comparison_about(signature, predicate, objects, rest, room);
+    return line_end(out);
+}
+
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    if (predicate->comparison.terms > 0)
+        return add_comparison(&out, signature, predicate, world, tuple);
     if (predicate->is_type)
         line_add_text(&out, "type(");
     add_quoted(&out, predicate->name, atom_predicate_text);
@@ -316,6 +337,10 @@ size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predic
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    if (predicate->comparison.terms > 0) {
+        line_add_text(&out, predicate->name);
+        return line_end(&out);
+    }
     char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
     if (predicate->is_type)
         line_add_text(&out, "type(");

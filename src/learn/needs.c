@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/comparison.h"
 #include "facts/problem.h"
 #include "structure/structure.h"
 
@@ -441,17 +442,25 @@ static bool holds_for(const nlm_problem *problem, int p, const nlm_labelled_tupl
 }
 
 /* "parent(B, A)"; returns the text. */
-static const char *atom_text(const nlm_predicate *input, const int *places, char text[ATOM_SIZE])
+static const char *atom_text(const nlm_signature *signature, const nlm_predicate *input, const int *places,
+                             char text[ATOM_SIZE])
 {
     enum { ARGUMENTS = 4 * NLM_MAX_FACT_ARITY };
+    static const char *const letters[] = {"A", "B", "C", "D", "E"};
+    const char *objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < input->arity; k++)
+        objects[k] = letters[places[input->place[k]]];
+    if (input->comparison.terms > 0) {
+        comparison_about(signature, input, objects, text, ATOM_SIZE);
+        return text;
+    }
     nlm_predicate plain = *input;
     plain.objects = plain.arity;
     nlm_predicate_text(&plain, text, ATOM_SIZE - ARGUMENTS);
     const char *slash = input->is_type ? NULL : strrchr(text, '/');
     size_t used = slash != NULL ? (size_t)(slash - text) : strlen(text); /* no arity, or it was cut off */
     for (int k = 0; k < input->arity; k++)
-        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%c", k == 0 ? "(" : ", ",
-                                 'A' + places[input->place[k]]);
+        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%s", k == 0 ? "(" : ", ", objects[k]);
     snprintf(text + used, ATOM_SIZE - used, input->arity > 0 ? ")" : "");
     return text;
 }
@@ -481,7 +490,7 @@ nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *nee
             }
             if (differ && holds_for(problem, p, &need->yes, places) &&
                 holds_for(problem, p, &need->no, places))
-                status = listener(context, atom_text(input, places, text), error);
+                status = listener(context, atom_text(signature, input, places, text), error);
         }
     }
     return status;
@@ -496,7 +505,7 @@ size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object
         const int *tuples;
         const size_t facts = nlm_world_facts(nlm_problem_world(problem, world), p, &tuples, NULL);
         const int arity = nlm_signature_input(signature, p)->objects;
-        for (size_t f = 0; f < facts && !nlm_signature_input(signature, p)->is_type; f++) {
+        for (size_t f = 0; f < facts && !signature_is_derived(nlm_signature_input(signature, p)); f++) {
             bool about = false;
             for (int k = 0; k < arity; k++)
                 about |= tuples[f * (size_t)arity + (size_t)k] == object;

@@ -53,6 +53,8 @@ nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm
 /* The first recipe for the protocol and the model (NULL: the machine itself), or NULL. */
 const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, const char *model);
 
+/* The inputs of the problem, in place of those of another; and the breadth that they need at least. */
+void settings_take_inputs(nlm_settings *settings);
 /* "uncle", "sort", or "facts". */
 const char *settings_learned_name(const nlm_settings *settings);
 /* The heads of the machine that learns from examples, one for each target; their number. */

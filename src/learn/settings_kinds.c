@@ -154,6 +154,14 @@ static int count_signature(const nlm_problem *problem, nlm_spec *spec)
     return largest;
 }
 
+void settings_take_inputs(nlm_settings *settings)
+{
+    memset(settings->spec.inputs, 0, sizeof settings->spec.inputs);
+    const int largest = count_signature(settings->problem, &settings->spec);
+    if (settings->spec.breadth < largest)
+        settings->spec.breadth = largest;
+}
+
 /* Depth and breadth for facts: what separates their labels (needs.c), if that was found.  Otherwise the
  * paper's depth and one variable more than the arities, for rules that go by way of a third object; or none
  * more, where the machine would not fit into memory.

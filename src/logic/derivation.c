@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "logic/print.h"
+#include "facts/comparison.h"
+#include "logic/print_numbers.h"
 #include "logic/why_search.h"
 #include "nlm/tools.h"
 #include "syntax/atom.h"
+#include "syntax/number.h"
 #include "syntax/prolog.h"
 
 enum {
@@ -171,6 +173,62 @@ static void object_text(const nlm_why *why, int object, char text[ATOM_TEXT])
         strcpy(text, "_");
 }
 
+/* The number of a term's objects in the world; false if it is not known. */
+static bool number_in_world(const nlm_why *why, const nlm_comparison *of, int term, const int *objects,
+                            double *number)
+{
+    const nlm_world *world = why->search.world;
+    const nlm_attribute *attribute = program_attribute_at(why->names.program, of->attribute[term]);
+    char wanted[ATOM_TEXT];
+    nlm_attribute_text(attribute, wanted, sizeof wanted);
+    for (int a = 0; a < nlm_world_attributes(world); a++) {
+        const int *tuples;
+        const double *numbers;
+        const size_t count = nlm_world_numbers(world, a, &tuples, &numbers),
+                     arity = (size_t)attribute->objects;
+        if (strcmp(nlm_world_attribute_name(world, a), wanted) != 0)
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            bool same = true;
+            for (size_t k = 0; k < arity; k++)
+                same &= tuples[i * arity + k] == objects[of->object[term][k]];
+            if (same) {
+                *number = numbers[i];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* "size(p1, 4.2), 4.2 >= 3.76"; V where the number is not known. */
+static void comparison_write(const nlm_why *why, const nlm_comparison *of, const clause_literal *literal,
+                             const int *value, FILE *to)
+{
+    char object[NLM_MAX_FACT_ARITY][ATOM_TEXT], number[2][NUMBER_SIZE] = {"V", "W"};
+    comparison_words words = {.value = {number[0], number[1]}};
+    int objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < literal->arity; k++) {
+        const uint8_t variable = literal->variable[k];
+        objects[k] = variable == CLAUSE_ANONYMOUS ? WHY_NOBODY : value[variable];
+        object_text(why, objects[k], object[k]);
+        words.object[k] = object[k];
+    }
+    for (int t = 0; t < of->terms; t++) {
+        double known;
+        if (number_in_world(why, of, t, objects, &known))
+            comparison_number_text(known, number[t]);
+    }
+    const nlm_attribute *attributes = why->names.program->attributes.data;
+    const size_t size = comparison_text(attributes, of, &words, NULL, 0) + 1;
+    char *text = memory_new(size, 1);
+    if (!text)
+        return;
+    comparison_text(attributes, of, &words, text, size);
+    print_spaced(to, text);
+    memory_free(text);
+}
+
 /* "father(ann, bob)", "a = b", each with what negation adds. */
 static void literal_text(const nlm_why *why, const clause_literal *literal, const int *value, FILE *to)
 {
@@ -186,6 +244,10 @@ static void literal_text(const nlm_why *why, const clause_literal *literal, cons
         literal->predicate < program->predicate_count ? program_at(program, literal->predicate) : NULL;
     const int written = of ? of->written : literal->arity;
     fputs(literal->negated ? "not " : "", to);
+    if (of && of->comparison.terms > 0) {
+        comparison_write(why, &of->comparison, literal, value, to);
+        return;
+    }
     fputs(of && of->is_input ? why->names.fact_name[literal->predicate] : why->names.name[literal->predicate],
           to);
     for (int k = 0; k < written; k++) {
@@ -294,7 +356,9 @@ static void explain(nlm_why *why, const clause_literal *literal, const int *valu
     const bool bound = why_is_bound(literal, value), holds = why_literal_holds(&why->search, literal, value);
     const bool deeper = !is_equal && !is_input && bound && !(literal->negated && holds);
     const char *remark = "";
-    if (is_input && !literal->negated)
+    if (is_input && program_at(why->names.program, literal->predicate)->comparison.terms > 0)
+        remark = holds ? "" : "  fails";
+    else if (is_input && !literal->negated)
         remark = holds ? "  (fact)" : "  fails: no such fact";
     else if (is_input)
         remark = holds ? "" : "  fails: it is a fact";

@@ -1,6 +1,7 @@
 #include "logic/hard_text.h"
 #include <stdlib.h>
 #include <string.h>
+#include "facts/comparison.h"
 #include "syntax/atom.h"
 
 enum { MOST_LITERALS = 200 }; /* of a line */
@@ -46,6 +47,11 @@ void hard_atom_write(FILE *file, const hard_units *units, int predicate, const c
         else
             fprintf(file, "input%d_%d", p->arity, p->number);
         arguments_write(file, names, p->arity, NULL);
+        return;
+    }
+    if (input->comparison.terms > 0) {
+        comparison_about(units->signature, input, names, name, sizeof name);
+        fputs(name, file);
         return;
     }
     atom_predicate_text(input->name, name, sizeof name);

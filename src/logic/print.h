@@ -34,14 +34,15 @@ typedef struct printing {
     const nlm_program *program; /* that of the clauses */
     int predicates;             /* of the program, and helpers */
     text_store texts;
-    name_table taken;       /* names */
-    const char **name;      /* of predicates in literals and heads, as the language writes it */
-    const char **fact_name; /* of inputs in facts; differs from `name` where that is an alias */
-    int *facts;             /* of each input: the first input of the same facts */
-    const char *object;     /* name of object/1 */
-    int *first, *next;      /* clauses of a predicate: first[predicate], next[clause]; -1: none */
-    int *order, ordered;    /* predicates with definitions, from the targets downwards */
-    bool *listed;           /* is in the order, or an input that something in it uses */
+    name_table taken;            /* names */
+    const char **name;           /* of predicates in literals and heads, as the language writes it */
+    const char **fact_name;      /* of inputs in facts; differs from `name` where that is an alias */
+    const char **attribute_name; /* of the facts of attributes */
+    int *facts;                  /* of each input: the first input of the same facts */
+    const char *object;          /* name of object/1 */
+    int *first, *next;           /* clauses of a predicate: first[predicate], next[clause]; -1: none */
+    int *order, ordered;         /* predicates with definitions, from the targets downwards */
+    bool *listed;                /* is in the order, or an input that something in it uses */
     bool uses_object;
     buffer work; /* clause_literal */
 } printing;
@@ -67,10 +68,16 @@ static inline bool print_is_alias(const printing *to, int input)
     return to->name[input] != to->fact_name[input];
 }
 
+/* Whether comparisons are predicates of their own, defined before the clauses. */
+static inline bool print_defines_comparisons(const printing *to)
+{
+    return to->language == NLM_ASP || to->language == NLM_DATALOG || to->language == NLM_SQL;
+}
+
 /* Whether the input is the first of its facts. */
 static inline bool print_has_facts(const printing *to, int input)
 {
-    return to->facts[input] == input;
+    return to->facts[input] == input && program_at(to->program, input)->comparison.terms == 0;
 }
 
 /* The languages. */

@@ -3,7 +3,7 @@
  * Inputs and definitions that people named keep their names, as far as the language can write them; what was
  * made on the way (helpers, units of a machine) is called by a table of common shapes, or else p1, p2, ...
  * No two predicates share a name: in Prolog and clingo of one arity, in Souffle and SQL of any. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <ctype.h>
 #include <string.h>
 #include "base/error.h"
@@ -131,6 +131,10 @@ static bool group_inputs(printing *to)
     for (int i = 0; i < program->input_count && first && complete; i++) {
         const program_predicate *of = program_at(program, i);
         const int before = groups.count;
+        if (of->comparison.terms > 0) {
+            to->facts[i] = i;
+            continue;
+        }
         const int group =
             names_intern(&groups, &texts, of->name, strlen(of->name), of->is_type ? -1 : of->written);
         complete = group >= 0;
@@ -145,10 +149,34 @@ static bool group_inputs(printing *to)
     return complete;
 }
 
+/* A comparison as a predicate of its own. */
+static const char *comparison_name_of(printing *to, int input)
+{
+    char *raw = print_comparison_name(to, input);
+    const char *name = raw ? own_name(to, raw, program_at(to->program, input)->arity) : NULL;
+    memory_free(raw);
+    return name;
+}
+
+/* The names of the facts that numbers are read from. */
+static bool name_attributes(printing *to)
+{
+    bool complete = true;
+    for (int a = 0; a < to->program->attribute_count && complete; a++) {
+        const nlm_attribute *of = program_attribute_at(to->program, a);
+        to->attribute_name[a] =
+            of->place > of->objects ? to->attribute_name[a - 1] : own_name(to, of->name, of->arity);
+        complete = to->attribute_name[a] != NULL;
+    }
+    return complete;
+}
+
 /* An input's name in facts; inputs of the same facts share it. */
 static const char *fact_name(printing *to, int input)
 {
-    if (!print_has_facts(to, input))
+    if (program_at(to->program, input)->comparison.terms > 0)
+        return program_at(to->program, input)->name;
+    if (to->facts[input] != input)
         return to->fact_name[to->facts[input]];
     char *raw = program_written_name(to->program, input);
     const char *name = raw ? own_name(to, raw, program_at(to->program, input)->written) : NULL;
@@ -160,6 +188,8 @@ static const char *fact_name(printing *to, int input)
 static const char *input_name(printing *to, int input, bool alone)
 {
     const program_predicate *of = program_at(to->program, input);
+    if (of->comparison.terms > 0 && print_defines_comparisons(to))
+        return comparison_name_of(to, input);
     if (alone && of->written == of->arity)
         return to->fact_name[input];
     const size_t size = strlen(of->name) + FORMULA_MOST_ARITY + 2;
@@ -180,7 +210,7 @@ static bool name_inputs(printing *to)
     const int count = to->program->input_count;
     bool *shared = memory_new((size_t)count, sizeof *shared), complete = shared != NULL;
     for (int i = 0; i < count && complete; i++)
-        if (!print_has_facts(to, i))
+        if (to->facts[i] != i)
             shared[to->facts[i]] = true;
     for (int i = 0; i < count && complete; i++)
         complete = (to->name[i] = input_name(to, i, !shared[to->facts[i]])) != NULL;
@@ -217,6 +247,7 @@ nlm_status print_find_names(printing *to, nlm_error *error)
     const nlm_program *program = to->program;
     bool complete = group_inputs(to);
     int counter = 0;
+    complete = complete && name_attributes(to);
     for (int i = 0; i < program->input_count && complete; i++)
         complete &= (to->fact_name[i] = fact_name(to, i)) != NULL;
     complete = complete && (to->object = own_name(to, "object", 1)) != NULL;

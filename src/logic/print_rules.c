@@ -2,7 +2,7 @@
  *
  * They differ in how negation and inequality are written, and in what stands before the clauses: which
  * predicates are given, what object/1 is, and the inputs that repeat an object, under names of their own. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <string.h>
 #include "logic/print_prolog.h"
 
@@ -51,8 +51,11 @@ static size_t put_atom(const printing *to, const print_clause *in, int predicate
     return length + (written > 0 || to->language == NLM_DATALOG ? put_text(to->stream, ")") : 0);
 }
 
-static size_t put_literal(const printing *to, const print_clause *in, const clause_literal *literal)
+/* A literal, which is number l of the clause, or -1. */
+static size_t put_literal(const printing *to, const print_clause *in, const clause_literal *literal, int l)
 {
+    if (l >= 0 && print_comparison_of(to, literal) && !print_defines_comparisons(to))
+        return print_comparison(to, in, l, styles[to->language].not_);
     const style *as = &styles[to->language];
     if (literal->predicate != CLAUSE_EQUAL)
         return (literal->negated ? put_text(to->stream, as->not_) : 0) +
@@ -96,14 +99,14 @@ static void put_clause(const printing *to, print_clause *in)
     size_t length = put_atom(to, in, in->of->head, print_head, in->arity);
     for (int l = 0; l < in->count; l++) {
         length = put_separator(to, l == 0, length);
-        length += put_literal(to, in, &in->literals[l]);
+        length += put_literal(to, in, &in->literals[l], l);
     }
     for (int a = 0; a < in->arity && differences; a++)
         for (int b = a + 1; b < in->arity; b++) {
             const clause_literal differ = {
                 .predicate = CLAUSE_EQUAL, .negated = true, .arity = 2, .variable = {(uint8_t)a, (uint8_t)b}};
             length = put_separator(to, in->count == 0 && b == 1, length);
-            length += put_literal(to, in, &differ);
+            length += put_literal(to, in, &differ, -1);
         }
     fputs(".\n", to->stream);
 }
@@ -124,6 +127,15 @@ static void put_objects(const printing *to)
             fputs(").\n", to->stream);
         }
     }
+    for (int a = 0; a < program->attribute_count && to->uses_object; a++) {
+        const nlm_attribute *of = program_attribute_at(program, a);
+        for (int place = 0; place < of->objects && of->place == of->objects; place++) {
+            fprintf(to->stream, "%s(X) :- %s", to->object, to->attribute_name[a]);
+            for (int k = 0; k < of->arity; k++)
+                fprintf(to->stream, "%s%s", k ? ", " : "(", k == place ? "X" : "_");
+            fputs(").\n", to->stream);
+        }
+    }
 }
 
 /* NAME(A, B, A) for the places {0, 1, 0}; no places: 0, 1, ... */
@@ -140,7 +152,7 @@ static void put_aliases(const printing *to)
 {
     for (int i = 0; i < to->program->input_count; i++) {
         const program_predicate *of = program_at(to->program, i);
-        if (!to->listed[i] || !print_is_alias(to, i))
+        if (!to->listed[i] || !print_is_alias(to, i) || of->comparison.terms > 0)
             continue;
         put_pattern(to, to->name[i], of->arity, NULL);
         fputs(" :- ", to->stream);
@@ -167,7 +179,8 @@ static void put_renamed(const printing *to)
     for (int i = 0; i < to->program->predicate_count && to->language != NLM_PROLOG; i++) {
         const program_predicate *of = program_at(to->program, i);
         const char *name = of->is_input ? to->fact_name[i] : to->name[i];
-        if (to->listed[i] && !of->unnamed && strcmp(name, of->name) != 0 && !of->is_type)
+        if (to->listed[i] && !of->unnamed && of->comparison.terms == 0 && strcmp(name, of->name) != 0 &&
+            !of->is_type)
             fprintf(to->stream, "%s %s/%d is written %s\n", styles[to->language].comment, of->name,
                     of->written, name);
     }
@@ -197,6 +210,10 @@ static void put_prolog_start(const printing *to)
         if (is_declared(to, i) && !program_at(program, i)->is_type)
             prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->fact_name[i],
                                    program_at(program, i)->written);
+    for (int a = 0; a < program->attribute_count; a++)
+        if (print_reads_attribute(to, a))
+            prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->attribute_name[a],
+                                   program_attribute_at(program, a)->arity);
     for (int i = 0; i < to->ordered; i++)
         if (to->first[to->order[i]] < 0 && namesake(to, to->order[i], 0, true) < 0 &&
             namesake(to, to->order[i], i + 1, false) < 0)
@@ -221,6 +238,10 @@ static void put_asp_start(const printing *to)
     for (int i = 0; i < program->input_count; i++)
         if (is_declared(to, i))
             fprintf(to->stream, "#defined %s/%d.\n", to->fact_name[i], program_at(program, i)->written);
+    for (int a = 0; a < program->attribute_count; a++)
+        if (print_reads_attribute(to, a))
+            fprintf(to->stream, "#defined %s/%d.\n", to->attribute_name[a],
+                    program_attribute_at(program, a)->arity);
     for (int i = 0; i < to->ordered; i++)
         if (to->first[to->order[i]] < 0)
             fprintf(to->stream, "#defined %s/%d.\n", to->name[to->order[i]], written_arity(to, to->order[i]));
@@ -245,12 +266,14 @@ static void put_asp_start(const printing *to)
     }
 }
 
-static void put_declaration(const printing *to, const char *name, int arity, const char *use)
+/* The last `numbers` columns are numbers. */
+static void put_declaration(const printing *to, const char *name, int arity, int numbers, const char *use)
 {
     fprintf(to->stream, ".decl %s(", name);
     char column[PRINT_NAME];
     for (int i = 0; i < arity; i++)
-        fprintf(to->stream, "%s%s: symbol", i ? ", " : "", print_column(i, column));
+        fprintf(to->stream, "%s%s: %s", i ? ", " : "", print_column(i, column),
+                i < arity - numbers ? "symbol" : "float");
     fputs(")\n", to->stream);
     if (use)
         fprintf(to->stream, ".%s %s\n", use, name);
@@ -261,19 +284,24 @@ static void put_datalog_start(const printing *to)
     const nlm_program *program = to->program;
     for (int i = 0; i < program->input_count; i++) {
         if (is_declared(to, i))
-            put_declaration(to, to->fact_name[i], program_at(program, i)->written, "input");
+            put_declaration(to, to->fact_name[i], program_at(program, i)->written, 0, "input");
         if (to->listed[i] && print_is_alias(to, i))
-            put_declaration(to, to->name[i], program_at(program, i)->arity, NULL);
+            put_declaration(to, to->name[i], program_at(program, i)->arity, 0, NULL);
+    }
+    for (int a = 0; a < program->attribute_count; a++) {
+        const nlm_attribute *of = program_attribute_at(program, a);
+        if (print_reads_attribute(to, a))
+            put_declaration(to, to->attribute_name[a], of->arity, of->arity - of->objects, "input");
     }
     if (to->uses_object)
-        put_declaration(to, to->object, 1, NULL);
+        put_declaration(to, to->object, 1, 0, NULL);
     for (int i = 0; i < to->ordered; i++) {
         bool target = false;
         if (namesake(to, to->order[i], i + 1, false) >= 0)
             continue; /* declared with the last of that name */
         for (int t = 0; t < program->target_count; t++)
             target |= to->name[program->target[t]] == to->name[to->order[i]];
-        put_declaration(to, to->name[to->order[i]], written_arity(to, to->order[i]),
+        put_declaration(to, to->name[to->order[i]], written_arity(to, to->order[i]), 0,
                         target ? "output" : NULL);
     }
 }
@@ -282,6 +310,8 @@ static void put_datalog_start(const printing *to)
 static void put_start(const printing *to)
 {
     put_renamed(to);
+    if (to->language == NLM_ASP)
+        print_number_scale(to);
     if (to->language == NLM_PROLOG)
         put_prolog_start(to);
     else if (to->language == NLM_ASP)
@@ -290,6 +320,8 @@ static void put_start(const printing *to)
         put_datalog_start(to);
     put_objects(to);
     put_aliases(to);
+    if (print_defines_comparisons(to))
+        print_comparison_rules(to);
 }
 
 /* The order of an agent's rules.  Prolog tries the clauses of move/n one after the other; it may prove a rule

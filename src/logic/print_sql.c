@@ -6,7 +6,7 @@
  * what SQLite and PostgreSQL both have is used.  A predicate without arguments holds if its table has a row.
  * Objects are those that stand in the tables.  Queries leave out rows that have an object twice, for which
  * targets are not asked. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <string.h>
 
 /* Where a variable stands: column `column` of table t`table`; table 0: nowhere yet. */
@@ -197,6 +197,12 @@ static void put_inputs(printing *to, const bool *needed, bool needs_object, int 
                 fprintf(to->stream, "%sSELECT %s FROM %s", more ? " UNION " : "", print_column(k, column),
                         to->fact_name[i]);
         }
+        for (int a = 0; a < program->attribute_count; a++) {
+            const nlm_attribute *of = program_attribute_at(program, a);
+            for (int k = 0; k < of->objects && of->place == of->objects; k++, more = true)
+                fprintf(to->stream, "%sSELECT %s FROM %s", more ? " UNION " : "", print_column(k, column),
+                        to->attribute_name[a]);
+        }
         fputs(more ? ")" : "SELECT NULL AS a WHERE 1 = 0)", to->stream);
     }
     for (int i = 0; i < program->input_count; i++) {
@@ -204,6 +210,11 @@ static void put_inputs(printing *to, const bool *needed, bool needs_object, int 
         if (!needed[i] || !print_is_alias(to, i))
             continue;
         open_table(to, to->name[i], of->arity, opened);
+        if (of->comparison.terms > 0) {
+            print_comparison_query(to, i);
+            fputs(")", to->stream);
+            continue;
+        }
         int next = 0;
         more = false;
         for (int k = 0; k < of->written; k++)

@@ -1,5 +1,5 @@
 /* Programs for people and for other programs: an English sentence for each clause, and JSON. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <string.h>
 #include "nlm/tools.h"
 
@@ -36,6 +36,10 @@ static void put_condition(const printing *to, const print_clause *in, const clau
     if (literal->predicate == CLAUSE_EQUAL) {
         fprintf(to->stream, literal->negated ? "%s is different from %s" : "%s is %s",
                 print_variable(literal->variable[0], a), print_variable(literal->variable[1], b));
+        return;
+    }
+    if (print_comparison_of(to, literal)) {
+        print_comparison(to, in, (int)(literal - in->literals), "not ");
         return;
     }
     int unknown = 0;
@@ -129,6 +133,10 @@ static int put_literals(const printing *to, const print_clause *in, bool negated
             (literal.predicate == CLAUSE_EQUAL) != equal)
             continue;
         fputs(said++ ? between : before, to->stream);
+        if (print_comparison_of(to, &literal)) {
+            print_comparison(to, in, l, "");
+            continue;
+        }
         literal.negated = literal.negated && equal;
         put_condition(to, in, &literal);
     }

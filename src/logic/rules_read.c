@@ -5,23 +5,15 @@
  *     goal    = "(" or ")" | "\+" goal | "forall(" goal "," goal ")" | "true" | "fail" | "false"
  *             | name [ "(" variable { "," variable } ")" ] | "dif(" variable "," variable ")"
  *             | variable ( "=" | "==" | "\=" | "\==" ) variable
+ *             | sum ( ">=" | ">" | "<" | "=<" | "=:=" | "=\=" ) sum        (rules_numbers.c)
  *
  * What else Prolog has is refused, each with its reason. */
-#include "logic/rules.h"
+#include "logic/rules_reader.h"
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
 #include "syntax/prolog.h"
 #include "syntax/reading_message.h"
-
-typedef struct reader {
-    rules *to;
-    prolog in;
-    nlm_error *error;
-    int begin;                               /* the first goal of the clause */
-    int variables, nesting;                  /* of the clause; of the goal */
-    prolog_name variable[FORMULA_VARIABLES]; /* "" for a place of the head that repeats one */
-} reader;
 
 #define REFUSE(r, line, ...) message_refuse((r)->error, (r)->in.file, (line), __VA_ARGS__)
 
@@ -58,13 +50,12 @@ static bool is_one_of(const reader *r, const char *const *operators)
 static bool is_arithmetic(const reader *r)
 {
     static const char *const operators[] = {"<", ">", "=<", ">=", "=:=", "=\\=", "@<", "@>", "@=<", "@>=",
-                                            "+", "-", "*",  "/",  "//",  "**",   "^",  "<>", NULL};
+                                            "+", "-", "*",  "/",  "//",  "**",   "^",  "<>", "<=",  NULL};
     return is_one_of(r, operators) ||
            (r->in.token.kind == PROLOG_ATOM && (is(token_name(r), "is") || is(token_name(r), "mod")));
 }
 
-/* Why the token, at which something else was expected, cannot be there. */
-static nlm_status refuse(const reader *r, const char *expected)
+nlm_status reader_refuse(const reader *r, const char *expected)
 {
     static const char *const branches[] = {"->", "*->", NULL};
     const prolog_token *token = &r->in.token;
@@ -87,8 +78,9 @@ static nlm_status refuse(const reader *r, const char *expected)
                       name.text);
     if (is_arithmetic(r))
         return REFUSE(r, token->line,
-                      "%s: arithmetic and order are not supported in rules; give the relation as a predicate "
-                      "of the facts, such as less(X, Y)",
+                      "%s: of arithmetic and order, rules have comparisons of numbers of the facts alone: "
+                      "size(X, V), V >= 3.76, or size(X, V), size(Y, W), V - W < 2; give other relations as "
+                      "predicates of the facts, such as less(X, Y)",
                       name.text);
     if (prolog_is(&r->in, "-->"))
         return REFUSE(r, token->line, "grammar rules (-->) are not supported: write clauses with :-");
@@ -110,13 +102,12 @@ static nlm_status refuse_constant(const reader *r)
 
 static nlm_status expect(reader *r, const char *mark, const char *expected)
 {
-    return prolog_is(&r->in, mark) ? advance(r) : refuse(r, expected);
+    return prolog_is(&r->in, mark) ? advance(r) : reader_refuse(r, expected);
 }
 
 /* ---- goals ---- */
 
-/* A new goal's number. */
-static nlm_status add_goal(reader *r, rule_kind kind, size_t line, int *goal)
+nlm_status reader_add_goal(reader *r, rule_kind kind, size_t line, int *goal)
 {
     rules *to = r->to;
     if (to->goal_count == RULES_MOST_GOALS)
@@ -133,8 +124,7 @@ static nlm_status add_goal(reader *r, rule_kind kind, size_t line, int *goal)
     return NLM_OK;
 }
 
-/* A new variable, or that of the name. */
-static nlm_status find_variable(reader *r, prolog_name name, uint8_t *variable)
+nlm_status reader_find_variable(reader *r, prolog_name name, uint8_t *variable)
 {
     int v = r->variables;
     if (name.length > 0 && !is(name, "_"))
@@ -162,7 +152,7 @@ static nlm_status read_variable(reader *r, prolog_name *name)
     if (token->kind == PROLOG_ATOM || token->kind == PROLOG_NUMBER)
         return refuse_constant(r);
     if (token->kind != PROLOG_VARIABLE)
-        return refuse(r, "a variable");
+        return reader_refuse(r, "a variable");
     *name = token_name(r);
     return advance(r);
 }
@@ -216,7 +206,7 @@ static nlm_status find_predicate(reader *r, const read_atom *atom, int *predicat
         buffer_reserve(&to->predicates, (size_t)to->names.count, sizeof(rule_predicate), true))
         return error_no_memory(r->error);
     if (*predicate == before)
-        *rules_predicate(to, before) = (rule_predicate){atom->line, -1, -1};
+        *rules_predicate(to, before) = (rule_predicate){atom->line, -1, -1, -1};
     return NLM_OK;
 }
 
@@ -226,15 +216,15 @@ static nlm_status read_goal(reader *r, int *goal);
 /* Not the part. */
 static nlm_status add_not(reader *r, size_t line, int part, int *goal)
 {
-    const nlm_status status = add_goal(r, RULE_NOT, line, goal);
+    const nlm_status status = reader_add_goal(r, RULE_NOT, line, goal);
     if (!status)
         rules_goal(r->to, *goal)->first = part;
     return status;
 }
 
-static nlm_status add_pair(reader *r, rule_kind kind, int a, int b, int *goal)
+nlm_status reader_add_pair(reader *r, rule_kind kind, int a, int b, int *goal)
 {
-    const nlm_status status = add_goal(r, kind, rules_goal(r->to, a)->line, goal);
+    const nlm_status status = reader_add_goal(r, kind, rules_goal(r->to, a)->line, goal);
     if (!status) {
         rules_goal(r->to, *goal)->first = a;
         rules_goal(r->to, a)->next = b;
@@ -258,22 +248,22 @@ static nlm_status read_forall(reader *r, size_t line, int *goal)
     if (!status)
         status = add_not(r, line, then, &none);
     if (!status)
-        status = add_pair(r, RULE_AND, condition, none, &both);
+        status = reader_add_pair(r, RULE_AND, condition, none, &both);
     return status ? status : add_not(r, line, both, goal);
 }
 
 static nlm_status add_comparison(reader *r, rule_kind kind, bool waits, size_t line, prolog_name a,
                                  prolog_name b, int *goal)
 {
-    nlm_status status = add_goal(r, kind, line, goal);
+    nlm_status status = reader_add_goal(r, kind, line, goal);
     if (status)
         return status;
     rule_goal made = *rules_goal(r->to, *goal);
     made.arity = 2;
     made.waits = waits;
-    status = find_variable(r, a, &made.variable[0]);
+    status = reader_find_variable(r, a, &made.variable[0]);
     if (!status)
-        status = find_variable(r, b, &made.variable[1]);
+        status = reader_find_variable(r, b, &made.variable[1]);
     *rules_goal(r->to, *goal) = made;
     return status;
 }
@@ -288,7 +278,7 @@ static nlm_status read_comparison(reader *r, int *goal)
         return status;
     const bool equal = prolog_is(&r->in, "="), same = prolog_is(&r->in, "==");
     if (!equal && !same && !prolog_is(&r->in, "\\=") && !prolog_is(&r->in, "\\=="))
-        return refuse(r, "=, ==, \\= or \\== after a variable");
+        return rules_read_numbers(r, &a, goal);
     status = advance(r);
     if (!status)
         status = read_variable(r, &b);
@@ -305,18 +295,18 @@ static nlm_status add_atom(reader *r, const read_atom *atom, int *goal)
     if (atom->arity == 2 && is(atom->name, "dif"))
         return add_comparison(r, RULE_DIFFERENT, true, atom->line, atom->argument[0], atom->argument[1],
                               goal);
-    nlm_status status = add_goal(r,
-                                 yes   ? RULE_TRUE
-                                 : no  ? RULE_FALSE
-                                 : any ? RULE_OBJECT
-                                       : RULE_ATOM,
-                                 atom->line, goal);
+    nlm_status status = reader_add_goal(r,
+                                        yes   ? RULE_TRUE
+                                        : no  ? RULE_FALSE
+                                        : any ? RULE_OBJECT
+                                              : RULE_ATOM,
+                                        atom->line, goal);
     if (status || yes || no)
         return status;
     rule_goal made = *rules_goal(r->to, *goal);
     made.arity = (uint8_t)atom->arity;
     for (int i = 0; i < atom->arity && !status; i++)
-        status = find_variable(r, atom->argument[i], &made.variable[i]);
+        status = reader_find_variable(r, atom->argument[i], &made.variable[i]);
     if (!status && !any)
         status = find_predicate(r, atom, &made.predicate);
     *rules_goal(r->to, *goal) = made;
@@ -348,7 +338,7 @@ static nlm_status read_goal(reader *r, int *goal)
     if (token.kind == PROLOG_VARIABLE)
         return read_comparison(r, goal);
     if (token.kind == PROLOG_NUMBER)
-        return refuse_constant(r);
+        return rules_read_numbers(r, NULL, goal);
     if (++r->nesting > RULES_MOST_NESTING)
         return REFUSE(r, token.line, "parentheses and negations are nested more than %d deep",
                       RULES_MOST_NESTING);
@@ -369,7 +359,7 @@ static nlm_status read_goal(reader *r, int *goal)
         if (!status)
             status = add_not(r, token.line, part, goal);
     } else {
-        status = refuse(r, "a literal");
+        status = reader_refuse(r, "a literal");
     }
     r->nesting--;
     return status;
@@ -384,7 +374,7 @@ static nlm_status read_list(reader *r, rule_kind kind, const char *mark,
     if (status || !prolog_is(&r->in, mark))
         return status;
     last = *goal;
-    status = add_goal(r, kind, rules_goal(r->to, last)->line, goal);
+    status = reader_add_goal(r, kind, rules_goal(r->to, last)->line, goal);
     if (!status)
         rules_goal(r->to, *goal)->first = last;
     while (!status && prolog_is(&r->in, mark)) {
@@ -413,7 +403,7 @@ static nlm_status read_or(reader *r, int *goal)
 /* A head's variables, and a goal X = X' for each that it repeats. */
 static nlm_status read_head(reader *r, read_atom *head, int *goal)
 {
-    nlm_status status = r->in.token.kind == PROLOG_ATOM ? read_atom_of(r, head) : refuse(r, "a head");
+    nlm_status status = r->in.token.kind == PROLOG_ATOM ? read_atom_of(r, head) : reader_refuse(r, "a head");
     *goal = -1;
     for (int i = 0; i < head->arity && !status; i++) {
         int first = i, repeats = -1;
@@ -425,7 +415,7 @@ static nlm_status read_head(reader *r, read_atom *head, int *goal)
         r->variable[r->variables++] = first < i ? (prolog_name){"", 0} : head->argument[i];
         if (first == i)
             continue;
-        status = add_goal(r, RULE_EQUAL, head->line, &repeats);
+        status = reader_add_goal(r, RULE_EQUAL, head->line, &repeats);
         if (status)
             break;
         rule_goal *equal = rules_goal(r->to, repeats);
@@ -436,7 +426,7 @@ static nlm_status read_head(reader *r, read_atom *head, int *goal)
         if (*goal < 0)
             *goal = repeats;
         else
-            status = add_pair(r, RULE_AND, *goal, repeats, goal);
+            status = reader_add_pair(r, RULE_AND, *goal, repeats, goal);
     }
     return status;
 }
@@ -515,17 +505,19 @@ static nlm_status read_clause(reader *r)
         if (!status)
             status = read_or(r, &goal);
     } else if (r->in.token.kind == PROLOG_STOP) {
-        status = add_goal(r, RULE_TRUE, head.line, &goal);
+        status = reader_add_goal(r, RULE_TRUE, head.line, &goal);
     } else {
-        status = refuse(r, "':-' or the '.' that ends the clause");
+        status = reader_refuse(r, "':-' or the '.' that ends the clause");
     }
     if (!status && r->in.token.kind != PROLOG_STOP)
-        status = refuse(r, "',', ';' or the '.' that ends the clause");
+        status = reader_refuse(r, "',', ';' or the '.' that ends the clause");
     if (!status && repeated >= 0)
-        status = add_pair(r, RULE_AND, repeated, goal, &goal);
+        status = reader_add_pair(r, RULE_AND, repeated, goal, &goal);
     if (status)
         return status;
-    status = rules_check(r->to, goal, head.arity, r->variable, r->error);
+    status = rules_check_numbers(r->to, begin, head.arity, r->variable, r->error);
+    if (!status)
+        status = rules_check(r->to, goal, head.arity, r->variable, r->error);
     return status ? status : add_clause(r, &head, begin, goal);
 }
 
