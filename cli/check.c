@@ -539,8 +539,8 @@ static const char help[] =
     "Reads facts from a file, a folder or standard input (-) and prints a summary, warnings, and the\n"
     "depth and breadth that a machine needs to separate the labels; with a templates.pl beside the\n"
     "facts, also whether differentiable ILP can use it.\n"
-    "With --model: atoms of these facts whose truth would tell the model's program from others that\n"
-    "agree with all examples that it was learned from, the most telling first.";
+    "With --model: the labels in these facts that the model contradicts; and atoms whose truth would\n"
+    "tell the model's program from others that agree with all examples that it was learned from.";
 
 int command_check(int argc, char **argv)
 {
@@ -556,7 +556,8 @@ int command_check(int argc, char **argv)
         NUMBERS_OPTION(&lists.numbers),
         CONSTANTS_OPTION(&lists.constants),
         COLUMNS_OPTION(&lists.columns),
-        {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
+        {"model", "FILE", "list labels that look wrong, and questions, instead", OPTION_TEXT,
+         .value = &model},
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {"check", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -574,7 +575,7 @@ int command_check(int argc, char **argv)
                 ? "check: --numbers: with --model the model says which predicates end in numbers"
             : lists.constants != NULL || lists.columns != NULL
                 ? "check: --constants and --columns: with --model the model says what arguments are"
-                : "check: --target and --closed-world are about labels, which --model does not read");
+                : "check: with --model the model says what the targets are, and which labels there are");
         return EXIT_USAGE;
     }
     if (model != NULL)
