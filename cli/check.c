@@ -12,6 +12,7 @@
 #include "system.h"
 #include "message.h"
 #include "options.h"
+#include "pddl_files.h"
 #include "read_facts.h"
 
 enum {
@@ -497,6 +498,7 @@ static const char help[] =
     "Reads facts from a file, a folder or standard input (-) and prints a summary, warnings, and the\n"
     "depth and breadth that a machine needs to separate the labels; with a templates.pl beside the\n"
     "facts, also whether differentiable ILP can use it.\n"
+    "A file that ends with .pddl is a blocks world in PDDL: prints its towers, or checks a --plan.\n"
     "With --model: atoms of these facts whose truth would tell the model's program from others that\n"
     "agree with all examples that it was learned from, the most telling first.";
 
@@ -504,7 +506,7 @@ int command_check(int argc, char **argv)
 {
     check of = {.options = {.threads = system_processors()}};
     char *targets = NULL, *numbers = NULL;
-    const char *model = NULL, *worlds_by = NULL;
+    const char *model = NULL, *worlds_by = NULL, *plan = NULL, *domain = NULL;
     bool closed_world = false;
     const option_row rows[] = {
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
@@ -513,6 +515,8 @@ int command_check(int argc, char **argv)
         {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
          .value = &numbers},
         {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
+        {"plan", "FILE", "PDDL: check this plan of the problem PATH", OPTION_TEXT, .value = &plan},
+        DOMAIN_OPTION(&domain),
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {"check", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -523,6 +527,19 @@ int command_check(int argc, char **argv)
     if (!target_list_read("check", targets, closed_world, worlds_by, &list) ||
         !target_list_numbers("check", numbers, &list) || !system_options(&of.options))
         return EXIT_USAGE;
+    const bool of_facts =
+        targets != NULL || numbers != NULL || closed_world || worlds_by != NULL || model != NULL || of.json;
+    if (pddl_is_path(argv[first]) && of_facts) {
+        message_error("check: %s is a problem in PDDL: only --plan and --domain go with it", argv[first]);
+        return EXIT_USAGE;
+    }
+    if (pddl_is_path(argv[first]))
+        return pddl_check(argv[first], domain, plan) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (plan != NULL || domain != NULL) {
+        message_error("check: --%s goes with a problem in PDDL, a file that ends with .pddl",
+                      plan != NULL ? "plan" : "domain");
+        return EXIT_USAGE;
+    }
     if (model != NULL && (targets != NULL || numbers != NULL || closed_world)) {
         message_error(
             numbers != NULL

@@ -85,6 +85,27 @@ static void begin(nlm_position *position)
     position->solved = worlds_agree(position);
 }
 
+/* Whether a block and all below it stand as in the target. */
+static bool in_place(const nlm_position *position, int block)
+{
+    const int *now = row(position, OPERATING, BELOW), *wanted = row(position, TARGET, BELOW);
+    while (block > 0 && now[block] == wanted[block])
+        block = now[block];
+    return block == 0;
+}
+
+/* Unstack everything: each block that is not in place goes onto the ground unless it is there, then onto what
+ * it stands on in the target unless that is the ground. */
+static int unstack_everything(const nlm_position *position)
+{
+    int moves = 0;
+    for (int block = 1; block <= position->objects; block++)
+        if (!in_place(position, block))
+            moves +=
+                (row(position, OPERATING, BELOW)[block] != 0) + (row(position, TARGET, BELOW)[block] != 0);
+    return moves;
+}
+
 static int tallest(const nlm_position *position)
 {
     int most = 0;
@@ -525,6 +546,8 @@ const struct game_rules blocks_rules = {
              .least_objects = 2,
              .tells_legal = true,
              .recipes = recipes,
+             .baseline = "unstack-everything",
+             .baseline_text = "every block that is not in place goes onto the ground, then each to its place",
              .moves_of_models = 4, /* as the paper allows in blocks */
              .test_objects = {10, 50},
              .test_moves = {12, 84},
@@ -536,6 +559,7 @@ const struct game_rules blocks_rules = {
     .read = read_worlds,
     .write = write_worlds,
     .begin = begin,
+    .baseline = unstack_everything,
     .legal = legal,
     .move = move_block,
     .depth = tallest,
