@@ -525,10 +525,19 @@ static const nlm_preset paper[] = {{"depth", "7"},          {"breadth", "2"},   
                                    {"patience", "5000"},    {"validity", "0.1"},   {NULL, NULL}};
 
 /* Most is learned from several tries at the same instance. */
-static const nlm_preset best[] = {
-    {"batch", "8"},          {"rollouts", "8"},     {"passes", "3"},  {"greedy_rollouts", "1"},
-    {"entropy", "0.01"},     {"interval", "400"},   {"exam", "1000"}, {"final_exam", "8000"},
-    {"final_objects", "24"}, {"average", "0.9995"}, {NULL, NULL}};
+static const nlm_preset best[] = {{"batch", "8"},
+                                  {"rollouts", "8"},
+                                  {"passes", "3"},
+                                  {"greedy_rollouts", "1"},
+                                  {"entropy", "0.01"},
+                                  {"interval", "400"},
+                                  {"exam", "1000"},
+                                  {"final_exam", "8000"},
+                                  {"final_objects", "24"},
+                                  {"average", "0.9995"},
+                                  {"polish", "25600"},
+                                  {"polish_objects", "20"},
+                                  {NULL, NULL}};
 
 static const nlm_recipe recipes[] = {{"paper", NULL, paper}, {"best", NULL, best}, {NULL, NULL, NULL}};
 
