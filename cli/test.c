@@ -540,7 +540,7 @@ static int test_facts(test_request *request)
     if (!inference_begin("test", request->model, &as, &request->machine, &inference))
         return EXIT_FAILURE;
     bool good = find_proof(request) &&
-                inference_load("test", inference, request->facts, request->worlds_by, &problem);
+                inference_load("test", inference, request->facts, request->worlds_by, NULL, &problem);
     if (good) {
         good = test_problem(request, inference, problem);
         nlm_problem_free(problem);

@@ -2,7 +2,12 @@
 #include "nlm/evidence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include "learn/validation.h"
+#include "nlm/infer.h"
+#include "nlm/rules.h"
+
+enum { DOUBT_TEXT = 300 };
 
 const char *nlm_outcome_text(nlm_outcome outcome)
 {
@@ -43,10 +48,10 @@ double nlm_share_bound(size_t asked, size_t wrong, double confidence)
 }
 
 /* How many more labels, all of them right, would be enough. */
-static size_t missing(size_t asked, size_t wrong)
+static size_t missing(size_t asked, size_t wrong, double allowed)
 {
     size_t more = 0;
-    while (nlm_share_bound(asked + more, wrong, NLM_EVIDENCE_CONFIDENCE) > NLM_EVIDENCE_WRONG)
+    while (nlm_share_bound(asked + more, wrong, NLM_EVIDENCE_CONFIDENCE) > allowed)
         more++;
     return more;
 }
@@ -57,10 +62,18 @@ static bool all_right(nlm_answers answers)
 }
 
 /* Whether more wrong answers than are allowed must be expected, by these alone. */
-static bool are_too_many(size_t asked, size_t wrong)
+static bool are_too_many(size_t asked, size_t wrong, double allowed)
 {
-    return asked > 0 &&
-           1 - nlm_share_bound(asked, asked - wrong, NLM_EVIDENCE_CONFIDENCE) > NLM_EVIDENCE_WRONG;
+    return asked > 0 && 1 - nlm_share_bound(asked, asked - wrong, NLM_EVIDENCE_CONFIDENCE) > allowed;
+}
+
+/* The share of wrong answers that is allowed: a program that contradicts labels will contradict others too.
+ */
+static double share_allowed(const nlm_evidence *e)
+{
+    const double labels = (double)(e->learned.positives + e->learned.negatives);
+    const double wrong = (double)(e->learned.wrong_positives + e->learned.wrong_negatives);
+    return e->noisy && labels > 0 ? NLM_EVIDENCE_WRONG + wrong / labels : NLM_EVIDENCE_WRONG;
 }
 
 /* By the answers, of a run that has graduated or not.
@@ -76,17 +89,18 @@ static void conclude(nlm_evidence *e, bool graduated, bool contradictory)
     const nlm_answers *by = crossed ? &e->validated : &e->held_out;
     e->most_wrong_positives = nlm_share_bound(by->positives, by->wrong_positives, NLM_EVIDENCE_CONFIDENCE);
     e->most_wrong_negatives = nlm_share_bound(by->negatives, by->wrong_negatives, NLM_EVIDENCE_CONFIDENCE);
-    const bool enough =
-        e->most_wrong_positives <= NLM_EVIDENCE_WRONG && e->most_wrong_negatives <= NLM_EVIDENCE_WRONG;
-    const bool refuted =
-        are_too_many(by->positives, by->wrong_positives) || are_too_many(by->negatives, by->wrong_negatives);
-    e->outcome = contradictory                                    ? NLM_CONTRADICTORY
-                 : graduated && enough                            ? NLM_LEARNED
-                 : graduated && all_right(e->learned) && !refuted ? NLM_TOO_LITTLE
-                                                                  : NLM_NOT_LEARNED;
+    const double allowed = share_allowed(e);
+    const bool enough = e->most_wrong_positives <= allowed && e->most_wrong_negatives <= allowed;
+    const bool refuted = are_too_many(by->positives, by->wrong_positives, allowed) ||
+                         are_too_many(by->negatives, by->wrong_negatives, allowed);
+    const bool fits = e->noisy || all_right(e->learned);
+    e->outcome = contradictory                   ? NLM_CONTRADICTORY
+                 : graduated && enough           ? NLM_LEARNED
+                 : graduated && fits && !refuted ? NLM_TOO_LITTLE
+                                                 : NLM_NOT_LEARNED;
     if (e->outcome == NLM_TOO_LITTLE) {
-        e->more_positives = missing(by->positives, by->wrong_positives);
-        e->more_negatives = missing(by->negatives, by->wrong_negatives);
+        e->more_positives = missing(by->positives, by->wrong_positives, allowed);
+        e->more_negatives = missing(by->negatives, by->wrong_negatives, allowed);
     }
 }
 
@@ -101,10 +115,17 @@ nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_erro
     nlm_status status = nlm_machine_load(run->files.model, &machine, error);
     if (status)
         return status;
+    evidence->noisy = nlm_contradicted_labels(machine) >= 0;
     status = world_source_init(&source, &run->settings, error);
     if (!status) {
         status = answers_about(machine, &source, 0, source.learned, &run->options, &evidence->learned, error);
-        if (!status)
+        /* a program that contradicts labels was learned from all of them */
+        if (!status && evidence->noisy) {
+            nlm_answers others;
+            status = answers_about(machine, &source, WORLD_SOURCE_HELD_OUT, source.held_out, &run->options,
+                                   &others, error);
+            add_answers(&evidence->learned, others);
+        } else if (!status)
             status = answers_about(machine, &source, WORLD_SOURCE_HELD_OUT, source.held_out, &run->options,
                                    &evidence->held_out, error);
         world_source_release(&source);
@@ -113,5 +134,45 @@ nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_erro
     if (!status)
         conclude(evidence, run->stage == NLM_GRADUATED,
                  nlm_problem_contradictions(run->settings.problem) > 0);
+    return status;
+}
+
+/* ---- labels that look wrong ---- */
+
+typedef struct doubts {
+    nlm_doubt_listener listener;
+    void *context;
+    const char *world;
+} doubts;
+
+static nlm_status hear_doubt(void *context, const nlm_conclusion *conclusion, nlm_error *error)
+{
+    const doubts *of = context;
+    char text[DOUBT_TEXT];
+    snprintf(text, sizeof text, "%s%s%s", conclusion->text, *of->world ? " of " : "", of->world);
+    return of->listener(of->context, text, conclusion->label == NLM_TRUE, error);
+}
+
+nlm_status nlm_doubted_labels(nlm_machine *machine, const char *name, const nlm_problem *problem,
+                              const nlm_options *options, nlm_doubt_listener listener, void *context,
+                              size_t *doubted, size_t *labels, nlm_error *error)
+{
+    REQUIRE(machine && name && problem && doubted && labels, error);
+    const nlm_inference_options how = {.options = options ? *options : (nlm_options){.threads = 1}};
+    nlm_inference *inference = NULL;
+    nlm_status status = nlm_inference_new(machine, name, &how, &inference, error);
+    *doubted = *labels = 0;
+    for (int w = 0; w < nlm_problem_worlds(problem) && !status; w++) {
+        nlm_agreement counts[NLM_MAX_HEADS] = {0};
+        doubts of = {listener, context, nlm_problem_split(problem) ? "" : nlm_problem_world_name(problem, w)};
+        status = nlm_inference_ask(inference, nlm_problem_world(problem, w), of.world, name, error);
+        if (!status)
+            status = nlm_inference_compare(inference, counts, listener ? hear_doubt : NULL, &of, error);
+        for (int t = 0; t < nlm_signature_targets(nlm_problem_signature(problem)); t++) {
+            *doubted += counts[t].wrong;
+            *labels += counts[t].tuples;
+        }
+    }
+    nlm_inference_free(inference);
     return status;
 }

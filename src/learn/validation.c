@@ -40,7 +40,7 @@ struct validation {
 
 /* ---- answers ---- */
 
-static void add_answers(nlm_answers *to, nlm_answers more)
+void add_answers(nlm_answers *to, nlm_answers more)
 {
     to->positives += more.positives;
     to->wrong_positives += more.wrong_positives;

@@ -4,8 +4,8 @@
 # the sources.
 set -eu
 
-# 8,600 were enough before PDDL.
-most_lines=9000
+# 8,750 were enough before PDDL.
+most_lines=9550
 
 # The names of tasks, games and models, as a pattern.
 names() {
