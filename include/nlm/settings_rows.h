@@ -129,6 +129,17 @@ NLM_ROW(double, validity, 0, 1000, NLM_OF_GAMES, "WEIGHT",
         "of predicting which moves are legal (blocks only)", .shown = {"objective: legal moves #"},
         .unshown = "0")
 
+/* After graduation: the advantage of an episode is then how many moves fewer it took than the others of its
+ * instance, and the agent is replaced only by one that passes the final exam in fewer moves; 0: none of this.
+ * A run that an older version began goes on to do so. */
+NLM_ROW(int, polish, 0, 1000000000, NLM_OF_GAMES, "N",
+        "episodes after graduation for fewer moves (blocks: 25600; 0: none)",
+        .shown = {"polish: # episodes for fewer moves"}, .unshown = "0", .absent = "0")
+NLM_ROW(int, polish_objects, 0, 1000, NLM_OF_GAMES, "N", "objects of their largest instances (blocks: 20)",
+        .shown = {"polish: up to # objects"}, .unshown = "0", .absent = "0")
+NLM_ROW(double, polish_lr, 0, 1000, NLM_OF_GAMES, "RATE", "learning rate of these episodes (0.003)",
+        .shown = {"polish: learning rate #"}, .unshown = "0.003", .absent = "0.003")
+
 /* ---- exams and graduation ---- */
 
 /* Graduation needs an epoch's mean loss below this; 0: the budget is always used. */

@@ -503,6 +503,12 @@ static nlm_status read_settings(const struct run_reader *in, const nlm_settings 
     if (!status && strcmp(state, type->file_state) != 0)
         return RUN_REFUSE(in, "'%.40s' is not what this version writes ('%s')", state, type->file_state);
     /* rows marked `may_change` are the budget: nlm_settings_compare passes over them */
+    const bool older = !nlm_machine_metadata(in->machine, "polish"); /* than polishing */
+    if (!status && wanted && older) {
+        settings->polish = wanted->polish;
+        settings->polish_objects = wanted->polish_objects;
+        settings->polish_lr = wanted->polish_lr;
+    }
     if (!status && wanted) {
         status = nlm_settings_compare(settings, wanted, in->path, in->error);
         settings->epochs = wanted->epochs;

@@ -413,6 +413,12 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
                          course->exam == 0 ? "exam" : "batch", course->exam == 0 ? 0 : course->batch,
                          course->exam == 0 ? "exams of at least one instance"
                                            : "batches of at most 1024 episodes");
+    if (course->polish > 0 && (course->rollouts < 2 || course->polish_objects < course->last_lesson))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         course->rollouts < 2
+                             ? "polish compares episodes of one instance: rollouts %d are too few"
+                             : "polish_objects %d is below the last lesson",
+                         course->rollouts < 2 ? course->rollouts : course->polish_objects);
     if (course->validity > 0 && !game->tells_legal)
         return error_set(error, NLM_BAD_ARGUMENT, "%s does not predict which moves are legal", game->name);
     status = check_inputs(&course->spec, game->inputs, game->name, error);
