@@ -230,6 +230,16 @@ static void warn_of_labels(const train_request *request)
             text_of_count(request->needs.true_labels + request->needs.false_labels), text_of_count(classes));
 }
 
+/* How one large world is learned from. */
+static void tell_neighbourhood(const train_request *request)
+{
+    const nlm_settings *of = &request->settings;
+    if (!request->quiet && of->problem != NULL && of->neighbourhood > 0)
+        message_note("the world has %s objects: learning from neighbourhoods of up to %d of them "
+                     "(--neighbourhood 0: from all at once)",
+                     text_of_count((size_t)of->objects), of->neighbourhood);
+}
+
 /* The facts, and a machine of the size that they need; false after an error line. */
 static bool make_facts(const char *path, train_request *request)
 {
@@ -253,7 +263,10 @@ static bool make_settings(const char *name, train_request *request)
         !set_model(request, name) || !are_applicable(request))
         return false;
     warn_of_labels(request);
-    return setting_options_apply("train", &settings, &request->settings);
+    if (!setting_options_apply("train", &settings, &request->settings))
+        return false;
+    tell_neighbourhood(request);
+    return true;
 }
 
 /* ---- the command line ---- */
