@@ -32,6 +32,10 @@ NLM_ROW(int, objects, 1, INT32_MAX, NLM_OF_EXAMPLES, "N", "objects per training 
 NLM_ROW(int, neighbourhood, 0, 1000, NLM_OF_FACTS, "N",
         "learn from neighbourhoods of up to N objects of one large world (0: the whole)",
         .shown = {NULL, "worlds: neighbourhoods of up to #"}, .unshown = "0", .absent = "0", .seldom = true)
+/* Objects so many steps away from a labelled tuple, by facts, are in its neighbourhood if they fit. */
+NLM_ROW(int, radius, 0, 100, NLM_OF_FACTS, "N",
+        "steps from a label's objects to those of its neighbourhood (0: as far as fits)",
+        .shown = {NULL, "worlds: within # steps"}, .unshown = "0", .absent = "0", .seldom = true)
 NLM_ROW(nlm_world_kind, kind, 0, NLM_WORLD_KINDS - 1, NLM_OF_TASKS, "paper|rich",
         "worlds to learn from: the paper's, or richer ones (best: rich)",
         .words = (const char *const[]){NLM_WORLD_KIND_NAMES, NULL}, .shown = {"worlds: #"},

@@ -1,7 +1,8 @@
 /* The needs of one large world, from some of its neighbourhoods.
  *
- * Where the labels are inseparable in neighbourhoods of 40 objects they may depend on facts farther away, so
- * larger ones are tried.  The larger, the fewer: about MOST_TRIPLES triples of objects are looked at. */
+ * The radius is the smallest that may be enough: objects of true labels are connected by facts within it, as
+ * far as they are within MOST_RADIUS, and the labels are separated.  The larger neighbourhoods are, the fewer
+ * are looked at: about MOST_TRIPLES triples of objects. */
 #include "learn/needs.h"
 
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "base/memory.h"
 #include "learn/neighbourhoods.h"
 
-enum { RADIUS = 4, MOST_WORLDS = 200 };
+enum { MOST_RADIUS = 4, MOST_WORLDS = 200, USUAL_BREADTH = 3 };
 #define MOST_TRIPLES 1e7
+#define CONNECTED 0.9 /* of the true labels that larger balls connect */
 
 /* Tuples of a neighbourhood in the objects of the large world. */
 static void name_tuple(const nlm_world *whole, const nlm_world *drawn, int arity, nlm_labelled_tuple *of)
@@ -33,19 +35,23 @@ static void name_examples(const nlm_problem *problem, nlm_world *const *worlds, 
     }
 }
 
-/* Of neighbourhoods of up to so many objects. */
-static nlm_status try_size(const nlm_problem *problem, int most, int most_breadth, size_t most_bytes,
-                           const nlm_options *options, nlm_needs *needs, nlm_error *error)
+static bool count_label(void *context, int side, const int *tuple, bool is_true)
 {
-    const struct neighbourhood_settings settings = {.most = most, .radius = RADIUS};
-    struct neighbourhoods *near;
+    nlm_needs *needs = context;
+    (void)side, (void)tuple;
+    *(is_true ? &needs->true_labels : &needs->false_labels) += 1;
+    return true;
+}
+
+/* By the first neighbourhoods. */
+static nlm_status look_at(const nlm_problem *problem, struct neighbourhoods *near, int most_breadth,
+                          size_t most_bytes, const nlm_options *options, nlm_needs *needs, nlm_error *error)
+{
     nlm_world *worlds[MOST_WORLDS] = {NULL};
-    int count = 0;
-    nlm_status status = neighbourhoods_new(nlm_problem_world(problem, 0), &settings, &near, error);
-    if (status)
-        return status;
     const int all = neighbourhoods_count(near, SIDE_LEARNED);
     double triples = 0;
+    int count = 0;
+    nlm_status status = NLM_OK;
     for (; count < all && count < MOST_WORLDS && triples < MOST_TRIPLES && !status; count++) {
         status = nlm_world_new(&worlds[count], error);
         if (!status)
@@ -55,29 +61,54 @@ static nlm_status try_size(const nlm_problem *problem, int most, int most_breadt
     }
     if (!status && count == 0)
         status = error_set(error, NLM_BAD_ARGUMENT, "there is no label to learn from");
-    if (!status)
-        status = needs_of_worlds((const nlm_world *const *)worlds, count, most_breadth, most_bytes, options,
-                                 needs, error);
+    /* quadruples take long, and are looked at only where triples do not do */
+    const int first = most_breadth < USUAL_BREADTH ? most_breadth : USUAL_BREADTH;
+    for (int breadth = first; breadth <= most_breadth && !status; breadth++) {
+        status = needs_of_worlds((const nlm_world *const *)worlds, count, breadth, most_bytes, options, needs,
+                                 error);
+        if (needs->best_breadth > 0)
+            break;
+    }
     if (!status)
         name_examples(problem, worlds, needs);
-    needs->neighbourhood = most;
+    needs->true_labels = needs->false_labels = 0; /* those of the whole world */
+    for (int t = 0; t < nlm_world_targets(nlm_problem_world(problem, 0)) && !status; t++)
+        neighbourhoods_labels(near, t, count_label, needs);
+    needs->neighbourhood = neighbourhoods_most(near);
+    needs->radius = neighbourhoods_radius(near);
     for (int w = 0; w < count; w++)
         nlm_world_free(worlds[w]);
-    neighbourhoods_free(near);
     return status;
+}
+
+static nlm_status new_of_radius(const nlm_problem *problem, int radius, struct neighbourhoods **near,
+                                nlm_error *error)
+{
+    const struct neighbourhood_settings settings = {.radius = radius};
+    return neighbourhoods_new(nlm_problem_world(problem, 0), &settings, near, error);
 }
 
 nlm_status needs_of_large_world(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                                 const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
-    nlm_status status = NLM_OK;
-    nlm_needs first;
-    for (int most = USUAL_NEIGHBOURHOOD; most <= MOST_NEIGHBOURHOOD; most *= 2) {
-        status = try_size(problem, most, most_breadth, most_bytes, options, needs, error);
-        if (most == USUAL_NEIGHBOURHOOD)
-            first = *needs;
-        if (status || needs->best_breadth > 0)
+    nlm_needs first = {0};
+    struct neighbourhoods *near;
+    nlm_status status = new_of_radius(problem, MOST_RADIUS, &near, error);
+    if (status)
+        return status;
+    const double connected = neighbourhoods_connected(near);
+    neighbourhoods_free(near);
+    for (int radius = 1; radius <= MOST_RADIUS; radius++) {
+        if ((status = new_of_radius(problem, radius, &near, error)) != NLM_OK)
             return status;
+        const bool enough = neighbourhoods_connected(near) >= CONNECTED * connected;
+        if (enough)
+            status = look_at(problem, near, most_breadth, most_bytes, options, needs, error);
+        neighbourhoods_free(near);
+        if (status || (enough && needs->best_breadth > 0))
+            return status;
+        if (enough && first.neighbourhood == 0)
+            first = *needs;
     }
     *needs = first; /* larger ones do not help */
     return NLM_OK;

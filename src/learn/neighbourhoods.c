@@ -28,6 +28,7 @@ enum {
     RADIUS_CENTRES = 64 /* that the radius is chosen by */
 };
 #define RADIUS_FITS 0.75 /* share of balls that must fit */
+#define SPACE 1.6        /* times as many objects in a neighbourhood as in a ball */
 #define CENTRE_SEED 0x9d2c5680b1e7f4a3u
 #define GROWTH_STREAMS ((uint64_t)1 << 32)
 
@@ -41,12 +42,17 @@ struct centres {
     int count;
 };
 
+/* Objects by object. */
+struct graph {
+    size_t *first; /* [objects + 1], into */
+    int *other;
+};
+
 struct neighbourhoods {
     const nlm_world *world;
     struct neighbourhood_settings settings;
-    int objects, radius;
-    size_t *adjacent_first; /* [objects + 1], into */
-    int *adjacent;
+    int objects, radius, most;
+    struct graph adjacent, partners; /* in a fact; in a label that is true */
     size_t **fact_first;             /* of each predicate: [objects + 1], into */
     size_t **fact;                   /* numbers of facts by their first object */
     size_t **number_first, **number; /* of each attribute, likewise */
@@ -83,6 +89,14 @@ static void begin_lists(size_t *first, int count)
     }
 }
 
+/* Filling in moved each beginning to that of the next list. */
+static void end_lists(size_t *first, int count)
+{
+    for (int i = count; i > 0; i--)
+        first[i] = first[i - 1];
+    first[0] = 0;
+}
+
 /* Facts or numbers by the first object. */
 static nlm_status list_by_first(const int *tuples, size_t count, int arity, int objects, size_t **first,
                                 size_t **list, nlm_error *error)
@@ -96,29 +110,42 @@ static nlm_status list_by_first(const int *tuples, size_t count, int arity, int 
     begin_lists(*first, objects);
     for (size_t f = 0; f < count && arity > 0; f++)
         (*list)[(*first)[tuples[f * (size_t)arity]]++] = f;
-    for (int i = objects; i > 0; i--) /* each was moved to the beginning of the next */
-        (*first)[i] = (*first)[i - 1];
-    (*first)[0] = 0;
+    end_lists(*first, objects);
     return NLM_OK;
 }
 
-/* Calls `visit` for both directions of each pair of objects in a fact. */
-static void each_pair(const struct neighbourhoods *of, size_t *first, int *adjacent)
+/* Every two objects of a tuple, in both directions: counted while there is no room for them. */
+static void add_pairs(struct graph *graph, const int *tuple, int arity)
+{
+    for (int i = 0; i < arity; i++)
+        for (int k = 0; k < arity; k++)
+            if (i != k && graph->other)
+                graph->other[graph->first[tuple[i]]++] = tuple[k];
+            else if (i != k)
+                graph->first[tuple[i]]++;
+}
+
+/* Pairs of objects that a fact is about. */
+static void add_facts_to(const struct neighbourhoods *of, struct graph *graph)
 {
     for (int p = 0; p < nlm_world_predicates(of->world); p++) {
         const int *tuples, arity = nlm_world_predicate_arity(of->world, p);
         const size_t count = nlm_world_facts(of->world, p, &tuples, NULL);
-        for (size_t f = 0; f < count && arity > 1; f++)
-            for (int i = 0; i < arity; i++)
-                for (int k = 0; k < arity; k++) {
-                    const int a = tuples[f * (size_t)arity + (size_t)i];
-                    if (i == k)
-                        continue;
-                    if (adjacent)
-                        adjacent[first[a]++] = tuples[f * (size_t)arity + (size_t)k];
-                    else
-                        first[a]++;
-                }
+        for (size_t f = 0; f < count; f++)
+            add_pairs(graph, tuples + f * (size_t)arity, arity);
+    }
+}
+
+/* Pairs of objects that a label that is true is about. */
+static void add_labels_to(const struct neighbourhoods *of, struct graph *graph)
+{
+    for (int t = 0; t < nlm_world_targets(of->world); t++) {
+        const struct label_table *labels = &of->labels[t];
+        int tuple[NLM_MAX_BREADTH];
+        for (size_t i = 0; i < labels->count; i++)
+            if (labels->list[i].label == NLM_TRUE &&
+                nlm_tuple_at(of->objects, labels->arity, labels->list[i].number, tuple))
+                add_pairs(graph, tuple, labels->arity);
     }
 }
 
@@ -129,36 +156,37 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Each object once in a list. */
-static void drop_repeated(struct neighbourhoods *of)
+static void drop_repeated(const struct neighbourhoods *of, struct graph *graph)
 {
     size_t kept = 0, begin = 0;
     for (int o = 0; o < of->objects; o++) {
-        const size_t end = of->adjacent_first[o + 1];
-        qsort(of->adjacent + begin, end - begin, sizeof *of->adjacent, by_number);
-        of->adjacent_first[o] = kept;
+        const size_t end = graph->first[o + 1];
+        qsort(graph->other + begin, end - begin, sizeof *graph->other, by_number);
+        graph->first[o] = kept;
         for (size_t i = begin; i < end; i++)
-            if (i == begin || of->adjacent[i] != of->adjacent[i - 1])
-                of->adjacent[kept++] = of->adjacent[i];
+            if (i == begin || graph->other[i] != graph->other[i - 1])
+                graph->other[kept++] = graph->other[i];
         begin = end;
     }
-    of->adjacent_first[of->objects] = kept;
+    graph->first[of->objects] = kept;
 }
 
-static nlm_status make_graph(struct neighbourhoods *of, nlm_error *error)
+/* `add` is asked twice: to count, and to fill in. */
+static nlm_status make_graph(const struct neighbourhoods *of, struct graph *graph,
+                             void (*add)(const struct neighbourhoods *of, struct graph *graph),
+                             nlm_error *error)
 {
-    of->adjacent_first = memory_new((size_t)of->objects + 2, sizeof *of->adjacent_first);
-    if (!of->adjacent_first)
+    graph->first = memory_new((size_t)of->objects + 2, sizeof *graph->first);
+    if (!graph->first)
         return error_no_memory(error);
-    each_pair(of, of->adjacent_first, NULL);
-    begin_lists(of->adjacent_first, of->objects);
-    of->adjacent = memory_new(of->adjacent_first[of->objects] + 1, sizeof *of->adjacent);
-    if (!of->adjacent)
+    add(of, graph);
+    begin_lists(graph->first, of->objects);
+    graph->other = memory_new(graph->first[of->objects] + 1, sizeof *graph->other);
+    if (!graph->other)
         return error_no_memory(error);
-    each_pair(of, of->adjacent_first, of->adjacent);
-    for (int i = of->objects; i > 0; i--)
-        of->adjacent_first[i] = of->adjacent_first[i - 1];
-    of->adjacent_first[0] = 0;
-    drop_repeated(of);
+    add(of, graph);
+    end_lists(graph->first, of->objects);
+    drop_repeated(of, graph);
     return NLM_OK;
 }
 
@@ -199,8 +227,8 @@ static int find_ball(struct neighbourhoods *of, const int *from, int count, int 
     for (int step = 0, next = 0; step < radius && next < found; step++)
         for (layer_end = found; next < layer_end; next++) {
             const int object = of->found[next];
-            for (size_t i = of->adjacent_first[object]; i < of->adjacent_first[object + 1]; i++) {
-                const int other = of->adjacent[i];
+            for (size_t i = of->adjacent.first[object]; i < of->adjacent.first[object + 1]; i++) {
+                const int other = of->adjacent.other[i];
                 if (of->met[other] == of->stamp)
                     continue;
                 if (found > most)
@@ -234,37 +262,46 @@ static int side_of(const struct neighbourhoods *of, int target, const int *tuple
     return (double)(mixed(random) >> 11) * 0x1p-53 < settings->held_out ? SIDE_HELD_OUT : SIDE_LEARNED;
 }
 
-nlm_status neighbourhoods_labels(const struct neighbourhoods *of, label_listener listener, void *context,
-                                 nlm_error *error)
+/* The labels that are listed, or all; false if the listener has heard enough. */
+static bool tell_labels(const struct neighbourhoods *of, int target, bool listed, label_listener listener,
+                        void *context)
 {
-    nlm_status status = NLM_OK;
-    for (int t = 0; t < nlm_world_targets(of->world) && !status; t++) {
-        const struct label_table *labels = &of->labels[t];
-        const size_t tuples = nlm_tuple_count(of->objects, labels->arity);
-        const bool all = labels->by_default == NLM_UNLABELLED || tuples <= LABELS_MOST;
-        const bool listed = labels->by_default == NLM_UNLABELLED || !all;
-        int tuple[NLM_MAX_BREADTH];
-        for (size_t i = 0; i < (listed ? labels->count : tuples) && !status; i++) {
-            const size_t number = listed ? labels->list[i].number : i;
-            if (!nlm_tuple_at(of->objects, labels->arity, number, tuple))
-                continue;
-            const nlm_label label = listed ? labels->list[i].label : label_table_find(labels, tuple);
-            if (label != NLM_UNLABELLED)
-                status = listener(context, side_of(of, t, tuple, label == NLM_TRUE), t, tuple,
-                                  label == NLM_TRUE, error);
-        }
-        random_stream random;
-        random_start(&random, CENTRE_SEED, (uint64_t)t);
-        for (int i = 0; i < LABELS_SAMPLED && !all && !status; i++) {
-            for (int k = 0; k < labels->arity; k++)
-                tuple[k] = (int)random_below(&random, (uint32_t)of->objects);
-            if (label_table_repeats(tuple, labels->arity) || label_table_is_listed(labels, tuple))
-                continue;
-            const bool is_true = labels->by_default == NLM_TRUE;
-            status = listener(context, side_of(of, t, tuple, is_true), t, tuple, is_true, error);
-        }
+    const struct label_table *labels = &of->labels[target];
+    const size_t count = listed ? labels->count : nlm_tuple_count(of->objects, labels->arity);
+    int tuple[NLM_MAX_BREADTH];
+    size_t next = 0; /* of those listed, which have the order of the numbers */
+    for (size_t i = 0; i < count; i++) {
+        const size_t number = listed ? labels->list[i].number : i;
+        nlm_label label = labels->by_default;
+        if (next < labels->count && labels->list[next].number == number)
+            label = labels->list[next++].label;
+        if (label == NLM_UNLABELLED || !nlm_tuple_at(of->objects, labels->arity, number, tuple))
+            continue;
+        if (!listener(context, side_of(of, target, tuple, label == NLM_TRUE), tuple, label == NLM_TRUE))
+            return false;
     }
-    return status;
+    return true;
+}
+
+void neighbourhoods_labels(const struct neighbourhoods *of, int target, label_listener listener,
+                           void *context)
+{
+    const struct label_table *labels = &of->labels[target];
+    const bool closed = labels->by_default != NLM_UNLABELLED;
+    const bool sampled = closed && nlm_tuple_count(of->objects, labels->arity) > LABELS_MOST;
+    if (!tell_labels(of, target, !closed || sampled, listener, context))
+        return;
+    random_stream random;
+    random_start(&random, CENTRE_SEED, (uint64_t)target);
+    for (int i = 0; i < LABELS_SAMPLED && sampled; i++) {
+        int tuple[NLM_MAX_BREADTH];
+        const bool is_true = labels->by_default == NLM_TRUE;
+        for (int k = 0; k < labels->arity; k++)
+            tuple[k] = (int)random_below(&random, (uint32_t)of->objects);
+        if (!label_table_repeats(tuple, labels->arity) && !label_table_is_listed(labels, tuple) &&
+            !listener(context, side_of(of, target, tuple, is_true), tuple, is_true))
+            return;
+    }
 }
 
 /* ---- centres ---- */
@@ -398,22 +435,57 @@ static nlm_status make_centres(struct neighbourhoods *of, nlm_error *error)
     return status;
 }
 
+/* Objects of a ball: so many or fewer in RADIUS_FITS of the centres. */
+static int ball_size(struct neighbourhoods *of, int radius)
+{
+    const struct centres *centres = &of->side[SIDE_LEARNED];
+    int sizes[RADIUS_CENTRES], asked = 0;
+    for (; asked < centres->count && asked < RADIUS_CENTRES; asked++) {
+        const struct centre *centre = &centres->list[asked];
+        sizes[asked] = find_ball(of, centre->tuple, of->labels[centre->target].arity, radius, of->objects);
+    }
+    qsort(sizes, (size_t)asked, sizeof *sizes, by_number);
+    return asked > 0 ? sizes[(int)(RADIUS_FITS * (asked - 1))] : 0;
+}
+
 /* The largest radius at which most balls fit, or 1. */
 static int choose_radius(struct neighbourhoods *of)
 {
+    int radius = of->settings.reach;
+    while (radius > 1 && ball_size(of, radius) > of->most)
+        radius--;
+    return radius > 1 ? radius : 1;
+}
+
+/* Room for most balls and for objects beside them, or for a sample where they are too large. */
+static int choose_most(struct neighbourhoods *of)
+{
+    static const int sizes[] = {20, 30, 40, 60, 80, 120, 160};
+    const double wanted = SPACE * ball_size(of, of->radius);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] >= wanted)
+            return sizes[i];
+    return USUAL_NEIGHBOURHOOD;
+}
+
+double neighbourhoods_connected(struct neighbourhoods *of)
+{
     const struct centres *centres = &of->side[SIDE_LEARNED];
-    const int asked = centres->count < RADIUS_CENTRES ? centres->count : RADIUS_CENTRES;
-    for (int radius = of->settings.radius; radius > 1; radius--) {
-        int fit = 0;
-        for (int c = 0; c < asked; c++) {
-            const struct centre *centre = &centres->list[c];
-            fit += find_ball(of, centre->tuple, of->labels[centre->target].arity, radius,
-                             of->settings.most) <= of->settings.most;
-        }
-        if (fit >= RADIUS_FITS * asked)
-            return radius;
+    int asked = 0, connected = 0;
+    for (int c = 0; c < centres->count && asked < RADIUS_CENTRES; c++) {
+        const struct centre *centre = &centres->list[c];
+        const struct label_table *labels = &of->labels[centre->target];
+        if (labels->arity < 2 || label_table_find(labels, centre->tuple) != NLM_TRUE)
+            continue;
+        /* balls around both ends meet, or have adjacent objects */
+        find_ball(of, centre->tuple, 1, 2 * of->radius + 1, of->objects);
+        bool all = true;
+        for (int k = 1; k < labels->arity; k++)
+            all = all && of->met[centre->tuple[k]] == of->stamp;
+        connected += all;
+        asked++;
     }
-    return 1;
+    return asked > 0 ? (double)connected / asked : 1;
 }
 
 /* ---- drawing ---- */
@@ -429,13 +501,13 @@ static void take(struct neighbourhoods *of, int object)
 /* The ball of an object, if there is room for all of it. */
 static bool take_ball(struct neighbourhoods *of, int object)
 {
-    const int found = find_ball(of, &object, 1, of->radius, of->settings.most);
+    const int found = find_ball(of, &object, 1, of->radius, of->most);
     int fresh = 0;
-    if (found > of->settings.most)
+    if (found > of->most)
         return false;
     for (int i = 0; i < found; i++)
         fresh += of->place[of->found[i]] < 0;
-    if (of->count + fresh > of->settings.most)
+    if (of->count + fresh > of->most)
         return false;
     for (int i = 0; i < found; i++)
         take(of, of->found[i]);
@@ -450,8 +522,19 @@ static bool is_in(const int *list, int count, int object)
     return false;
 }
 
+/* An object that may join the core: in turn one that makes a true label with an object of the core, and one
+ * next to it; -1 if there is none. */
+static int draw_candidate(const struct neighbourhoods *of, const int *core, int count, int try,
+                          random_stream *random)
+{
+    const struct graph *graph = try % 2 ? &of->adjacent : &of->partners;
+    const int from = core[random_below(random, (uint32_t)count)];
+    const size_t others = graph->first[from + 1] - graph->first[from];
+    return others > 0 ? graph->other[graph->first[from] + random_below(random, (uint32_t)others)] : -1;
+}
+
 /* More objects whose balls fit: in every second neighbourhood one from anywhere, so that rules about any
- * objects, near or not, meet such; then objects near the centre. */
+ * objects, near or not, meet such; then objects that have true labels, and that are near. */
 static int grow_core(struct neighbourhoods *of, int *core, int count, int most, int number)
 {
     random_stream random;
@@ -463,13 +546,11 @@ static int grow_core(struct neighbourhoods *of, int *core, int count, int most, 
             break;
         }
     }
-    int candidates = 0, near[CORE_TRIES];
-    const int found = find_ball(of, core, count, 1, of->objects);
-    for (int try = 0; try < CORE_TRIES && found > count; try++)
-        near[candidates++] = of->found[count + (int)random_below(&random, (uint32_t)(found - count))];
-    for (int i = 0; i < candidates && count < most; i++)
-        if (!is_in(core, count, near[i]) && take_ball(of, near[i]))
-            core[count++] = near[i];
+    for (int try = 0; try < CORE_TRIES && count < most; try++) {
+        const int object = draw_candidate(of, core, count, try, &random);
+        if (object >= 0 && !is_in(core, count, object) && take_ball(of, object))
+            core[count++] = object;
+    }
     return count;
 }
 
@@ -514,7 +595,7 @@ static void sample_ball(struct neighbourhoods *of, const int *tuple, int arity, 
     qsort(of->ranked, (size_t)found, sizeof *of->ranked, by_rank);
     for (int k = 0; k < arity; k++)
         take(of, tuple[k]);
-    for (int i = 0; i < found && of->count < of->settings.most; i++)
+    for (int i = 0; i < found && of->count < of->most; i++)
         take(of, of->ranked[i].object);
 }
 
@@ -688,18 +769,23 @@ nlm_status neighbourhoods_new(const nlm_world *world, const struct neighbourhood
     of->labels = memory_new((size_t)targets + 1, sizeof *of->labels);
     nlm_status status = of->labels ? make_scratch(of, error) : error_no_memory(error);
     if (!status)
-        status = make_graph(of, error);
-    if (!status)
         status = make_lists(of, error);
     for (int t = 0; t < targets && !status; t++)
         status = label_table_init(&of->labels[t], world, t, error);
+    if (!status)
+        status = make_graph(of, &of->adjacent, add_facts_to, error);
+    if (!status)
+        status = make_graph(of, &of->partners, add_labels_to, error);
     if (!status)
         status = make_centres(of, error);
     if (status) {
         neighbourhoods_free(of);
         return status;
     }
-    of->radius = choose_radius(of);
+    of->most = settings->most > 0 ? settings->most : USUAL_NEIGHBOURHOOD;
+    of->radius = settings->radius > 0 ? settings->radius : choose_radius(of);
+    if (settings->most == 0)
+        of->most = choose_most(of);
     *made = of;
     return NLM_OK;
 }
@@ -725,8 +811,10 @@ void neighbourhoods_free(struct neighbourhoods *of)
         memory_free(of->side[side].list);
     buffer_free(&of->named);
     memory_free(of->labels);
-    memory_free(of->adjacent_first);
-    memory_free(of->adjacent);
+    memory_free(of->adjacent.first);
+    memory_free(of->adjacent.other);
+    memory_free(of->partners.first);
+    memory_free(of->partners.other);
     memory_free(of->met);
     memory_free(of->found);
     memory_free(of->place);
@@ -758,6 +846,11 @@ int neighbourhood_usual(const nlm_problem *problem)
         if (nlm_signature_target(signature, t)->objects == 0)
             return 0;
     return USUAL_NEIGHBOURHOOD;
+}
+
+int neighbourhoods_most(const struct neighbourhoods *of)
+{
+    return of->most;
 }
 
 int neighbourhoods_radius(const struct neighbourhoods *of)

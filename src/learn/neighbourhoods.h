@@ -33,12 +33,13 @@ enum {
 };
 
 /* Objects of a neighbourhood for a problem that is one world of more than LARGE_WORLD objects, else 0. */
-enum { LARGE_WORLD = 150, USUAL_NEIGHBOURHOOD = 40, MOST_NEIGHBOURHOOD = 160 };
+enum { LARGE_WORLD = 150, USUAL_NEIGHBOURHOOD = 40 };
 int neighbourhood_usual(const nlm_problem *problem);
 
 struct neighbourhood_settings {
-    int most;   /* objects of a neighbourhood */
-    int radius; /* at most; less where balls would not fit */
+    int most;   /* objects of a neighbourhood; 0: room for most balls and some more objects */
+    int radius; /* 0: the largest up to `reach` at which most balls fit */
+    int reach;
     double held_out;
     int parts, hidden_part; /* nlm_settings */
 };
@@ -51,6 +52,10 @@ nlm_status neighbourhoods_new(const nlm_world *world, const struct neighbourhood
 void neighbourhoods_free(struct neighbourhoods *of);
 
 int neighbourhoods_radius(const struct neighbourhoods *of);
+int neighbourhoods_most(const struct neighbourhoods *of);
+/* The share of true centres whose objects are connected within their balls.  Rules about objects that hang
+ * together see how only where it is as large as with larger radii. */
+double neighbourhoods_connected(struct neighbourhoods *of);
 int neighbourhoods_count(const struct neighbourhoods *of, int side);
 /* Number `number` of a side in the place of what `into` has; objects keep their names.  Changes scratch
  * memory only: the same number gives the same world.  Those held out and hidden have the label of their
@@ -62,12 +67,12 @@ nlm_status neighbourhoods_draw(struct neighbourhoods *of, int side, int number, 
 nlm_status neighbourhoods_name(struct neighbourhoods *of, int target, const int *tuple, int *number,
                                nlm_error *error);
 
-/* Every label of the large world, or where there would be more than LABELS_MOST tuples those listed one by
- * one and as many of the others, chosen at random. */
+/* Every label of a target in the large world, until the listener returns false.  Where there would be more
+ * than LABELS_MOST tuples: those listed one by one, and as many as LABELS_SAMPLED of the others, chosen at
+ * random. */
 enum { LABELS_MOST = 20000000, LABELS_SAMPLED = 1000000 };
-typedef nlm_status (*label_listener)(void *context, int side, int target, const int *tuple, bool is_true,
-                                     nlm_error *error);
-nlm_status neighbourhoods_labels(const struct neighbourhoods *of, label_listener listener, void *context,
-                                 nlm_error *error);
+typedef bool (*label_listener)(void *context, int side, const int *tuple, bool is_true);
+void neighbourhoods_labels(const struct neighbourhoods *of, int target, label_listener listener,
+                           void *context);
 
 #endif

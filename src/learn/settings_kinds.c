@@ -238,6 +238,7 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         .threshold = 1e-5,
     };
     status = settings_begin(&t, of_examples, error);
+    t.radius = needs ? needs->radius : 0;
     t.neighbourhood = needs ? needs->neighbourhood : neighbourhood_usual(problem);
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);
     for (int w = 0; w < worlds; w++) {

@@ -253,7 +253,8 @@ static nlm_status split_labels(struct world_source *source, const nlm_settings *
 static nlm_status draw_from_world(struct world_source *source, const nlm_settings *settings, nlm_error *error)
 {
     const struct neighbourhood_settings near = {.most = settings->neighbourhood,
-                                                .radius = settings->spec.depth,
+                                                .radius = settings->radius,
+                                                .reach = settings->spec.depth,
                                                 .held_out = settings->held_out,
                                                 .parts = settings->parts,
                                                 .hidden_part = settings->hidden_part};
