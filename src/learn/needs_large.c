@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "learn/neighbourhoods.h"
 
-enum { MOST_RADIUS = 4, MOST_WORLDS = 200, USUAL_BREADTH = 3 };
+enum { MOST_RADIUS = 4, MOST_WORLDS = 400, USUAL_BREADTH = 3 };
 #define MOST_TRIPLES 1e7
 #define CONNECTED 0.9 /* of the true labels that larger balls connect */
 
@@ -43,8 +43,8 @@ static bool count_label(void *context, int side, const int *tuple, bool is_true)
     return true;
 }
 
-/* By the first neighbourhoods. */
-static nlm_status look_at(const nlm_problem *problem, struct neighbourhoods *near, int most_breadth,
+/* By the first neighbourhoods; of SIDE_ALONE, by balls with a label each. */
+static nlm_status look_at(const nlm_problem *problem, struct neighbourhoods *near, int side, int most_breadth,
                           size_t most_bytes, const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
     nlm_world *worlds[MOST_WORLDS] = {NULL};
@@ -55,29 +55,36 @@ static nlm_status look_at(const nlm_problem *problem, struct neighbourhoods *nea
     for (; count < all && count < MOST_WORLDS && triples < MOST_TRIPLES && !status; count++) {
         status = nlm_world_new(&worlds[count], error);
         if (!status)
-            status = neighbourhoods_draw(near, SIDE_LEARNED, count, worlds[count], error);
+            status = neighbourhoods_draw(near, side, count, worlds[count], error);
         const double objects = status ? 0 : nlm_world_objects(worlds[count]);
         triples += objects * objects * objects;
     }
     if (!status && count == 0)
         status = error_set(error, NLM_BAD_ARGUMENT, "there is no label to learn from");
-    /* quadruples take long, and are looked at only where triples do not do */
-    const int first = most_breadth < USUAL_BREADTH ? most_breadth : USUAL_BREADTH;
-    for (int breadth = first; breadth <= most_breadth && !status; breadth++) {
-        status = needs_of_worlds((const nlm_world *const *)worlds, count, breadth, most_bytes, options, needs,
-                                 error);
-        if (needs->best_breadth > 0)
-            break;
-    }
+    if (!status)
+        status = needs_of_worlds((const nlm_world *const *)worlds, count, most_breadth, most_bytes, options,
+                                 needs, error);
     if (!status)
         name_examples(problem, worlds, needs);
+    for (int w = 0; w < count; w++)
+        nlm_world_free(worlds[w]);
+    return status;
+}
+
+/* Whether the labels are separated: by what is in the balls, and then in the neighbourhoods, where tuples may
+ * differ in what is beside their balls, by coincidence. */
+static nlm_status look_at_both(const nlm_problem *problem, struct neighbourhoods *near, int most_breadth,
+                               size_t most_bytes, const nlm_options *options, nlm_needs *needs,
+                               nlm_error *error)
+{
+    nlm_status status = look_at(problem, near, SIDE_ALONE, most_breadth, most_bytes, options, needs, error);
+    if (!status && needs->best_breadth > 0)
+        status = look_at(problem, near, SIDE_LEARNED, most_breadth, most_bytes, options, needs, error);
     needs->true_labels = needs->false_labels = 0; /* those of the whole world */
     for (int t = 0; t < nlm_world_targets(nlm_problem_world(problem, 0)) && !status; t++)
         neighbourhoods_labels(near, t, count_label, needs);
     needs->neighbourhood = neighbourhoods_most(near);
     needs->radius = neighbourhoods_radius(near);
-    for (int w = 0; w < count; w++)
-        nlm_world_free(worlds[w]);
     return status;
 }
 
@@ -88,8 +95,9 @@ static nlm_status new_of_radius(const nlm_problem *problem, int radius, struct n
     return neighbourhoods_new(nlm_problem_world(problem, 0), &settings, near, error);
 }
 
-nlm_status needs_of_large_world(const nlm_problem *problem, int most_breadth, size_t most_bytes,
-                                const nlm_options *options, nlm_needs *needs, nlm_error *error)
+/* At breadths up to the one given. */
+static nlm_status try_radii(const nlm_problem *problem, int most_breadth, size_t most_bytes,
+                            const nlm_options *options, nlm_needs *needs, nlm_error *error)
 {
     nlm_needs first = {0};
     struct neighbourhoods *near;
@@ -103,7 +111,7 @@ nlm_status needs_of_large_world(const nlm_problem *problem, int most_breadth, si
             return status;
         const bool enough = neighbourhoods_connected(near) >= CONNECTED * connected;
         if (enough)
-            status = look_at(problem, near, most_breadth, most_bytes, options, needs, error);
+            status = look_at_both(problem, near, most_breadth, most_bytes, options, needs, error);
         neighbourhoods_free(near);
         if (status || (enough && needs->best_breadth > 0))
             return status;
@@ -112,4 +120,15 @@ nlm_status needs_of_large_world(const nlm_problem *problem, int most_breadth, si
     }
     *needs = first; /* larger ones do not help */
     return NLM_OK;
+}
+
+/* Quadruples take long, and are looked at only where triples do not do. */
+nlm_status needs_of_large_world(const nlm_problem *problem, int most_breadth, size_t most_bytes,
+                                const nlm_options *options, nlm_needs *needs, nlm_error *error)
+{
+    const int first = most_breadth < USUAL_BREADTH ? most_breadth : USUAL_BREADTH;
+    nlm_status status = try_radii(problem, first, most_bytes, options, needs, error);
+    if (!status && needs->best_breadth == 0 && first < most_breadth)
+        status = try_radii(problem, most_breadth, most_bytes, options, needs, error);
+    return status;
 }

@@ -704,8 +704,9 @@ static int core_of(const struct neighbourhoods *of)
 nlm_status neighbourhoods_draw(struct neighbourhoods *of, int side, int number, nlm_world *into,
                                nlm_error *error)
 {
-    const struct centre *centre =
-        side == SIDE_NAMED ? (struct centre *)of->named.data + number : &of->side[side].list[number];
+    const struct centre *centre = side == SIDE_NAMED
+                                      ? (struct centre *)of->named.data + number
+                                      : &of->side[side == SIDE_ALONE ? SIDE_LEARNED : side].list[number];
     const int arity = of->labels[centre->target].arity;
     int core[MOST_CORE + NLM_MAX_BREADTH], count = arity;
     memcpy(core, centre->tuple, (size_t)arity * sizeof *core);

@@ -29,7 +29,8 @@ enum {
     SIDE_HELD_OUT,
     SIDE_HIDDEN,
     SIDES,
-    SIDE_NAMED = SIDES /* of those learned from, named by neighbourhoods_name */
+    SIDE_NAMED = SIDES, /* of those learned from, named by neighbourhoods_name */
+    SIDE_ALONE          /* those learned from, each its ball alone with the label of its centre */
 };
 
 /* Objects of a neighbourhood for a problem that is one world of more than LARGE_WORLD objects, else 0. */
