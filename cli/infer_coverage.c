@@ -121,6 +121,10 @@ void coverage_note(const coverage_report *report)
         used +=
             snprintf(note + used, sizeof note - (size_t)used, ", and so %s %zu of %zu atoms not concluded",
                      count->not_beyond == 1 ? "is" : "are", count->not_beyond, count->not_concluded);
-    add_cases(report, note, (size_t)used);
+    if (report->basis == NLM_COVERAGE_CLASSES)
+        snprintf(note + used, sizeof note - (size_t)used,
+                 ": no example was like them in all that the machine reads");
+    else
+        add_cases(report, note, (size_t)used);
     message_note("%s", note);
 }

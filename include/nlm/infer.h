@@ -77,9 +77,14 @@ typedef nlm_status (*nlm_conclusion_listener)(void *context, const nlm_conclusio
 nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
                                   void *context, nlm_error *error);
 
-/* What coverage is known by: nothing, also if it was not asked for; or a program's alternatives and the rows
- * of its units. */
-typedef enum nlm_coverage_basis { NLM_COVERAGE_NONE, NLM_COVERAGE_RULES } nlm_coverage_basis;
+/* What coverage is known by: nothing, also if it was not asked for; a program's alternatives and the rows of
+ * its units; or, of a machine that has no program, the classes of tuples that its examples had: there a tuple
+ * is covered if the machine was taught about one that is the same in all that it reads. */
+typedef enum nlm_coverage_basis {
+    NLM_COVERAGE_NONE,
+    NLM_COVERAGE_RULES,
+    NLM_COVERAGE_CLASSES
+} nlm_coverage_basis;
 
 nlm_coverage_basis nlm_inference_coverage(const nlm_inference *inference);
 /* What no example had and the world that was asked about last has, of the rows of a target's units: number 0,
@@ -92,8 +97,9 @@ const nlm_alternatives *nlm_inference_alternatives(const nlm_inference *inferenc
  */
 typedef struct nlm_coverage_count {
     bool known;
-    size_t concluded, beyond;         /* conclusions; of these, beyond the examples */
-    size_t not_concluded, not_beyond; /* other tuples; of these, those that an alternative concludes */
+    size_t concluded, beyond; /* conclusions; of these, beyond the examples */
+    /* other tuples; of these, those that an alternative concludes, or of classes that no example had */
+    size_t not_concluded, not_beyond;
 } nlm_coverage_count;
 
 /* Adds to the counts; `known` becomes whether it is known of this world.  `first` has a place for each

@@ -36,7 +36,8 @@ typedef struct nlm_program_reading {
     const char *const *targets;
     int target_count;
     const nlm_signature *signature;
-    bool definitions; /* all definitions are kept, none is a target: for nlm_program_with_names */
+    bool definitions;   /* all definitions are kept, none is a target: for nlm_program_with_names */
+    bool false_targets; /* targets of the signature without clauses are never true, and no error */
 } nlm_program_reading;
 
 nlm_status nlm_program_read(const char *path, const nlm_program_reading *reading, nlm_program **program,

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "infer/coverage.h"
 #include "infer/object_images.h"
+#include "infer/seen_classes.h"
 #include "logic/guarded.h"
 #include "logic/tuple_truth.h"
 #include "nlm/game.h"
@@ -29,7 +30,8 @@ struct nlm_inference {
     nlm_program *program;   /* of a model that computes it, once a large world was asked about */
     bool looked;            /* for a program */
     tuple_truth *truth;     /* of the program in a large world that was asked about last, or NULL */
-    coverage *coverage;     /* NULL: not known */
+    coverage *coverage;     /* of a program; NULL: not known */
+    seen_classes *classes;  /* of a machine that has none; NULL: not known */
     const nlm_world *world; /* that was asked about last: the caller's or, with images, `shown`; or NULL */
     nlm_world *shown;
     char note[OBJECT_IMAGES_NOTE];
@@ -90,6 +92,9 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
         status = nlm_evaluator_new(machine, &options->options, &made->evaluator, error);
     if (!status && options->coverage)
         status = coverage_new(machine, name, &made->coverage, error);
+    const char *classes = nlm_machine_metadata(machine, CLASSES_KEY);
+    if (!status && options->coverage && !made->coverage && classes)
+        status = seen_classes_parse(classes, name, machine, &made->classes, error);
     if (status)
         nlm_inference_free(made);
     else
@@ -105,6 +110,7 @@ void nlm_inference_free(nlm_inference *inference)
     tuple_truth_free(inference->truth);
     nlm_program_free(inference->program);
     coverage_free(inference->coverage);
+    seen_classes_free(inference->classes);
     nlm_signature_free(inference->signature);
     nlm_world_free(inference->shown);
     memory_free(inference->name);
@@ -130,13 +136,19 @@ const char *nlm_inference_note(const nlm_inference *inference)
 
 #define INSTEAD "split the facts into smaller worlds, or train with a smaller --breadth"
 
-/* The least memory that a world of so many objects takes, with the logits of its largest target. */
-static double memory_of(const nlm_inference *of, int objects)
+/* Of the tuples of the largest target, so many bytes each. */
+static double memory_of_tuples(const nlm_inference *of, int objects, double bytes)
 {
     double largest = 0;
     for (int target = 0; target < nlm_signature_targets(of->signature); target++)
         largest = fmax(largest, pow(objects, nlm_signature_target(of->signature, target)->objects));
-    return nlm_structure_memory(of->machine, objects) + sizeof(float) * largest;
+    return bytes * largest;
+}
+
+/* The least memory that a world of so many objects takes, with the logits of its largest target. */
+static double memory_of(const nlm_inference *of, int objects)
+{
+    return nlm_structure_memory(of->machine, objects) + memory_of_tuples(of, objects, sizeof(float));
 }
 
 static nlm_status check_memory(const nlm_inference *of, const char *title, nlm_error *error)
@@ -168,34 +180,38 @@ static nlm_status no_memory(const nlm_world *world, const char *title, nlm_error
 }
 
 /* The program of the file, if a proof shows that the machine computes it, and it asks about near objects
- * only: such programs take little time in a world of any size. */
+ * only: such programs take little time in a world of any size.  What is wrong with the rules is of no matter
+ * here: the machine answers then. */
 static nlm_status look_for_program(nlm_inference *of, nlm_error *error)
 {
     nlm_proof *proof = NULL;
+    nlm_error cause;
     of->looked = true;
     if (of->images || !nlm_machine_has_program(of->machine))
         return NLM_OK;
-    nlm_status status = nlm_prove_model(of->machine, of->name, &proof, error);
+    nlm_status status = nlm_prove_model(of->machine, of->name, &proof, &cause);
     if (!status && proof->verdict == NLM_PROVED)
-        status = nlm_program_in(of->machine, of->name, &of->program, error);
-    bool quick = true;
+        status = nlm_program_in(of->machine, of->name, &of->program, &cause);
+    bool near = !status;
     for (int t = 0; of->program && t < of->program->target_count; t++)
-        quick &= formula_reach(of->program, program_at(of->program, of->program->target[t])->body) >= 0;
-    if (!quick) {
+        near &= formula_reach(of->program, program_at(of->program, of->program->target[t])->body) >= 0;
+    if (!near) {
         nlm_program_free(of->program);
         of->program = NULL;
     }
     nlm_proof_free(proof);
-    return status;
+    return status == NLM_NO_MEMORY ? error_no_memory(error) : NLM_OK;
 }
 
 /* In large worlds a program is quicker than its machine, and gives the same answers. */
 static nlm_status ask_program(nlm_inference *of, nlm_error *error)
 {
+    const int objects = nlm_world_objects(of->world);
+    const double values = memory_of_tuples(of, objects, sizeof(float) + 2);
     nlm_status status = NLM_OK;
     tuple_truth_free(of->truth);
     of->truth = NULL;
-    if (nlm_world_objects(of->world) < TUPLE_TRUTH_OBJECTS)
+    if (objects < TUPLE_TRUTH_OBJECTS || values > of->memory)
         return NLM_OK;
     if (!of->looked)
         status = look_for_program(of, error);
@@ -236,6 +252,8 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
         status = evaluate(inference, title, error);
     if (!status && inference->coverage)
         status = coverage_ask(inference->coverage, inference->world, inference->memory, error);
+    if (!status && inference->classes)
+        status = seen_classes_ask(inference->classes, inference->evaluator, inference->memory, error);
     if (status)
         inference->world = NULL;
     return status;
@@ -308,6 +326,14 @@ static const char *words_of(const nlm_inference *of, int target, uint64_t others
     return first && (*first->words || !unseen) ? first->words : unseen ? unseen : "";
 }
 
+/* Whether examples decide the answer about a tuple; `others` are the bits of differ(). */
+static nlm_coverage coverage_of(const nlm_inference *of, int target, size_t number, uint64_t others)
+{
+    if (seen_classes_is_known(of->classes))
+        return seen_classes_have(of->classes, target, number) ? NLM_COVERED : NLM_BEYOND;
+    return !coverage_is_known(of->coverage) ? NLM_COVERAGE_UNKNOWN : others ? NLM_BEYOND : NLM_COVERED;
+}
+
 /* `number` is that of the tuple. */
 static nlm_status tell(nlm_inference *of, int target, size_t number, const int *tuple, float logit,
                        nlm_label label, nlm_conclusion_listener listener, void *context, nlm_error *error)
@@ -324,9 +350,7 @@ static nlm_status tell(nlm_inference *of, int target, size_t number, const int *
                                        .arguments = arguments,
                                        .probability = 1 / (1 + exp(-(double)logit)),
                                        .label = label,
-                                       .coverage = !coverage_is_known(of->coverage) ? NLM_COVERAGE_UNKNOWN
-                                                   : others                         ? NLM_BEYOND
-                                                                                    : NLM_COVERED,
+                                       .coverage = coverage_of(of, target, number, others),
                                        .alternative = first_of(of, target, others),
                                        .no_example_had = words_of(of, target, others)};
     return status ? status : listener(context, &conclusion, error);
@@ -371,7 +395,11 @@ nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_co
 
 nlm_coverage_basis nlm_inference_coverage(const nlm_inference *inference)
 {
-    return inference && inference->coverage ? NLM_COVERAGE_RULES : NLM_COVERAGE_NONE;
+    if (!inference)
+        return NLM_COVERAGE_NONE;
+    return inference->coverage  ? NLM_COVERAGE_RULES
+           : inference->classes ? NLM_COVERAGE_CLASSES
+                                : NLM_COVERAGE_NONE;
 }
 
 const char *nlm_inference_never_seen(const nlm_inference *inference, int target, int number)
@@ -402,7 +430,7 @@ static nlm_status count_target(nlm_inference *of, int target, nlm_coverage_count
         const uint64_t others = differ(of, target, t, logits[t]);
         const int other = first_of(of, target, others);
         *(logits[t] > 0 ? &sum->concluded : &sum->not_concluded) += 1;
-        if (!others)
+        if (coverage_of(of, target, t, others) != NLM_BEYOND)
             continue;
         *(logits[t] > 0 ? &sum->beyond : &sum->not_beyond) += 1;
         if (first && other >= 0)
@@ -416,7 +444,7 @@ nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_c
 {
     REQUIRE(inference && count, error);
     nlm_status status = check_asked(inference, error);
-    count->known = coverage_is_known(inference->coverage);
+    count->known = coverage_is_known(inference->coverage) || seen_classes_is_known(inference->classes);
     for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
         status = count_target(inference, target, count, first, error);
     return status;

@@ -43,7 +43,7 @@ nlm_status nlm_program_in(const nlm_machine *machine, const char *name, nlm_prog
     nlm_signature *signature = NULL;
     nlm_status status = nlm_program_names(machine, name, &signature, error);
     if (status == NLM_OK) {
-        const nlm_program_reading reading = {.signature = signature};
+        const nlm_program_reading reading = {.signature = signature, .false_targets = true};
         status = nlm_program_parse(clauses, strlen(clauses), name, &reading, program, error);
         if (status == NLM_OK)
             (*program)->is_policy = game_of(machine) != NULL;

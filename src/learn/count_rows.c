@@ -13,7 +13,8 @@ static nlm_status as_written(const nlm_program *program, const nlm_signature *si
     nlm_status status = nlm_program_text(program, NLM_PROLOG, &text, error);
     if (!status)
         status = nlm_program_parse(text, strlen(text), "the program",
-                                   &(nlm_program_reading){.signature = signature}, read, error);
+                                   &(nlm_program_reading){.signature = signature, .false_targets = true},
+                                   read, error);
     free(text);
     return status;
 }

@@ -407,7 +407,7 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
     switch (search->stage) {
     case NLM_RULES_HARDENING:
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
-                 search->round + attempt + 1, step, errors);
+                 (policy ? policy->round : search->round) + attempt + 1, step, errors);
         break;
     case NLM_RULES_COMPARING:
         snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",

@@ -16,7 +16,6 @@
 #define GROWTH 1.02
 #define MOST_K 50.0
 #define LEAST_K 3.0
-#define GATE 0.3
 #define SHARPNESS 300.0 /* by which the teacher's scores are multiplied */
 #define NEARLY 0.005    /* largest share of failures of a machine that is nearly hard */
 #define FORGETTING 0.02
@@ -29,7 +28,6 @@ enum {
     TEST_INSTANCES = 1000,
     ENOUGH_FAILURES = 10,
     REPLAYED = 4,
-    PATIENT = 2500,
     LIKELIEST = 4,
     MOST_MOVES = 2
 };
@@ -40,11 +38,12 @@ enum {
 static const struct policy_attempt {
     struct hardening_attempt as;
     bool any;
+    double gate; /* weights grow while the loss is below it */
 } ladder[] = {
-    {{.steps = 2500, .noise = 0.1, .anneal = 0.93}, false},
-    {{.steps = 10000, .noise = 0.1, .anneal = 0.93}, true},
-    {{.steps = 10000, .noise = 0.3, .anneal = 0.93}, true},
-    {{0}, false},
+    {{.steps = 10000, .noise = 0.1, .anneal = 0.93}, false, 0.05},
+    {{.steps = 10000, .noise = 0.1, .anneal = 0.93}, true, 0.3},
+    {{.steps = 10000, .noise = 0.3, .anneal = 0.93}, true, 0.3},
+    {{0}, false, 0},
 };
 
 static void begin_attempt(struct policy_hardening *of)
@@ -284,7 +283,7 @@ static nlm_status learn(struct policy_hardening *of, nlm_error *error)
     nlm_optimizer_step(of->optimizer);
     of->loss = of->step > 0 ? (1 - FORGETTING) * of->loss + FORGETTING * loss : loss;
     of->step++;
-    if (of->step % GROW_EVERY == 0 && of->loss < GATE && of->k < MOST_K) {
+    if (of->step % GROW_EVERY == 0 && of->loss < ladder[of->attempt].gate && of->k < MOST_K) {
         hardening_scale(machine, (float)GROWTH);
         of->k *= GROWTH;
     }
@@ -396,7 +395,7 @@ nlm_status policy_hardening_step(struct policy_hardening *of, nlm_error *error)
     if (status || of->stage != HARDENING)
         return status;
     const bool ended = lost || of->step >= ladder[of->attempt].as.steps;
-    if ((ended || of->step >= PATIENT) && of->best_share <= NEARLY) {
+    if (ended && of->best_share <= NEARLY) {
         memcpy(of->machine->values, of->best, of->machine->parameters * sizeof *of->best);
         of->stage = NEARLY_HARDENED;
     } else if (ended) {

@@ -5,8 +5,11 @@
  * machine gives the same program. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "infer/seen_classes.h"
+#include "learn/count_classes.h"
 #include "learn/run.h"
 #include "learn/validation.h"
 #include "machine/model_file.h"
@@ -32,6 +35,61 @@ static nlm_answers recall_validated(const nlm_machine *machine)
     return (nlm_answers){number[0], number[1], number[2], number[3]};
 }
 
+/* The trained machine's metadata and three of the end; their number.  `pairs` is to be freed. */
+static nlm_status collect_metadata(const nlm_run *run, const char *classes, char validated[VALIDATED_TEXT],
+                                   const char ***pairs, int *count, nlm_error *error)
+{
+    const nlm_machine *trained = run->trained;
+    *count = 0;
+    *pairs = memory_new((size_t)trained->metadata_pairs + 3, 2 * sizeof **pairs);
+    if (!*pairs)
+        return error_no_memory(error);
+    for (int i = 0; i < trained->metadata_pairs; i++)
+        if (!model_is_own_key(trained->metadata[2 * i])) {
+            (*pairs)[2 * *count] = trained->metadata[2 * i];
+            (*pairs)[2 * (*count)++ + 1] = trained->metadata[2 * i + 1];
+        }
+    if (*run->no_rules) {
+        (*pairs)[2 * *count] = NO_RULES_KEY;
+        (*pairs)[2 * (*count)++ + 1] = run->no_rules;
+    }
+    if (classes) {
+        (*pairs)[2 * *count] = CLASSES_KEY;
+        (*pairs)[2 * (*count)++ + 1] = classes;
+    }
+    if (run->validation) {
+        const nlm_answers *answers = &run->validated;
+        snprintf(validated, VALIDATED_TEXT, "%zu %zu %zu %zu", answers->positives, answers->wrong_positives,
+                 answers->negatives, answers->wrong_negatives);
+        (*pairs)[2 * *count] = VALIDATED_KEY;
+        (*pairs)[2 * (*count)++ + 1] = validated;
+    }
+    return NLM_OK;
+}
+
+/* The program's model in the place of the trained machine's, or that again with the reason. */
+static nlm_status save(nlm_run *run, nlm_error *error)
+{
+    const char **pairs, *path = run->files.model;
+    char validated[VALIDATED_TEXT];
+    char *classes = NULL;
+    int count = 0;
+    nlm_status status = NLM_OK;
+    pairs = NULL;
+    if (*run->no_rules && run->settings.game == NULL)
+        status = count_classes(run->trained, &run->settings, &run->options, &classes, error);
+    if (!status)
+        status = collect_metadata(run, classes, validated, &pairs, &count, error);
+    if (!status)
+        status = *run->no_rules ? nlm_machine_save(run->trained, path, pairs, count, error)
+                                : nlm_rule_search_save(run->search, path, pairs, count, error);
+    memory_free(pairs);
+    free(classes);
+    if (!status)
+        run->stage = NLM_GRADUATED;
+    return status;
+}
+
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
     if (run->stage != NLM_GRADUATED || !run->files.rules || run->settings.spec.model)
@@ -51,56 +109,13 @@ nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
     status = nlm_rule_search_new(run->trained, &run->settings, &run->options, &run->search, &cause);
     if (status == NLM_NO_MEMORY)
         return error_no_memory(error);
-    if (status)
+    run->was_done = false;
+    if (status) {
         snprintf(run->no_rules, sizeof run->no_rules, "%.199s", cause.message);
-    else
-        run->stage = NLM_LEARNING;
-    run->was_done &= status != NLM_OK;
-    return NLM_OK;
-}
-
-/* The trained machine's metadata and two of the end; their number.  `pairs` is to be freed. */
-static nlm_status collect_metadata(const nlm_run *run, char validated[VALIDATED_TEXT], const char ***pairs,
-                                   int *count, nlm_error *error)
-{
-    const nlm_machine *trained = run->trained;
-    *count = 0;
-    *pairs = memory_new((size_t)trained->metadata_pairs + 2, 2 * sizeof **pairs);
-    if (!*pairs)
-        return error_no_memory(error);
-    for (int i = 0; i < trained->metadata_pairs; i++)
-        if (!model_is_own_key(trained->metadata[2 * i])) {
-            (*pairs)[2 * *count] = trained->metadata[2 * i];
-            (*pairs)[2 * (*count)++ + 1] = trained->metadata[2 * i + 1];
-        }
-    if (*run->no_rules) {
-        (*pairs)[2 * *count] = NO_RULES_KEY;
-        (*pairs)[2 * (*count)++ + 1] = run->no_rules;
+        return save(run, error);
     }
-    if (run->validation) {
-        const nlm_answers *answers = &run->validated;
-        snprintf(validated, VALIDATED_TEXT, "%zu %zu %zu %zu", answers->positives, answers->wrong_positives,
-                 answers->negatives, answers->wrong_negatives);
-        (*pairs)[2 * *count] = VALIDATED_KEY;
-        (*pairs)[2 * (*count)++ + 1] = validated;
-    }
+    run->stage = NLM_LEARNING;
     return NLM_OK;
-}
-
-/* The program's model in the place of the trained machine's, or that again with the reason. */
-static nlm_status save(nlm_run *run, nlm_error *error)
-{
-    const char **pairs, *path = run->files.model;
-    char validated[VALIDATED_TEXT];
-    int count;
-    nlm_status status = collect_metadata(run, validated, &pairs, &count, error);
-    if (!status)
-        status = *run->no_rules ? nlm_machine_save(run->trained, path, pairs, count, error)
-                                : nlm_rule_search_save(run->search, path, pairs, count, error);
-    memory_free(pairs);
-    if (!status)
-        run->stage = NLM_GRADUATED;
-    return status;
 }
 
 /* The search has ended. */

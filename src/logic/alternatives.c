@@ -244,11 +244,11 @@ nlm_status alternatives_text(const nlm_alternatives *alternatives, char **text, 
 
 #define REFUSE(...) error_in_file(error, NLM_BAD_FILE, name, "metadata '" ALTERNATIVES_KEY "': " __VA_ARGS__)
 
-/* Clauses with one target. */
+/* Clauses with one target: that of the signature, or any (-1). */
 static nlm_status parse_program(const json_t *text, const char *name, const nlm_signature *signature,
-                                nlm_program **program, nlm_error *error)
+                                int target, nlm_program **program, nlm_error *error)
 {
-    const nlm_program_reading reading = {.signature = signature};
+    const nlm_program_reading reading = {.signature = signature, .false_targets = target >= 0};
     nlm_error cause;
     if (!json_is_string(text) || json_string_length(text) > MOST_CLAUSES)
         return REFUSE("a program is no text of at most %d bytes", MOST_CLAUSES);
@@ -258,6 +258,10 @@ static nlm_status parse_program(const json_t *text, const char *name, const nlm_
         return error_no_memory(error);
     if (status)
         return REFUSE("%.300s", cause.message);
+    if (target >= 0) {
+        (*program)->target[0] = (*program)->target[target];
+        (*program)->target_count = 1;
+    }
     return (*program)->target_count == 1 ? NLM_OK : REFUSE("a program has several targets");
 }
 
@@ -270,11 +274,13 @@ static nlm_status parse_one(const json_t *object, const char *name, const nlm_si
     if (!json_is_integer(number) || target < 0 || target >= nlm_signature_targets(signature))
         return REFUSE("there is no such target");
     const nlm_predicate *of = nlm_signature_target(signature, (int)target);
-    nlm_status status = parse_program(json_object_get(object, "rules"), name, signature, &rules, error);
-    if (!status && program_at(rules, rules->target[0])->arity != of->objects)
+    nlm_status status =
+        parse_program(json_object_get(object, "rules"), name, signature, (int)target, &rules, error);
+    if (!status && (program_at(rules, rules->target[0])->arity != of->objects ||
+                    program_at(rules, rules->target[0])->body == FORMULA_FALSE))
         status = REFUSE("a program has another target than %.100s", of->name);
     if (!status && differ)
-        status = parse_program(differ, name, signature, &differs, error);
+        status = parse_program(differ, name, signature, -1, &differs, error);
     if (!status)
         return alternatives_add(into, (int)target, rules, differs, error);
     nlm_program_free(rules);

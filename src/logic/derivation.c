@@ -182,13 +182,14 @@ static void literal_text(const nlm_why *why, const clause_literal *literal, cons
         fprintf(to, "%s %s %s", text[0], literal->negated ? "\\=" : "=", text[1]);
         return;
     }
-    const program_predicate *input =
-        literal->predicate < program->input_count ? program_at(program, literal->predicate) : NULL;
-    const int written = input ? input->written : literal->arity;
+    const program_predicate *of =
+        literal->predicate < program->predicate_count ? program_at(program, literal->predicate) : NULL;
+    const int written = of ? of->written : literal->arity;
     fputs(literal->negated ? "not " : "", to);
-    fputs(input ? why->names.fact_name[literal->predicate] : why->names.name[literal->predicate], to);
+    fputs(of && of->is_input ? why->names.fact_name[literal->predicate] : why->names.name[literal->predicate],
+          to);
     for (int k = 0; k < written; k++) {
-        const uint8_t variable = literal->variable[input && !input->is_type ? input->place[k] : k];
+        const uint8_t variable = literal->variable[of && !of->is_type ? of->place[k] : k];
         object_text(why, variable == CLAUSE_ANONYMOUS ? WHY_NOBODY : value[variable], text[0]);
         fprintf(to, "%s%s", k ? ", " : "(", text[0]);
     }

@@ -188,6 +188,19 @@ static bool name_inputs(printing *to)
     return complete;
 }
 
+/* The name of a definition that people named; those of one name in facts share it: selfish(A,B),
+ * selfish(A,A). */
+static const char *given_name(printing *to, int definition)
+{
+    const program_predicate *of = program_at(to->program, definition);
+    for (int i = to->program->input_count; i < definition; i++) {
+        const program_predicate *earlier = program_at(to->program, i);
+        if (!earlier->unnamed && earlier->written == of->written && !strcmp(earlier->name, of->name))
+            return to->name[i];
+    }
+    return own_name(to, of->name, of->written);
+}
+
 /* By its shape, or p1, p2, ... */
 static const char *made_name(printing *to, formula body, int arity, int *counter)
 {
@@ -209,8 +222,7 @@ nlm_status print_find_names(printing *to, nlm_error *error)
     complete = complete && (to->object = own_name(to, "object", 1)) != NULL;
     for (int i = program->input_count; i < program->predicate_count && complete; i++)
         if (!program_at(program, i)->unnamed)
-            complete &= (to->name[i] = own_name(to, program_at(program, i)->name,
-                                                program_at(program, i)->written)) != NULL;
+            complete &= (to->name[i] = given_name(to, i)) != NULL;
     complete = complete && name_inputs(to);
     for (int i = 0; i < to->ordered && complete; i++) {
         const int p = to->order[i];

@@ -62,17 +62,49 @@ static size_t put_literal(const printing *to, const print_clause *in, const clau
     return length + put_variable(to, in, literal->variable[1]);
 }
 
-static void put_clause(const printing *to, const print_clause *in)
+/* What stands between two literals, or the head and the first. */
+static size_t put_separator(const printing *to, bool first, size_t length)
 {
+    length += put_text(to->stream, first ? " :-" : ",");
+    if (length > LINE) {
+        fputs("\n   ", to->stream);
+        length = 3;
+    }
+    return length + put_text(to->stream, " ");
+}
+
+/* Another definition that is printed under that name, from the order's entry `from` on and with clauses if so
+ * asked; or -1. */
+static int namesake(const printing *to, int definition, int from, bool with_clauses)
+{
+    for (int i = from; i < to->ordered; i++) {
+        const int other = to->order[i];
+        if (other != definition && to->name[other] == to->name[definition] &&
+            (!with_clauses || to->first[other] >= 0))
+            return other;
+    }
+    return -1;
+}
+
+/* Clauses of a pattern hold for different objects where others of that name are about equal ones:
+ * selfish(X, Y) :- envies(X, Y), X \= Y.  selfish(X, X) :- likes_aa(X). */
+static void put_clause(const printing *to, print_clause *in)
+{
+    const bool differences = namesake(to, in->of->head, 0, false) >= 0;
+    for (int v = 0; v < in->arity && differences && in->arity > 1; v++)
+        in->occurrences[v] = 2;
     size_t length = put_atom(to, in, in->of->head, print_head, in->arity);
     for (int l = 0; l < in->count; l++) {
-        length += put_text(to->stream, l ? "," : " :-");
-        if (length > LINE) {
-            fputs("\n   ", to->stream);
-            length = 3;
-        }
-        length += put_text(to->stream, " ") + put_literal(to, in, &in->literals[l]);
+        length = put_separator(to, l == 0, length);
+        length += put_literal(to, in, &in->literals[l]);
     }
+    for (int a = 0; a < in->arity && differences; a++)
+        for (int b = a + 1; b < in->arity; b++) {
+            const clause_literal differ = {
+                .predicate = CLAUSE_EQUAL, .negated = true, .arity = 2, .variable = {(uint8_t)a, (uint8_t)b}};
+            length = put_separator(to, in->count == 0 && b == 1, length);
+            length += put_literal(to, in, &differ);
+        }
     fputs(".\n", to->stream);
 }
 
@@ -166,13 +198,18 @@ static void put_prolog_start(const printing *to)
             prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->fact_name[i],
                                    program_at(program, i)->written);
     for (int i = 0; i < to->ordered; i++)
-        if (to->first[to->order[i]] < 0)
+        if (to->first[to->order[i]] < 0 && namesake(to, to->order[i], 0, true) < 0 &&
+            namesake(to, to->order[i], i + 1, false) < 0)
             prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->name[to->order[i]],
                                    written_arity(to, to->order[i]));
     if (to->uses_object)
         prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->object, 1);
     if (printed)
         fputs(".\n", to->stream);
+    for (int i = 0; i < to->ordered; i++) /* clauses of namesakes may stand apart */
+        if (to->first[to->order[i]] >= 0 && namesake(to, to->order[i], i + 1, true) >= 0)
+            fprintf(to->stream, ":- discontiguous %s/%d.\n", to->name[to->order[i]],
+                    written_arity(to, to->order[i]));
     if (to->uses_object)
         fprintf(to->stream, ":- multifile %s/1.\n", to->object);
 }
@@ -232,8 +269,10 @@ static void put_datalog_start(const printing *to)
         put_declaration(to, to->object, 1, NULL);
     for (int i = 0; i < to->ordered; i++) {
         bool target = false;
+        if (namesake(to, to->order[i], i + 1, false) >= 0)
+            continue; /* declared with the last of that name */
         for (int t = 0; t < program->target_count; t++)
-            target |= program->target[t] == to->order[i];
+            target |= to->name[program->target[t]] == to->name[to->order[i]];
         put_declaration(to, to->name[to->order[i]], written_arity(to, to->order[i]),
                         target ? "output" : NULL);
     }
@@ -274,7 +313,9 @@ static void put_order(const printing *to)
 
 nlm_status print_rules(printing *to)
 {
-    if (!to->bare)
+    if (to->bare)
+        put_aliases(to); /* without them nobody knows what they are */
+    else
         put_start(to);
     if (!to->bare && to->program->is_policy)
         put_order(to);

@@ -1,5 +1,6 @@
 /* Programs for people and for other programs: an English sentence for each clause, and JSON. */
 #include "logic/print.h"
+#include <string.h>
 #include "nlm/tools.h"
 
 /* ---- English ---- */
@@ -50,13 +51,28 @@ static void put_condition(const printing *to, const print_clause *in, const clau
     put_atom(to, english_name(to, literal->predicate), literal->variable, literal->arity, in->variables);
 }
 
+/* NAME(X, X) where the definition is about equal objects. */
+static void put_head(const printing *to, const print_clause *in)
+{
+    uint8_t variables[FORMULA_MOST_ARITY];
+    int arity = in->arity;
+    memcpy(variables, print_head, sizeof variables);
+    if (in->of->head < to->program->predicate_count) {
+        const program_predicate *of = program_at(to->program, in->of->head);
+        arity = of->written;
+        for (int i = 0; i < arity; i++)
+            variables[i] = (uint8_t)of->place[i];
+    }
+    put_atom(to, to->name[in->of->head], variables, arity, 0);
+}
+
 /* "uncle(X, Y) holds if there is Z with father(X, Z), and brother(Z, Y)." */
 static void put_sentence(const printing *to, const print_clause *in, bool first)
 {
     int left = 0, said = 0;
     for (int l = 0; l < in->count; l++)
         left += in->literals[l].predicate != PRINT_OBJECT;
-    put_atom(to, to->name[in->of->head], print_head, in->arity, 0);
+    put_head(to, in);
     fputs(left == 0 ? " always holds" : first ? " holds if " : " also holds if ", to->stream);
     if (left > 0 && in->variables > in->arity) {
         fputs(in->variables == in->arity + 1 ? "there is " : "there are ", to->stream);
@@ -73,6 +89,15 @@ static void put_sentence(const printing *to, const print_clause *in, bool first)
     fputs(".\n", to->stream);
 }
 
+/* Of selfish/2 and selfish(A,A) one may never hold: the other's sentences say enough. */
+static bool has_namesake(const printing *to, int definition)
+{
+    int count = 0;
+    for (int i = 0; i < to->ordered; i++)
+        count += to->name[to->order[i]] == to->name[definition];
+    return count > 1;
+}
+
 nlm_status print_english(printing *to)
 {
     if (to->program->is_policy)
@@ -85,7 +110,7 @@ nlm_status print_english(printing *to)
                 return NLM_NO_MEMORY;
             put_sentence(to, &prepared, c == first);
         }
-        if (first < 0)
+        if (first < 0 && !has_namesake(to, to->order[i]))
             fprintf(to->stream, "%s never holds.\n", to->name[to->order[i]]);
     }
     return NLM_OK;

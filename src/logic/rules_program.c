@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/file.h"
+#include "logic/patterns.h"
 #include "nlm/tools.h"
 #include "syntax/reading_message.h"
 
@@ -29,6 +30,7 @@ typedef struct sorting {
     buffer next;     /* int for each input: the next of the same name */
     buffer formulas; /* of the clauses of one head */
     int ordered;
+    bool of_signature; /* the targets are the signature's, patterns among them */
 } sorting;
 
 rule_text rules_text(const rules *of, int predicate)
@@ -149,20 +151,26 @@ static nlm_status add_target(sorting *in, int predicate)
     return NLM_OK;
 }
 
-/* The targets of the signature, if the rules define them all. */
+/* The predicate of the rules that defines a target of the signature, or NONE. */
+static int defined_target(const sorting *in, int target)
+{
+    const nlm_predicate *of = nlm_signature_target(in->reading->signature, target);
+    const int found = names_find(&in->from->names, of->name, strlen(of->name), of->arity);
+    return found >= 0 && is_defined(in, found) ? found : NONE;
+}
+
+/* The targets of the signature, if the rules define them all, or may leave some out. */
 static nlm_status take_signature_targets(sorting *in)
 {
     const nlm_signature *signature = in->reading->signature;
     const int count = signature ? nlm_signature_targets(signature) : 0;
-    int number[NLM_MAX_HEADS];
-    for (int t = 0; t < count; t++) {
-        const nlm_predicate *target = nlm_signature_target(signature, t);
-        number[t] = names_find(&in->from->names, target->name, strlen(target->name), target->arity);
-        if (target->objects < target->arity || number[t] < 0 || !is_defined(in, number[t]))
-            return NLM_OK;
-    }
+    int missing = 0;
     for (int t = 0; t < count; t++)
-        add_target(in, number[t]);
+        missing += defined_target(in, t) < 0;
+    in->of_signature = count > 0 && (missing == 0 || in->reading->false_targets);
+    for (int t = 0; t < count && in->of_signature; t++)
+        if (defined_target(in, t) >= 0)
+            add_target(in, defined_target(in, t));
     return NLM_OK;
 }
 
@@ -182,7 +190,7 @@ static nlm_status find_targets(sorting *in)
     }
     if (!status && in->program->target_count == 0)
         status = take_signature_targets(in);
-    if (status || in->program->target_count > 0)
+    if (status || in->program->target_count > 0 || in->of_signature)
         return status;
     for (int p = 0; p < from->names.count; p++)
         in->state[p] = is_defined(in, p);
@@ -400,6 +408,14 @@ static formula goal_formula(sorting *in, int number, uint32_t scope)
     return result;
 }
 
+static bool is_target(const sorting *in, int predicate)
+{
+    bool found = false;
+    for (int t = 0; t < in->program->target_count; t++)
+        found |= in->program->target[t] == predicate;
+    return found;
+}
+
 static nlm_status add_definition(sorting *in, int predicate)
 {
     formula_store *store = &in->program->store;
@@ -418,10 +434,40 @@ static nlm_status add_definition(sorting *in, int predicate)
         return message_refuse(in->error, in->from->file, rules_predicate(in->from, predicate)->line,
                               "%s has too many clauses, or clauses with too many variables",
                               rules_text(in->from, predicate).text);
-    in->number[predicate] = program_add_definition(in->program, entry->text, entry->arity, body);
+    const int alias = is_target(in, predicate) || !in->reading->signature
+                          ? NONE
+                          : pattern_alias(in->program, body, entry->arity);
+    in->number[predicate] =
+        alias >= 0 ? alias : program_add_definition(in->program, entry->text, entry->arity, body);
     if (in->number[predicate] < 0)
         return error_no_memory(in->error);
-    program_at(in->program, in->number[predicate])->line = rules_predicate(in->from, predicate)->line;
+    if (alias < 0)
+        program_at(in->program, in->number[predicate])->line = rules_predicate(in->from, predicate)->line;
+    return NLM_OK;
+}
+
+/* ---- targets of the signature ---- */
+
+/* The signature's targets in its order: likes/2 and likes(A,A) are what one predicate of the rules defines.
+ */
+static nlm_status place_targets(sorting *in)
+{
+    nlm_program *program = in->program;
+    const nlm_signature *signature = in->reading->signature;
+    program->target_count = nlm_signature_targets(signature);
+    for (int t = 0; t < program->target_count; t++) {
+        const nlm_predicate *of = nlm_signature_target(signature, t);
+        const int found = defined_target(in, t), definition = found >= 0 ? in->number[found] : NONE;
+        bool patterns = definition < 0;
+        for (int k = 0; k < program->target_count; k++) {
+            const nlm_predicate *other = nlm_signature_target(signature, k);
+            patterns |=
+                other->arity == of->arity && other->objects < of->arity && !strcmp(other->name, of->name);
+        }
+        program->target[t] = patterns ? pattern_target(program, of, definition) : definition;
+        if (program->target[t] < 0 || program->store.failed)
+            return error_no_memory(in->error);
+    }
     return NLM_OK;
 }
 
@@ -445,6 +491,8 @@ static nlm_status sort_rules(sorting *in)
     for (int i = 0; i < in->ordered && !status; i++)
         if (in->state[in->order[i]])
             status = add_definition(in, in->order[i]);
+    if (!status && in->of_signature)
+        return place_targets(in);
     for (int t = 0; t < in->program->target_count && !status; t++)
         in->program->target[t] = in->number[in->program->target[t]];
     return status;
@@ -454,7 +502,7 @@ nlm_status rules_program(const rules *of, const nlm_program_reading *reading, nl
                          nlm_error *error)
 {
     enum { LISTS = 7 };
-    const size_t count = (size_t)of->names.count;
+    const size_t count = (size_t)of->names.count + 1;
     sorting in = {.from = of, .reading = reading, .error = error};
     nlm_status status = program_new(&in.program, error);
     if (status)
@@ -489,6 +537,8 @@ nlm_status nlm_program_parse(const char *text, size_t size, const char *name,
                    : error_no_memory(error);
     memcpy(copy, text, size);
     nlm_status status = rules_read(&read, copy, size, name, as->signature, error);
+    if (!status && read.clause_count == 0 && !as->false_targets)
+        status = message_refuse(error, name, 0, "there are no rules: write clauses such as p(X) :- q(X, Y).");
     if (!status)
         status = rules_program(&read, as, program, error);
     rules_free(&read);

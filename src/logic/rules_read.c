@@ -537,8 +537,6 @@ nlm_status rules_read(rules *of, char *text, size_t size, const char *file, cons
     nlm_status status = prolog_start(&r.in, text, size, file, error);
     while (!status && !(status = prolog_next_clause(&r.in, error)) && r.in.token.kind != PROLOG_END)
         status = read_clause(&r);
-    if (!status && of->clause_count == 0)
-        status = message_refuse(error, file, 0, "there are no rules: write clauses such as p(X) :- q(X, Y).");
     return status;
 }
 

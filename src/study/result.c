@@ -182,6 +182,12 @@ void study_targets(const nlm_signature *signature, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
+/* Seconds as the file has them, so that tables of a run and of its file are the same. */
+static double in_file(double seconds)
+{
+    return round(seconds * 1000) / 1000;
+}
+
 void nlm_result_of_job(const nlm_job *job, nlm_result *result)
 {
     const nlm_progress *progress = &job->progress;
@@ -199,8 +205,7 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
                            .restarts = game ? progress->exam.restarts : progress->epoch.restarts,
                            .learned = game ? progress->exam.episodes : progress->epoch.examples,
                            .drawn = game ? progress->exam.drawn : progress->epoch.drawn,
-                           .seconds = progress->elapsed,
-                           .test_seconds = job->test_seconds,
+                           .test_seconds = in_file(job->test_seconds),
                            .test = {job->scores[0], job->scores[1]},
                            .rich_tests = job->rich[1].asked > 0 ? NLM_TEST_SIZES : 0,
                            .rich = {job->rich[0], job->rich[1]},
@@ -216,11 +221,15 @@ void nlm_result_of_job(const nlm_job *job, nlm_result *result)
         snprintf(job->refused ? result->refused : result->error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
                  job->error.message);
     nlm_log_point last;
+    double seconds = progress->elapsed;
     if (progress->was_done || progress->elapsed <= 0) { /* nothing was learned here: its log knows these */
-        const bool logged = nlm_log_last(job->files.log, &last);
-        result->seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
+        const bool logged = job->files.log && nlm_log_last(job->files.log, &last);
+        seconds = logged && last.elapsed >= 0 ? last.elapsed : -1;
         result->drawn = logged && last.drawn >= 0 ? (long)last.drawn : -1;
     }
+    result->seconds = in_file(seconds);
+    result->program.seconds = in_file(result->program.seconds);
+    result->program.processor_seconds = in_file(result->program.processor_seconds);
 }
 
 /* ---- and back ---- */

@@ -64,3 +64,16 @@ show nlm check neighbours.pl --model known.nlm
 show nlm check family.pl --model unknown.nlm
 show nlm check family.pl --model missing.nlm
 show nlm check family.pl --model known.nlm --closed-world
+
+# A machine that is no program marks what is of classes that it was not taught: here somebody with one parent.
+cat >parents.pl <<'END'
+father(ben, abel). mother(ben, anna). son(abel, ben). son(anna, ben).
+father(cleo, ben). daughter(ben, cleo).
+END
+nlm train has-father --kind paper --seed 3 --hidden 8 --depth 2 --epochs 60 --quiet -o hidden.nlm
+nlm infer hidden.nlm parents.pl --all --csv 2>err >marks
+grep -q '^has_father,abel,.*covered$' marks
+grep -q '^has_father,cleo,.*beyond$' marks
+grep -q 'no example was like them in all that the machine reads' err
+nlm infer hidden.nlm parents.pl --no-coverage >marks 2>&1
+if grep beyond marks; then exit 1; fi

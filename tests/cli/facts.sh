@@ -74,6 +74,8 @@ pos(happy(ann)). pos(happy(bob)). pos(selfish(ann, ann)). pos(selfish(cid, cid))
 END
 show nlm check typed
 learn typed -o typed.nlm --quiet
+nlm prove typed.nlm | grep -q '^proved'
+nlm rules typed.nlm | grep -qF 'selfish(X, X) :- ' # and not the name of an input made for that
 show nlm test typed.nlm typed
 show nlm infer typed.nlm typed
 show nlm infer typed.nlm typed --csv

@@ -2,8 +2,9 @@
 # The code stays small: lines of src, cli and report that are neither blank nor comment.  Run in the root of the sources.
 set -eu
 
-# 41,500 were enough before programs of logic; src/logic and what finds, proves and shows programs came on top.
-most=63500
+# 41,500 were enough before programs of logic; src/logic and what finds, proves and shows programs came on top, then real
+# data: tables, numbers, noise, plans.
+most=75000
 
 # Lines of code in the files given.
 code_lines() {
