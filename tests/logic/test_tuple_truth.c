@@ -170,6 +170,10 @@ static void reach_is_the_distance_by_facts_that_must_hold(void **state)
     assert_int_equal(reach_of("t(X, Y) :- parent(X, P), parent(P, G), parent(Y, G), \\+ parent(X, Y)."), 1);
     assert_int_equal(
         reach_of("e(X, Y) :- father(X, Y). e(X, Y) :- mother(X, Y). t(X, Y) :- e(X, Z), e(Z, Y)."), 1);
+    assert_int_equal(reach_of("t(X) :- father(X, Z), daughter(Z, Y), Y \\= X."), 2);
+    assert_int_equal(reach_of("t(X) :- parent(X, Z), \\+ (parent(Y, Z), Y \\= X)."), 2);
+    assert_int_equal(reach_of("t(X) :- object(X), \\+ likes(_, X)."), 1);
+    assert_int_equal(reach_of("t(X) :- object(X), \\+ (red(Y), \\+ likes(X, Y))."), -1);
     assert_int_equal(reach_of("t(X) :- male(X), male(Y)."), -1);
     assert_int_equal(reach_of("e(X, Y) :- father(X, Y). e(X, Y) :- male(X), male(Y). t(X) :- e(X, Y)."), -1);
     assert_int_equal(reach_of("t(X) :- male(X), \\+ parent(X, _)."), 1);
