@@ -28,6 +28,14 @@ NLM_SPEC_ROW(NLM_FLAG, residual, 0, 1, NLM_OF_ALL, NULL, "each layer also passes
 /* Objects of every world; of a problem: the most of any. */
 NLM_ROW(int, objects, 1, INT32_MAX, NLM_OF_EXAMPLES, "N", "objects per training world", .fixed = NLM_OF_FACTS,
         .instead = "first_lesson and last_lesson", .shown = {"worlds: # objects", "worlds: up to # objects"})
+/* Worlds to learn from are drawn from one large world, of up to so many objects; 0: it is one itself. */
+NLM_ROW(int, neighbourhood, 0, 1000, NLM_OF_FACTS, "N",
+        "learn from neighbourhoods of up to N objects of one large world (0: the whole)",
+        .shown = {NULL, "worlds: neighbourhoods of up to #"}, .unshown = "0", .absent = "0", .seldom = true)
+/* Objects so many steps away from a labelled tuple, by facts, are in its neighbourhood if they fit. */
+NLM_ROW(int, radius, 0, 100, NLM_OF_FACTS, "N",
+        "steps from a label's objects to those of its neighbourhood (0: as far as fits)",
+        .shown = {NULL, "worlds: within # steps"}, .unshown = "0", .absent = "0", .seldom = true)
 NLM_ROW(nlm_world_kind, kind, 0, NLM_WORLD_KINDS - 1, NLM_OF_TASKS, "paper|rich",
         "worlds to learn from: the paper's, or richer ones (best: rich)",
         .words = (const char *const[]){NLM_WORLD_KIND_NAMES, NULL}, .shown = {"worlds: #"},

@@ -249,7 +249,8 @@ static nlm_status describe(const nlm_run *run, struct run_pairs *to, nlm_error *
     for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;)
         if (!model_is_own_key(row->name)) { /* which the machine's own metadata hold */
             setting_print(row, &run->settings, to->texts[to->count]);
-            run_add_text(to, row->name, to->texts[to->count]);
+            if (!row->seldom || strcmp(to->texts[to->count], row->absent) != 0)
+                run_add_text(to, row->name, to->texts[to->count]);
         }
     run_add_text(to, "graduated", run->stage == NLM_GRADUATED ? "yes" : "no");
     return run->type->describe(run, to, error);
