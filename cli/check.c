@@ -12,6 +12,7 @@
 #include "system.h"
 #include "message.h"
 #include "options.h"
+#include "pddl_files.h"
 #include "read_facts.h"
 
 enum {
@@ -539,15 +540,16 @@ static const char help[] =
     "Reads facts from a file, a folder or standard input (-) and prints a summary, warnings, and the\n"
     "depth and breadth that a machine needs to separate the labels; with a templates.pl beside the\n"
     "facts, also whether differentiable ILP can use it.\n"
-    "With --model: atoms of these facts whose truth would tell the model's program from others that\n"
-    "agree with all examples that it was learned from, the most telling first.";
+    "A file that ends with .pddl is a blocks world in PDDL: prints its towers, or checks a --plan.\n"
+    "With --model: the labels in these facts that the model contradicts; and atoms whose truth would\n"
+    "tell the model's program from others that agree with all examples that it was learned from.";
 
 int command_check(int argc, char **argv)
 {
     check of = {.options = {.threads = system_processors()}};
     char *targets = NULL;
     fact_lists lists = {0};
-    const char *model = NULL, *worlds_by = NULL;
+    const char *model = NULL, *worlds_by = NULL, *plan = NULL, *domain = NULL;
     bool closed_world = false;
     const option_row rows[] = {
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
@@ -556,7 +558,10 @@ int command_check(int argc, char **argv)
         NUMBERS_OPTION(&lists.numbers),
         CONSTANTS_OPTION(&lists.constants),
         COLUMNS_OPTION(&lists.columns),
-        {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
+        {"model", "FILE", "list labels that look wrong, and questions, instead", OPTION_TEXT,
+         .value = &model},
+        {"plan", "FILE", "PDDL: check this plan of the problem PATH", OPTION_TEXT, .value = &plan},
+        DOMAIN_OPTION(&domain),
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {"check", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -567,6 +572,20 @@ int command_check(int argc, char **argv)
     if (!target_list_read("check", targets, closed_world, worlds_by, &list) ||
         !target_list_more("check", &lists, &list) || !system_options(&of.options))
         return EXIT_USAGE;
+    const bool of_facts = targets != NULL || lists.numbers != NULL || lists.constants != NULL ||
+                          lists.columns != NULL || closed_world || worlds_by != NULL || model != NULL ||
+                          of.json;
+    if (pddl_is_path(argv[first]) && of_facts) {
+        message_error("check: %s is a problem in PDDL: only --plan and --domain go with it", argv[first]);
+        return EXIT_USAGE;
+    }
+    if (pddl_is_path(argv[first]))
+        return pddl_check(argv[first], domain, plan) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (plan != NULL || domain != NULL) {
+        message_error("check: --%s goes with a problem in PDDL, a file that ends with .pddl",
+                      plan != NULL ? "plan" : "domain");
+        return EXIT_USAGE;
+    }
     if (model != NULL && (targets != NULL || lists.numbers != NULL || lists.constants != NULL ||
                           lists.columns != NULL || closed_world)) {
         message_error(
@@ -574,7 +593,7 @@ int command_check(int argc, char **argv)
                 ? "check: --numbers: with --model the model says which predicates end in numbers"
             : lists.constants != NULL || lists.columns != NULL
                 ? "check: --constants and --columns: with --model the model says what arguments are"
-                : "check: --target and --closed-world are about labels, which --model does not read");
+                : "check: with --model the model says what the targets are, and which labels there are");
         return EXIT_USAGE;
     }
     if (model != NULL)

@@ -1,5 +1,6 @@
 #include "check_questions.h"
 #include <stdio.h>
+#include "doubts.h"
 #include "message.h"
 #include "read_facts.h"
 
@@ -51,13 +52,38 @@ static bool ask_all(nlm_inference *inference, const nlm_problem *problem, const 
 {
     bool good = true;
     if (to->json)
-        json_print(stdout, "{\"path\": %s, \"model\": %s, \"questions\": [", to->path, model);
+        fputs("\"questions\": [", stdout);
     for (int w = 0; w < nlm_problem_worlds(problem) && good; w++)
         good = ask_world(inference, problem, w, to);
     if (to->json)
-        puts("]}");
+        fputs("]", stdout);
     else if (good && to->count == 0)
         printf("%s: no atom of these facts would tell %s from another program\n", to->path, model);
+    return good;
+}
+
+/* Labels that look wrong, if there are labels; then the questions.  A program that contradicts labels has no
+ * others that agree with them. */
+static bool print_all(nlm_machine *machine, nlm_inference *inference, const nlm_problem *problem,
+                      const char *model, const nlm_options *options, listing *to)
+{
+    const bool labelled = nlm_problem_labelled(problem), noisy = nlm_contradicted_labels(machine) >= 0;
+    const bool asks = nlm_inference_alternatives(inference) != NULL && !noisy;
+    bool good = labelled || asks;
+    if (!good)
+        message_error("check: %s: what the examples of the model leave open is not known: it has no "
+                      "alternatives (nlm train and nlm rules --find look for them)",
+                      model);
+    if (good && to->json)
+        json_print(stdout, "{\"path\": %s, \"model\": %s, ", to->path, model);
+    if (good && labelled)
+        good = doubts_print_all(machine, model, problem, options, to->json);
+    if (good && labelled && asks && to->json)
+        fputs(", ", stdout);
+    if (good && asks)
+        good = ask_all(inference, problem, model, to);
+    if (good && to->json)
+        puts("}");
     return good;
 }
 
@@ -69,14 +95,10 @@ bool check_questions(const char *path, const char *model, const nlm_options *opt
     nlm_problem *problem;
     if (!inference_begin("check", model, &as, &machine, &inference))
         return false;
-    bool good = nlm_inference_alternatives(inference) != NULL;
-    if (!good)
-        message_error("check: %s: what the examples of the model leave open is not known: it has no "
-                      "alternatives (nlm train and nlm rules --find look for them)",
-                      model);
-    if (good && (good = inference_load("check", inference, path, NULL, NULL, &problem))) {
+    bool good = inference_load("check", inference, path, NULL, NULL, &problem);
+    if (good) {
         listing to = {.path = problem_title(path), .json = json, .several = nlm_problem_worlds(problem) > 1};
-        good = ask_all(inference, problem, model, &to);
+        good = print_all(machine, inference, problem, model, options, &to);
         nlm_problem_free(problem);
     }
     nlm_inference_free(inference);

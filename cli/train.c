@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands.h"
+#include "doubts.h"
 #include "message.h"
 #include "progress.h"
 #include "system.h"
@@ -42,7 +43,11 @@ static void print_graduated(const train_request *request, const nlm_progress *en
 {
     const nlm_settings *settings = &request->settings;
     const char *model = request->output;
-    printf("%s: %s ", request->name, has_goal(settings) ? "graduated after" : "learned for");
+    const bool noisy = evidence != NULL && evidence->noisy;
+    printf("%s: %s ", request->name,
+           noisy                ? "a program that contradicts some labels was chosen after"
+           : has_goal(settings) ? "graduated after"
+                                : "learned for");
     print_length(settings, end);
     if (settings->game != NULL) { /* who has graduated has solved all of the final exam */
         const char *all = text_of_count(settings->final_exam);
@@ -146,6 +151,8 @@ static void print_end(const train_request *request, const nlm_run *run, const nl
     if (end.stage == NLM_GRADUATED || !has_goal(settings)) {
         print_graduated(request, &end, evidence);
         print_rules(request, run);
+        if (evidence != NULL && evidence->noisy)
+            doubts_print_first(request->output, request->problem, &request->options);
         if (evidence != NULL)
             evidence_print_outcome(request->problem, evidence);
         return;

@@ -64,12 +64,14 @@ void evidence_print_outcome(const nlm_problem *problem, const nlm_evidence *evid
     switch (evidence->outcome) {
     case NLM_LEARNED:
         printf("learned: about other labels at most %s of the true and %s of the false are answered wrong, "
-               "with 95 %% confidence\n",
+               "with 95 %% confidence%s\n",
                text_of_percent(evidence->most_wrong_positives),
-               text_of_percent(evidence->most_wrong_negatives));
+               text_of_percent(evidence->most_wrong_negatives),
+               evidence->noisy ? "; such labels may be wrong themselves" : "");
         break;
     case NLM_TOO_LITTLE:
-        printf("too little to tell: the model fits the labels, as many other rules may; if ");
+        printf("too little to tell: the model fits %s, as many other rules may; if ",
+               evidence->noisy ? "most labels" : "the labels");
         print_missing(evidence->more_positives, evidence->more_negatives);
         puts(" are answered right, it is learned");
         break;

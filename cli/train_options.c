@@ -275,6 +275,16 @@ static bool load_facts(const char *path, target_list *targets, train_request *re
     return problem_load("train", path, &targets->reading, true, &request->problem);
 }
 
+/* How one large world is learned from. */
+static void tell_neighbourhood(const train_request *request)
+{
+    const nlm_settings *of = &request->settings;
+    if (!request->quiet && of->problem != NULL && of->neighbourhood > 0)
+        message_note("the world has %s objects: learning from neighbourhoods of up to %d of them "
+                     "(--neighbourhood 0: from all at once)",
+                     text_of_count((size_t)of->objects), of->neighbourhood);
+}
+
 /* The facts, and a machine of the size that they need; false after an error line. */
 static bool make_facts(const char *path, train_request *request)
 {
@@ -297,7 +307,10 @@ static bool make_settings(const char *name, train_request *request)
         !set_model(request, name) || !are_applicable(request))
         return false;
     warn_of_labels(request);
-    return setting_options_apply("train", &settings, &request->settings);
+    if (!setting_options_apply("train", &settings, &request->settings))
+        return false;
+    tell_neighbourhood(request);
+    return true;
 }
 
 /* ---- the command line ---- */

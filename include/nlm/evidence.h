@@ -27,12 +27,15 @@ typedef enum nlm_outcome {
 } nlm_outcome;
 
 /* Learned is what at most so many of other true labels, and of other false ones, contradict: 20 labels of a
- * kind, all of them right, are just enough to tell. */
+ * kind, all of them right, are just enough to tell.  Where the program was chosen by literals and errors
+ * (nlm_contradicted_labels), the share of labels that it contradicts is added: as many others will be wrong.
+ */
 #define NLM_EVIDENCE_CONFIDENCE 0.95
 #define NLM_EVIDENCE_WRONG 0.15
 
 typedef struct nlm_evidence {
     nlm_outcome outcome;
+    bool noisy;                    /* the program was chosen by literals and errors */
     nlm_answers learned, held_out; /* of the model's file */
     nlm_answers validated;         /* of cross-validation; all 0: there was none */
     /* By the one of the two that has more labels: the largest share of wrong answers about other true and
@@ -44,6 +47,15 @@ typedef struct nlm_evidence {
 
 /* Of a run on facts with files, which has ended: its model is read and asked. */
 nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_error *error);
+
+/* Labels that a model contradicts, those that look wrong first of all: world by world, in the order of the
+ * objects.   The listener gets each as text, "uncle(a, b)" or
+ * "uncle(a, b) of w1", and whether the label is true; it may be NULL.  *labels is the number of all labels.
+ */
+typedef nlm_status (*nlm_doubt_listener)(void *context, const char *text, bool is_true, nlm_error *error);
+nlm_status nlm_doubted_labels(nlm_machine *machine, const char *name, const nlm_problem *problem,
+                              const nlm_options *options, nlm_doubt_listener listener, void *context,
+                              size_t *doubted, size_t *labels, nlm_error *error);
 
 /* "learned", "too little to tell", "contradictory", "not learned". */
 const char *nlm_outcome_text(nlm_outcome outcome);

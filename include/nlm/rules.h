@@ -11,6 +11,9 @@
  *         status = nlm_rule_search_step(search, &error);
  *     nlm_rule_search_free(search);
  *
+ * Of facts whose labels may be wrong another program may be chosen: where none is without errors, or such a
+ * one is longer than the literals and errors of another together (nlm_contradicted_labels).
+ *
  * The same machine and settings give the same program, for any number of threads. */
 #ifndef NLM_RULES_H
 #define NLM_RULES_H
@@ -28,6 +31,7 @@ typedef enum nlm_rule_stage {
     NLM_RULES_HARDENING,   /* units become true or false */
     NLM_RULES_ELIMINATING, /* weights are removed; of tasks and facts, formulas are made smaller here too */
     NLM_RULES_SIMPLIFYING, /* of agents: the rules are made smaller */
+    NLM_RULES_FITTING,     /* of facts: clauses that contradict few labels are looked for */
     NLM_RULES_COMPARING,   /* of tasks and facts: there is a program, and others are compared with it */
     NLM_RULES_FOUND,
     NLM_RULES_NOT_FOUND
@@ -57,6 +61,10 @@ const nlm_program *nlm_rule_search_program(const nlm_rule_search *search);
  * machine was loaded with), and beside them the program's clauses and the weights of the trained machine. */
 nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
                                 int pairs, nlm_error *error);
+
+/* Labels that the program of a model contradicts, of those that it was learned from: it was chosen by
+ * literals and errors together.  -1 of a model that is no such program. */
+int nlm_contradicted_labels(const nlm_machine *machine);
 
 /* The trained machine that a program was made of, whose weights the program's file keeps; NLM_BAD_ARGUMENT if
  * it keeps none.  `path` is where the program was loaded from. */

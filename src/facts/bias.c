@@ -4,7 +4,8 @@
  *
  * and, for arguments that hold constants (facts/constants.h), constants(department,2,2): of department/2 the
  * second.
- * Every other clause, and one of these that is a rule or has variables, is skipped and told in a note. */
+ * non_datalog is refused.  Every other clause, and one of these that is a rule or has variables, is skipped
+ * and told in a note. */
 #include "facts/bias.h"
 
 #include <stdio.h>
@@ -106,7 +107,7 @@ static nlm_status read_type_name(struct bias *bias, struct declaration *read)
     return prolog_advance(&bias->in, bias->error);
 }
 
-/* (person,person), (person,), (person) or person. */
+/* (person,person), with or without a comma behind the last; or person. */
 static nlm_status read_types(struct bias *bias, struct declaration *read)
 {
     if (!prolog_is(&bias->in, "("))
@@ -114,7 +115,7 @@ static nlm_status read_types(struct bias *bias, struct declaration *read)
     nlm_status status;
     do {
         status = prolog_advance(&bias->in, bias->error);
-        if (!status && prolog_is(&bias->in, ")") && read->arity == 1)
+        if (!status && prolog_is(&bias->in, ")") && read->arity >= 1)
             break;
         if (!status)
             status = read_type_name(bias, read);
@@ -181,6 +182,12 @@ static nlm_status read_clause(struct bias *bias)
     bool head = is_named(&first, "head_pred"), type = is_named(&first, "type");
     bool constants = is_named(&first, "constants");
     nlm_status status = NLM_OK;
+    if (first.kind == PROLOG_ATOM && !first.opens && first.length == strlen("non_datalog") &&
+        !memcmp(first.text, "non_datalog", first.length))
+        return message_refuse(
+            bias->error, bias->in.file, first.line,
+            "non_datalog: rules whose heads have variables that no literal binds are not learned "
+            "here; without this line the folder is read, for rules that are Datalog");
     if (head || type || constants || is_named(&first, "body_pred"))
         status = read_declaration(bias, &read, type, constants);
     else

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "facts/datalog.h"
 #include "syntax/number.h"
 
 nlm_status draft_start(draft *in, nlm_error *error)
@@ -28,6 +29,7 @@ void draft_free(draft *in)
     buffer_free(&in->worlds);
     buffer_free(&in->columns);
     text_free(&in->texts);
+    datalog_free(in->rules);
     notes_free(&in->notes);
 }
 
@@ -127,6 +129,11 @@ nlm_status draft_copy_origin(const draft_world *from, size_t at, draft_world *to
     return origin ? add_origin(to, (draft_origin){to->length, origin->file, origin->line}, error) : NLM_OK;
 }
 
+int draft_atom(draft *in, const char *name, size_t length)
+{
+    return names_intern(&in->atoms, &in->texts, name, length, 0);
+}
+
 nlm_status draft_copy(draft_world *to, const draft_world *from, size_t at, int arity, nlm_error *error)
 {
     size_t count = 1 + (size_t)arity;
@@ -164,7 +171,7 @@ nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const 
     if (number < 0)
         return error_no_memory(error);
     for (int k = 0; k < fact->arity; k++) {
-        atoms[k] = names_intern(&in->atoms, &in->texts, fact->argument[k].text, fact->argument[k].length, 0);
+        atoms[k] = draft_atom(in, fact->argument[k].text, fact->argument[k].length);
         if (atoms[k] < 0)
             return error_no_memory(error);
     }

@@ -64,6 +64,7 @@ typedef struct draft {
     bool examples;  /* some world has an exs.pl */
     buffer columns; /* nlm_table_column */
     int column_count;
+    struct datalog *rules; /* of the last world, that wait to be evaluated; NULL: none */
     notes notes;
 } draft;
 
@@ -78,6 +79,8 @@ nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const 
 /* The same of a predicate and atoms that are known. */
 nlm_status draft_add_known(draft *in, draft_world *world, draft_kind kind, int predicate, const int *atoms,
                            const char *file, size_t line, nlm_error *error);
+/* The number of an atom, which is added if it is not there; -1 without memory. */
+int draft_atom(draft *in, const char *name, size_t length);
 /* The number of a predicate, which is added if it is not there; -1 without memory. */
 int draft_number(draft *in, const char *name, size_t length, int arity);
 /* Append a number to `heads` or `bodies`. */

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "syntax/atom.h"
 #include "facts/bias.h"
+#include "facts/datalog.h"
 #include "facts/table_columns.h"
 #include "facts/folder.h"
 #include "facts/staging.h"
@@ -21,27 +22,41 @@
 
 /* ---- one file ---- */
 
+static nlm_status read_examples(draft *to, prolog *in, const char *file, nlm_error *error)
+{
+    prolog_fact fact;
+    bool found = true, is_true = true;
+    nlm_status status = NLM_OK;
+    to->examples = draft_world_at(to, to->world_count - 1)->examples = true;
+    while (!status && !(status = prolog_next_example(in, &fact, &is_true, &found, error)) && found) {
+        status = draft_add(to, is_true ? DRAFT_TRUE : DRAFT_FALSE, &fact, file, error);
+        if (!status)
+            draft_at(to, to->last)->example = true;
+    }
+    return status;
+}
+
+static nlm_status read_facts(draft *to, prolog *in, const char *file, nlm_error *error)
+{
+    prolog_fact head;
+    unsigned variables;
+    bool found = true;
+    nlm_status status = NLM_OK;
+    while (!status && !(status = prolog_next_head(in, &head, &variables, &found, error)) && found)
+        status = prolog_is(in, ":-") ? datalog_read(to, in, &head, variables, error)
+                                     : draft_add(to, DRAFT_FACT, &head, file, error);
+    return status;
+}
+
 nlm_status fact_files_text(draft *to, bool examples, char *text, size_t size, const char *file,
                            nlm_error *error)
 {
     prolog in;
-    prolog_fact fact;
-    bool found = true, is_true = true;
-    if (examples)
-        to->examples = draft_world_at(to, to->world_count - 1)->examples = true;
     nlm_status status = prolog_start(&in, text, size, file, error);
     if (!status)
         status = draft_expect(to, in.at, error);
-    while (!status) {
-        status = examples ? prolog_next_example(&in, &fact, &is_true, &found, error)
-                          : prolog_next_fact(&in, &fact, &found, error);
-        if (status || !found)
-            break;
-        draft_kind kind = !examples ? DRAFT_FACT : is_true ? DRAFT_TRUE : DRAFT_FALSE;
-        status = draft_add(to, kind, &fact, file, error);
-        if (!status && examples)
-            draft_at(to, to->last)->example = true;
-    }
+    if (!status)
+        status = examples ? read_examples(to, &in, file, error) : read_facts(to, &in, file, error);
     if (!status && in.directives > 0)
         status = notes_add(&to->notes, error, "%.200s:%zu: directives (:- ...) are ignored, there %s %zu",
                            file, in.directive_line, in.directives == 1 ? "is" : "are", in.directives);
@@ -313,6 +328,8 @@ static nlm_status read_world(struct fact_source *in, const struct listing *list,
             status = add_sheets(in);
         read |= 1u << kind;
     }
+    if (!status)
+        status = datalog_evaluate(in->draft, in->error);
     return status ? status : note_others(in, list, read);
 }
 
@@ -414,8 +431,10 @@ static nlm_status read_file(struct fact_source *in, const char *path)
     if (status)
         return status;
     const char *name = name_in(path, &length, &tabs);
-    if (standard || !name[length])
-        return fact_files_text(in->draft, false, in->content.data, size, file, in->error);
+    if (standard || !name[length]) {
+        status = fact_files_text(in->draft, false, in->content.data, size, file, in->error);
+        return status ? status : datalog_evaluate(in->draft, in->error);
+    }
     status = read_sheet(in, name, length, tabs, size, file);
     return status ? status : add_sheets(in);
 }

@@ -2,6 +2,7 @@
 #ifndef INFER_MODEL_PROGRAM_H
 #define INFER_MODEL_PROGRAM_H
 
-#define RULES_KEY "rules" /* metadata: the clauses, as Prolog */
+#define RULES_KEY "rules"               /* metadata: the clauses, as Prolog */
+#define CONTRADICTED_KEY "contradicted" /* labels that they contradict, of those learned from */
 
 #endif

@@ -11,44 +11,20 @@
 #include "base/team.h"
 #include "learn/count_rows.h"
 #include "learn/find_alternatives.h"
-#include "learn/harden.h"
+#include "learn/noisy_program.h"
 #include "learn/policy_rules.h"
-#include "learn/rule_order.h"
-#include "infer/model_program.h"
-#include "learn/settings.h"
+#include "learn/rule_search.h"
 #include "logic/policy.h"
 #include "machine/machine.h"
-#include "machine/model_file.h"
 
 enum {
-    ORDERS = 4, /* orders of all rounds together are fewer than RULE_MOST_USERS / 2 */
     MOST_ROUNDS = 3,
-    MOST_SPEC_ROWS = 8
+    LONG_PROGRAM =
+        8, /* literals; a shorter program without errors is not compared with such that make some */
+    LENGTH_FACTOR = 2 /* so many times as long as the literals and errors of another it must be to give way */
 };
 
 #define ROUND_SEEDS 0x9e3779b97f4a7c15u /* apart from those of other runs' seeds, which are small numbers */
-
-struct nlm_rule_search {
-    nlm_rule_stage stage;
-    int round; /* of hardening and its orders, from 0 */
-    struct hardening hardening;
-    struct rule_order order[ORDERS];
-    nlm_program *program; /* the smallest so far; owned */
-    nlm_program_size size;
-    char reason[200]; /* why none was found */
-    bool is_hardening;
-    nlm_alternatives *alternatives; /* of the program; NULL: not known yet */
-    rows *rows;                     /* of its units that examples have; NULL: not known */
-
-    const nlm_machine *soft; /* the trained machine, the caller's */
-    nlm_machine *machine;    /* a copy, hard once hardening has ended */
-    const nlm_settings *settings;
-    const nlm_signature *signature;
-    nlm_signature *own_signature; /* of a task */
-    nlm_options options;
-    struct team *team;
-    struct policy_search *policy; /* of a game: does all of the above itself */
-};
 
 /* The text is cut: a reason is one line for people. */
 static void set_reason(struct nlm_rule_search *search, const char *reason)
@@ -124,10 +100,11 @@ static nlm_status begin_hardening(struct nlm_rule_search *search, nlm_error *err
     return status;
 }
 
-nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
-                               const nlm_options *options, nlm_rule_search **search, nlm_error *error)
+/* `noisy`: neither hardening nor elimination. */
+static nlm_status make_search(const nlm_machine *machine, const nlm_settings *settings,
+                              const nlm_options *options, bool noisy, nlm_rule_search **search,
+                              nlm_error *error)
 {
-    REQUIRE(machine && settings && search, error);
     *search = NULL;
     nlm_rule_search *made = memory_new(1, sizeof *made);
     if (!made)
@@ -152,7 +129,10 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
         made->signature = made->own_signature;
     if (status == NLM_OK && team_new(made->options.threads, &made->team) != NLM_OK)
         status = error_no_memory(error);
-    if (status == NLM_OK)
+    made->noisy_only = noisy;
+    if (noisy)
+        made->stage = NLM_RULES_FITTING;
+    else if (status == NLM_OK)
         status = begin_hardening(made, error);
     if (status != NLM_OK)
         nlm_rule_search_free(made);
@@ -161,13 +141,33 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
     return status;
 }
 
+nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
+                               const nlm_options *options, nlm_rule_search **search, nlm_error *error)
+{
+    REQUIRE(machine && settings && search, error);
+    return make_search(machine, settings, options, false, search, error);
+}
+
+nlm_status rule_search_new_noisy(const nlm_machine *machine, const nlm_settings *settings,
+                                 const nlm_options *options, nlm_rule_search **search, nlm_error *error)
+{
+    REQUIRE(machine && settings && settings->problem && search, error);
+    return make_search(machine, settings, options, true, search, error);
+}
+
+bool rule_search_is_noisy(const nlm_rule_search *search, nlm_answers *validated)
+{
+    *validated = search->validated;
+    return search->is_noisy;
+}
+
 /* ---- steps ---- */
 
 static void begin_orders(struct nlm_rule_search *search)
 {
-    for (int o = 0; o < ORDERS; o++)
-        rule_order_begin(&search->order[o], search->round * ORDERS + o, search->machine, search->settings,
-                         search->signature);
+    for (int o = 0; o < RULE_ORDERS; o++)
+        rule_order_begin(&search->order[o], search->round * RULE_ORDERS + o, search->machine,
+                         search->settings, search->signature);
     search->stage = NLM_RULES_ELIMINATING;
 }
 
@@ -176,7 +176,7 @@ static nlm_status end_round(struct nlm_rule_search *search, nlm_error *error)
 {
     if (++search->round < MOST_ROUNDS)
         return begin_hardening(search, error);
-    search->stage = NLM_RULES_NOT_FOUND;
+    search->stage = search->settings->problem ? NLM_RULES_FITTING : NLM_RULES_NOT_FOUND;
     return NLM_OK;
 }
 
@@ -243,15 +243,87 @@ static nlm_status check_held_out(struct nlm_rule_search *search, nlm_error *erro
     return status;
 }
 
+/* Wrong answers of a program about what is held out. */
+static nlm_status program_errors(struct nlm_rule_search *search, struct rule_worlds *worlds,
+                                 const nlm_program *program, size_t *wrong, nlm_error *error)
+{
+    nlm_machine *compiled = NULL;
+    nlm_status status = nlm_program_compile(program, 0, &compiled, error);
+    if (status == NLM_OK)
+        status = held_out_errors(search, worlds, compiled, wrong, error);
+    nlm_machine_free(compiled);
+    return status;
+}
+
+/* Whether a program that contradicts labels is to be taken: one that cross-validation supports.  Of a machine
+ * that has learned its labels it must be no worse about what is held out than that or, if there is a program
+ * without errors, than this, and much shorter, errors counted. */
+static nlm_status judge_noisy(struct nlm_rule_search *search, struct rule_worlds *worlds,
+                              const noisy_program *found, bool *better, nlm_error *error)
+{
+    nlm_machine *soft = NULL;
+    size_t without = 0, with = 0;
+    nlm_status status = NLM_OK;
+    *better = noisy_program_is_supported(found);
+    if (search->program)
+        *better &= LENGTH_FACTOR * (found->literals + found->errors) <= search->size.literals;
+    if (!*better || search->noisy_only)
+        return NLM_OK;
+    if (search->program)
+        status = program_errors(search, worlds, search->program, &without, error);
+    else if ((status = copy_machine(search->soft, &soft, error)) == NLM_OK)
+        status = held_out_errors(search, worlds, soft, &without, error);
+    nlm_machine_free(soft);
+    if (status == NLM_OK)
+        status = program_errors(search, worlds, found->program, &with, error);
+    *better = with <= without;
+    return status;
+}
+
+static nlm_status step_fitting(struct nlm_rule_search *search, nlm_error *error)
+{
+    struct rule_worlds worlds;
+    noisy_program found = {0};
+    bool better = false;
+    nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
+    if (status == NLM_OK)
+        status =
+            noisy_program_find(&worlds, search->noisy_only, search->signature, search->team, &found, error);
+    if (status == NLM_OK)
+        status = judge_noisy(search, &worlds, &found, &better, error);
+    if (better && status == NLM_OK && !search->noisy_only) { /* what is held out has had its say */
+        nlm_program_free(found.program);
+        status = noisy_program_find(&worlds, true, search->signature, search->team, &found, error);
+        better = status == NLM_OK && noisy_program_is_supported(&found);
+    }
+    rule_worlds_release(&worlds);
+    if (better && status == NLM_OK) {
+        nlm_program_free(search->program);
+        search->program = found.program;
+        search->size = nlm_program_measure(found.program);
+        search->is_noisy = true;
+        search->contradicted = found.errors;
+        search->validated = found.validated;
+    } else {
+        nlm_program_free(found.program);
+    }
+    if (status == NLM_OK) {
+        if (!search->program && !*search->reason)
+            set_reason(search, *found.reason ? found.reason : "no clauses fit more labels than chance would");
+        search->stage = search->program ? NLM_RULES_COMPARING : NLM_RULES_NOT_FOUND;
+    }
+    return status;
+}
+
 /* The other programs that agree with the examples, for each target.  The worlds are the judges' of the first
- * order, which are as good as those of any other. */
+ * order, which are as good as those of any other.  Where the program itself does not agree there are none. */
 static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error *error)
 {
     struct rule_worlds worlds;
     nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
     if (status == NLM_OK)
         status = alternatives_new(rule_worlds_examples(&worlds), &search->alternatives, error);
-    for (int h = 0; h < search->program->target_count && status == NLM_OK; h++) {
+    for (int h = 0; h < search->program->target_count && status == NLM_OK && !search->is_noisy; h++) {
         struct rule_judge judge = {0};
         status = rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
         if (status == NLM_OK)
@@ -270,8 +342,8 @@ static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error
 /* What an order's thread leaves for the caller. */
 struct order_part {
     struct nlm_rule_search *search;
-    nlm_status status[ORDERS];
-    nlm_error error[ORDERS];
+    nlm_status status[RULE_ORDERS];
+    nlm_error error[RULE_ORDERS];
 };
 
 static void run_order(void *context, int part, int thread)
@@ -284,7 +356,7 @@ static void run_order(void *context, int part, int thread)
 /* The smallest program of the round; of equal ones that of the first order. */
 static void take_smallest(struct nlm_rule_search *search)
 {
-    for (int o = 0; o < ORDERS; o++) {
+    for (int o = 0; o < RULE_ORDERS; o++) {
         struct rule_order *order = &search->order[o];
         if (*order->reason)
             set_reason(search, order->reason);
@@ -303,8 +375,8 @@ static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
 {
     struct order_part part = {.search = search};
     bool done = true;
-    team_run(search->team, ORDERS, run_order, &part);
-    for (int o = 0; o < ORDERS; o++) {
+    team_run(search->team, RULE_ORDERS, run_order, &part);
+    for (int o = 0; o < RULE_ORDERS; o++) {
         if (part.status[o] != NLM_OK)
             return error_set(error, part.status[o], "%s", part.error[o].message);
         done &= search->order[o].stage == RULE_ORDER_DONE;
@@ -316,7 +388,9 @@ static nlm_status step_orders(struct nlm_rule_search *search, nlm_error *error)
     if (search->program && search->settings->problem)
         status = check_held_out(search, error);
     if (status == NLM_OK && search->program)
-        search->stage = NLM_RULES_COMPARING;
+        search->stage = search->settings->problem && search->size.literals > LONG_PROGRAM
+                            ? NLM_RULES_FITTING
+                            : NLM_RULES_COMPARING;
     else if (status == NLM_OK) {
         if (!*search->reason)
             set_reason(search, "no order of elimination gave a program without an error");
@@ -335,6 +409,8 @@ nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
         return step_hardening(search, error);
     case NLM_RULES_ELIMINATING:
         return step_orders(search, error);
+    case NLM_RULES_FITTING:
+        return step_fitting(search, error);
     case NLM_RULES_COMPARING:
         return compare_alternatives(search, error);
     case NLM_RULES_SIMPLIFYING: /* of agents only */
@@ -351,7 +427,7 @@ void nlm_rule_search_free(nlm_rule_search *search)
         return;
     if (search->is_hardening)
         hardening_end(&search->hardening);
-    for (int o = 0; o < ORDERS; o++)
+    for (int o = 0; o < RULE_ORDERS; o++)
         rule_order_end(&search->order[o]);
     nlm_program_free(search->program);
     nlm_alternatives_free(search->alternatives);
@@ -386,7 +462,7 @@ static void orders_line(const struct nlm_rule_search *search, char text[NLM_RULE
     char best[48] = "";
     int ended = 0, literals = 0;
     size_t weights = 0;
-    for (int o = 0; o < ORDERS; o++) {
+    for (int o = 0; o < RULE_ORDERS; o++) {
         const struct rule_order *order = &search->order[o];
         ended += order->stage == RULE_ORDER_DONE;
         weights += order->stage == RULE_ORDER_DONE ? 0 : order->weights;
@@ -395,7 +471,8 @@ static void orders_line(const struct nlm_rule_search *search, char text[NLM_RULE
     }
     if (literals > 0)
         snprintf(best, sizeof best, "; smallest program %d literals", literals);
-    snprintf(text, NLM_RULE_LINE, "rules: %d of %d orders, %zu weights left%s", ended, ORDERS, weights, best);
+    snprintf(text, NLM_RULE_LINE, "rules: %d of %d orders, %zu weights left%s", ended, RULE_ORDERS, weights,
+             best);
 }
 
 const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RULE_LINE])
@@ -408,6 +485,9 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
     case NLM_RULES_HARDENING:
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
                  (policy ? policy->round : search->round) + attempt + 1, step, errors);
+        break;
+    case NLM_RULES_FITTING:
+        snprintf(text, NLM_RULE_LINE, "rules: clauses that contradict few labels");
         break;
     case NLM_RULES_COMPARING:
         snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",
@@ -430,80 +510,4 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
         break;
     }
     return text;
-}
-
-/* ---- files ---- */
-
-#define SOFT_TENSOR "soft" /* all parameters of the trained machine, in the order of its tensors */
-
-/* The spec that was learned with, as settings: learned_depth, learned_width, ... */
-static int add_learned_spec(const nlm_settings *settings, char texts[][NLM_SETTING_TEXT], char keys[][48],
-                            const char **pairs)
-{
-    const struct settings_table table = settings_table_of(settings);
-    int count = 0;
-    for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;)
-        if (model_is_own_key(row->name) && count < MOST_SPEC_ROWS) {
-            setting_print(row, settings, texts[count]);
-            snprintf(keys[count], sizeof keys[count], LEARNED_PREFIX "%s", row->name);
-            pairs[2 * count] = keys[count];
-            pairs[2 * count + 1] = texts[count];
-            count++;
-        }
-    return count;
-}
-
-/* The compiled machine is what the file's tensors are; the trained one is a single tensor beside them, which
- * readers of models ignore, with its size as settings: so nlm_settings_of_machine gives the settings of the
- * run whatever the compiled machine looks like. */
-nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
-                                int pairs, nlm_error *error)
-{
-    REQUIRE(search && path, error);
-    if (search->stage != NLM_RULES_FOUND)
-        return error_set(error, NLM_BAD_ARGUMENT, "no program was found");
-    const nlm_machine *soft = search->soft;
-    const nlm_program *program = nlm_rule_search_program(search);
-    const int given = pairs > 0 ? pairs : soft->metadata_pairs;
-    const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
-    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 3, 2 * sizeof *all);
-    char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48];
-    char *clauses = NULL, *alternatives = NULL, *seen = NULL;
-    nlm_machine *compiled = NULL;
-    int count = 0;
-    nlm_status status = all ? nlm_program_text(program, NLM_PROLOG, &clauses, error) : error_no_memory(error);
-    if (status == NLM_OK)
-        status = alternatives_text(search->alternatives, &alternatives, error);
-    if (status == NLM_OK && search->rows)
-        status = rows_text(search->rows, &seen, error);
-    if (status == NLM_OK)
-        status = search->policy ? policy_compile(program, &compiled, error)
-                                : nlm_program_compile(program, 0, &compiled, error);
-    if (status == NLM_OK) {
-        for (int i = 0; i < given; i++)
-            if (!model_is_own_key(from[2 * i])) {
-                all[2 * count] = from[2 * i];
-                all[2 * count++ + 1] = from[2 * i + 1];
-            }
-        count += add_learned_spec(search->settings, texts, keys, all + 2 * count);
-        all[2 * count] = RULES_KEY;
-        all[2 * count++ + 1] = clauses;
-        all[2 * count] = ALTERNATIVES_KEY;
-        all[2 * count + 1] = alternatives;
-        count += alternatives != NULL; /* a game has none */
-        all[2 * count] = ROWS_KEY;
-        all[2 * count + 1] = seen;
-        count += seen != NULL;
-        const safetensors_entry weights = {.name = SOFT_TENSOR,
-                                           .dimensions = 1,
-                                           .shape = {(int64_t)soft->parameters},
-                                           .values = soft->values};
-        status = machine_save_with(compiled, path, all, count, &weights, 1, error);
-    }
-    nlm_machine_free(compiled);
-    free(clauses);
-    free(alternatives);
-    free(seen);
-    memory_free(all);
-    return status;
 }

@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "facts/comparison.h"
 #include "facts/problem.h"
+#include "learn/neighbourhoods.h"
 #include "structure/structure.h"
 #include "syntax/constant.h"
 
@@ -410,6 +411,8 @@ nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_
     nlm_status status = problem_check_learnable(problem, error);
     if (status)
         return status;
+    if (neighbourhood_usual(problem) > 0)
+        return needs_of_large_world(problem, most_breadth, most_bytes, options, needs, error);
     int count = nlm_problem_worlds(problem);
     const nlm_world **worlds = memory_new((size_t)count, sizeof *worlds);
     if (!worlds)

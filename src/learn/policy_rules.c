@@ -513,6 +513,7 @@ nlm_status policy_search_step(struct policy_search *search, nlm_error *error)
         return step_eliminating(search, error);
     case NLM_RULES_SIMPLIFYING:
         return step_simplifying(search, error);
+    case NLM_RULES_FITTING:
     case NLM_RULES_COMPARING:
     case NLM_RULES_FOUND:
     case NLM_RULES_NOT_FOUND:

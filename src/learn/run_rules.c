@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "infer/seen_classes.h"
 #include "learn/count_classes.h"
+#include "learn/rule_search.h"
 #include "learn/run.h"
 #include "learn/validation.h"
 #include "machine/model_file.h"
@@ -46,8 +47,10 @@ static nlm_status collect_metadata(const nlm_run *run, const char *classes, char
         return error_no_memory(error);
     for (int i = 0; i < trained->metadata_pairs; i++)
         if (!model_is_own_key(trained->metadata[2 * i])) {
+            /* a run that seemed noisy ends with its program */
+            const bool ends = run->seems_noisy && strcmp(trained->metadata[2 * i], "graduated") == 0;
             (*pairs)[2 * *count] = trained->metadata[2 * i];
-            (*pairs)[2 * (*count)++ + 1] = trained->metadata[2 * i + 1];
+            (*pairs)[2 * (*count)++ + 1] = ends ? "yes" : trained->metadata[2 * i + 1];
         }
     if (*run->no_rules) {
         (*pairs)[2 * *count] = NO_RULES_KEY;
@@ -57,7 +60,7 @@ static nlm_status collect_metadata(const nlm_run *run, const char *classes, char
         (*pairs)[2 * *count] = CLASSES_KEY;
         (*pairs)[2 * (*count)++ + 1] = classes;
     }
-    if (run->validation) {
+    if (run->validated.positives + run->validated.negatives > 0) {
         const nlm_answers *answers = &run->validated;
         snprintf(validated, VALIDATED_TEXT, "%zu %zu %zu %zu", answers->positives, answers->wrong_positives,
                  answers->negatives, answers->wrong_negatives);
@@ -67,8 +70,7 @@ static nlm_status collect_metadata(const nlm_run *run, const char *classes, char
     return NLM_OK;
 }
 
-/* The program's model in the place of the trained machine's, or that again with the reason. */
-static nlm_status save(nlm_run *run, nlm_error *error)
+nlm_status run_save_rules(nlm_run *run, nlm_error *error)
 {
     const char **pairs, *path = run->files.model;
     char validated[VALIDATED_TEXT];
@@ -92,7 +94,9 @@ static nlm_status save(nlm_run *run, nlm_error *error)
 
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
-    if (run->stage != NLM_GRADUATED || !run->files.rules || run->settings.spec.model)
+    if (run->stage != NLM_GRADUATED)
+        return run_begin_noise(run, error);
+    if (!run->files.rules || run->settings.spec.model)
         return NLM_OK; /* other models are no machines */
     nlm_error cause;
     nlm_status status = nlm_machine_load(run->files.model, &run->trained, error);
@@ -112,7 +116,7 @@ nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
     run->was_done = false;
     if (status) {
         snprintf(run->no_rules, sizeof run->no_rules, "%.199s", cause.message);
-        return save(run, error);
+        return run_save_rules(run, error);
     }
     run->stage = NLM_LEARNING;
     return NLM_OK;
@@ -127,10 +131,12 @@ static nlm_status begin_validation(nlm_run *run, nlm_error *error)
     nlm_run_progress(run, &progress);
     if (nlm_rule_search_stage(run->search) != NLM_RULES_FOUND)
         snprintf(run->no_rules, sizeof run->no_rules, "%s", nlm_rule_search_reason(run->search));
+    if (rule_search_is_noisy(run->search, &run->validated))
+        return run_save_rules(run, error);
     if (run->settings.problem && run->files.validate)
         status = validation_is_useful(&run->settings, &useful, error);
     if (status || !useful)
-        return status ? status : save(run, error);
+        return status ? status : run_save_rules(run, error);
     return validation_new(&run->settings, progress.rounds, &run->options, &run->validation, error);
 }
 
@@ -140,11 +146,12 @@ nlm_status run_step_rules(nlm_run *run, nlm_error *error)
     if (run->validation) {
         status = validation_step(run->validation, error);
         run->validated = validation_answers(run->validation);
-        return status || !validation_ended(run->validation) ? status : save(run, error);
+        return status || !validation_ended(run->validation) ? status : run_save_rules(run, error);
     }
     status = nlm_rule_search_step(run->search, error);
-    return status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND ? status
-                                                                          : begin_validation(run, error);
+    if (status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND)
+        return status;
+    return run->seems_noisy ? run_end_noise(run, error) : begin_validation(run, error);
 }
 
 void run_end_rules(nlm_run *run)

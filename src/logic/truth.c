@@ -339,12 +339,26 @@ static nlm_status asked(truth *group, formula f, const word **table, nlm_error *
 
 /* ---- answers ---- */
 
-nlm_status truth_compare(truth *group, formula f, int arity, const signed char *labels, int *wrong,
-                         nlm_error *error)
+/* Differences in one world: all of them, or only whether there is one. */
+static size_t differences(const word *table, uint32_t own, int n, int arity, const signed char *labels,
+                          bool all)
+{
+    const bits_placing p = bits_place(((uint32_t)1 << arity) - 1, own, n);
+    const size_t tuples = nlm_tuple_count(n, arity);
+    int tuple[FORMULA_MOST_ARITY];
+    size_t count = 0;
+    for (size_t t = 0; t < tuples && (all || count == 0); t++)
+        count += labels[t] != NLM_UNLABELLED && nlm_tuple_at(n, arity, t, tuple) &&
+                 bits_value(table, &p, tuple) != (labels[t] == NLM_TRUE);
+    return count;
+}
+
+/* In all worlds or, for `wrong`, up to the first with a difference. */
+static nlm_status compare(truth *group, formula f, int arity, const signed char *labels, int *wrong,
+                          size_t *errors, nlm_error *error)
 {
     const uint32_t own = formula_free(&group->program->store, f);
     const word *table;
-    *wrong = -1;
     if (group->world_count == 0) /* there would be no table */
         return NLM_OK;
     const nlm_status status = asked(group, f, &table, error);
@@ -352,19 +366,31 @@ nlm_status truth_compare(truth *group, formula f, int arity, const signed char *
         return status;
     for (int w = 0; w < group->world_count; w++) {
         const int n = objects_at(group, w);
-        const bits_placing p = bits_place(((uint32_t)1 << arity) - 1, own, n);
-        const size_t tuples = nlm_tuple_count(n, arity);
-        int tuple[FORMULA_MOST_ARITY];
-        for (size_t t = 0; t < tuples; t++)
-            if (labels[t] != NLM_UNLABELLED && nlm_tuple_at(n, arity, t, tuple) &&
-                bits_value(table, &p, tuple) != (labels[t] == NLM_TRUE)) {
-                *wrong = w;
-                return NLM_OK;
-            }
-        labels += tuples;
+        const size_t count = differences(table, own, n, arity, labels, errors != NULL);
+        if (errors)
+            *errors += count;
+        if (wrong && count > 0) {
+            *wrong = w;
+            return NLM_OK;
+        }
+        labels += nlm_tuple_count(n, arity);
         table += bits_words(n, bits_in(own));
     }
     return NLM_OK;
+}
+
+nlm_status truth_compare(truth *group, formula f, int arity, const signed char *labels, int *wrong,
+                         nlm_error *error)
+{
+    *wrong = -1;
+    return compare(group, f, arity, labels, wrong, NULL, error);
+}
+
+nlm_status truth_errors(truth *group, formula f, int arity, const signed char *labels, size_t *errors,
+                        nlm_error *error)
+{
+    *errors = 0;
+    return compare(group, f, arity, labels, NULL, errors, error);
 }
 
 nlm_status truth_values(truth *group, formula f, int arity, int world, signed char *values, nlm_error *error)

@@ -26,6 +26,9 @@ void truth_forget(truth *group);
  */
 nlm_status truth_compare(truth *group, formula f, int arity, const signed char *labels, int *wrong,
                          nlm_error *error);
+/* In how many labels f differs from them. */
+nlm_status truth_errors(truth *group, formula f, int arity, const signed char *labels, size_t *errors,
+                        nlm_error *error);
 /* f for every tuple of one world, 1 or 0, [objects]^arity by number. */
 nlm_status truth_values(truth *group, formula f, int arity, int world, signed char *values, nlm_error *error);
 /* How many tuples of the free variables, in all worlds, have each row of values: bit i of a row is part i.

@@ -1,0 +1,81 @@
+/* A run on facts that gets nowhere: some of its labels may be wrong.
+ *
+ * When its patience is over for the first time, and once more when its epochs are used up, a program that
+ * contradicts some labels is looked for (noisy_program.h).  The run ends with it
+ *
+ *     patience over     if cross-validation finds no larger share of wrong answers than the best machine
+ * gives about what is held out; else new weights are tried, as if nothing had been epochs used up    if
+ * cross-validation shows a rule at all
+ *
+ * Whether it is time follows from the state of a checkpoint, so that a run that was stopped in the search
+ * begins it again. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/error.h"
+#include "learn/from_examples.h"
+#include "learn/rule_search.h"
+
+static const struct examples_state *state_of(const nlm_run *run)
+{
+    return &((const struct examples_run *)run)->state;
+}
+
+/* Whether the first weights have just been given up, or the last: not of a run that was ended before. */
+static bool gets_nowhere(const nlm_run *run)
+{
+    const struct examples_state *state = state_of(run);
+    const int restarts = state->epoch.restarts;
+    return run->stage == NLM_EXHAUSTED
+               ? restarts > 0
+               : run->stage == NLM_LEARNING && restarts == 1 && state->begun == state->epoch.epoch;
+}
+
+nlm_status run_begin_noise(nlm_run *run, nlm_error *error)
+{
+    if (!run->settings.problem || !run->files.rules || run->settings.spec.model || !gets_nowhere(run))
+        return NLM_OK;
+    nlm_status status = NLM_OK;
+    /* the best machine so far; the checkpoint stays, so that a run that is stopped now goes on from it */
+    if (run->stage == NLM_LEARNING)
+        status = nlm_run_save_model(run, run->files.model, error);
+    nlm_machine_free(run->trained);
+    run->trained = NULL;
+    if (!status)
+        status = nlm_machine_load(run->files.model, &run->trained, error);
+    if (!status)
+        status = rule_search_new_noisy(run->trained, &run->settings, &run->options, &run->search, error);
+    if (!status) {
+        run->seems_noisy = true;
+        run->after_noise = run->stage;
+        run->stage = NLM_LEARNING;
+    }
+    return status;
+}
+
+static bool is_good_enough(const nlm_run *run, nlm_answers by)
+{
+    const struct examples_state *state = state_of(run);
+    const double wrong = (double)(by.wrong_positives + by.wrong_negatives);
+    const double asked = (double)(by.positives + by.negatives);
+    const size_t failed = state->best_failed < state->epoch.asked ? state->best_failed : state->epoch.asked;
+    return run->after_noise == NLM_EXHAUSTED ||
+           wrong <= asked * nlm_share_bound(state->epoch.asked, failed, NLM_EVIDENCE_CONFIDENCE);
+}
+
+nlm_status run_end_noise(nlm_run *run, nlm_error *error)
+{
+    nlm_answers validated;
+    if (rule_search_is_noisy(run->search, &validated) && is_good_enough(run, validated)) {
+        run->validated = validated;
+        const nlm_status status = run_save_rules(run, error);
+        if (status || !unlink(run->checkpoint))
+            return status;
+        return error_set(error, NLM_IO_ERROR, "%.200s: cannot remove: %s", run->checkpoint, strerror(errno));
+    }
+    nlm_rule_search_free(run->search);
+    run->search = NULL;
+    run->seems_noisy = false;
+    run->stage = run->after_noise;
+    return NLM_OK;
+}
