@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "nlm/machine.h"
 #include "nlm/game.h"
 #include "nlm/task.h"
@@ -49,7 +50,9 @@ typedef struct nlm_comparison {
 } nlm_comparison;
 
 typedef struct nlm_predicate {
-    const char *name;              /* as written: "likes"; of a comparison its text */
+    /* As written: "likes".  With a constant, "department(A,it)": its facts are department(ann, it), its arity
+     * is 1, that of the letters.  Of a comparison its text. */
+    const char *name;
     int arity;                     /* as written: 2 */
     int objects;                   /* different ones: the arity for the machine */
     int place[NLM_MAX_FACT_ARITY]; /* which of them stands at each place: {0, 1}, or {0, 0} for likes(A,A) */
@@ -106,6 +109,10 @@ bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *pre
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size);
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size);
+/* Of a predicate with one constant, department(A,it), the name that facts have, "department", and the
+ * constant, without quotes; false of others. */
+bool nlm_predicate_constant(const nlm_predicate *predicate, char *name, size_t name_size, char *constant,
+                            size_t constant_size);
 /* "size(A,V)", "position(A,_,V)": V stands for the number. */
 size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size);
 
@@ -124,6 +131,14 @@ typedef struct nlm_reading {
      * or if they are integers of at least 8 kinds that stand nowhere else and of which no object has two. */
     const char *const *numbers;
     int number_count;
+    /* Arguments that hold constants rather than objects, each "department" for the last one of department,
+     * "works/3:2", or a type of bias.pl.  Each value makes a predicate, department(A,it). */
+    const char *const *constants;
+    int constant_count;
+    /* What columns of tables are, where that is not as it would be found: "department=constants", with the
+     * table's name "people.department=constants"; the words of nlm_table_column.  Not for other files. */
+    const char *const *columns;
+    int column_count;
     /* Of a model that will be asked.  Then predicates are found by name and arity, the targets are the
      * model's, and the two above do not count.  NULL: the signature follows from the files. */
     const nlm_signature *signature;
@@ -167,6 +182,42 @@ int nlm_problem_notes(const nlm_problem *problem);
 const char *nlm_problem_note(const nlm_problem *problem, int note);
 /* A number that differs, in all likelihood, for any other signature, facts or labels. */
 uint64_t nlm_problem_digest(const nlm_problem *problem);
+
+/* ---- tables with a row of titles ---- */
+
+typedef enum nlm_column_kind {
+    NLM_COLUMN_KEY,       /* names the rows */
+    NLM_COLUMN_OBJECTS,   /* names other rows, or objects: a relation */
+    NLM_COLUMN_CONSTANTS, /* few values: a predicate for each */
+    NLM_COLUMN_NUMBER,    /* an attribute */
+    NLM_COLUMN_TRUTH,     /* true or false */
+    NLM_COLUMN_IGNORED
+} nlm_column_kind;
+
+/* How a column was understood. */
+typedef struct nlm_table_column {
+    const char *table; /* its file */
+    const char *name;  /* its title */
+    nlm_column_kind kind;
+    const char *word;  /* key, objects, constants, number, truth, ignore: as nlm_reading.columns has it */
+    const char *facts; /* what it says: "department(person,it)"; or why it does not count */
+    size_t rows, blanks, values; /* of the table; fields without a value; different values */
+    bool is_target;
+    bool may_be_target; /* true and false, or few values */
+} nlm_table_column;
+
+int nlm_problem_columns(const nlm_problem *problem);
+/* NULL after the last. */
+const nlm_table_column *nlm_problem_column(const nlm_problem *problem, int column);
+
+/* Called for each row of a table with the name of its object, NULL for the row of titles: fills in texts for
+ * the fields to be added, which are "" and have to hold until the next call. */
+typedef nlm_status (*nlm_table_filler)(void *context, const char *object, const char **added,
+                                       nlm_error *error);
+/* Write a table with a row of titles again, with `count` fields added to each row, in its own form: the same
+ * separator and ends of lines.  `key` is the title of the column that names the objects. */
+nlm_status nlm_table_extend(FILE *stream, const char *path, const char *key, int count, nlm_table_filler fill,
+                            void *context, nlm_error *error);
 
 /* Tuples that were listed as true and as false; they are taken to be true. */
 typedef struct nlm_contradiction {

@@ -81,6 +81,22 @@ static number_kind kind_of_type(const draft *in, int type)
     return is_one_of(name, numbers) ? NUMBER_REAL : is_one_of(name, open) ? NUMBER_INTEGER : NUMBER_NONE;
 }
 
+/* Whether facts are about the numbers of a type: small(real) says of several that they are small, so that
+ * they are objects. Predicates with no other type have one number in each world, or are such facts. */
+static bool type_names_objects(const draft *in, int type)
+{
+    for (int p = 0; p < in->predicates.count; p++) {
+        const draft_predicate *about = draft_at(in, p);
+        const int arity = names_at(&in->predicates, p)->arity;
+        bool alone = about->typed && arity > 0 && about->count[DRAFT_FACT] > (size_t)in->world_count;
+        for (int k = 0; k < arity && alone; k++)
+            alone = about->type[k] == type;
+        if (alone)
+            return true;
+    }
+    return false;
+}
+
 static nlm_status find_asked(struct search *in, const nlm_reading *reading)
 {
     nlm_status status = NLM_OK;
@@ -181,6 +197,8 @@ static nlm_status place_is_number(struct search *in, int predicate, int place, b
     const draft_predicate *about = draft_at(in->draft, predicate);
     const meaning_role *role = meaning_at(in->found, predicate);
     number_kind type = kind_of_type(in->draft, role->type[place]);
+    if (type == NUMBER_REAL && type_names_objects(in->draft, role->type[place]))
+        type = NUMBER_NONE;
     *result = type == NUMBER_REAL;
     if (*result || type == NUMBER_NONE || about->count[DRAFT_FACT] == 0)
         return NLM_OK;

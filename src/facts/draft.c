@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "facts/datalog.h"
 #include "syntax/number.h"
 
 nlm_status draft_start(draft *in, nlm_error *error)
@@ -26,7 +27,9 @@ void draft_free(draft *in)
     buffer_free(&in->heads);
     buffer_free(&in->bodies);
     buffer_free(&in->worlds);
+    buffer_free(&in->columns);
     text_free(&in->texts);
+    datalog_free(in->rules);
     notes_free(&in->notes);
 }
 
@@ -65,7 +68,7 @@ int draft_number(draft *in, const char *name, size_t length, int arity)
         return -1;
     int number = names_intern(&in->predicates, &in->texts, name, length, arity);
     if (number == before)
-        *draft_at(in, number) = (draft_predicate){.numbers = DRAFT_UNDECIDED};
+        *draft_at(in, number) = (draft_predicate){.numbers = DRAFT_UNDECIDED, .base = -1};
     if (number >= 0)
         in->last = number;
     return number;
@@ -126,26 +129,51 @@ nlm_status draft_copy_origin(const draft_world *from, size_t at, draft_world *to
     return origin ? add_origin(to, (draft_origin){to->length, origin->file, origin->line}, error) : NLM_OK;
 }
 
+int draft_atom(draft *in, const char *name, size_t length)
+{
+    return names_intern(&in->atoms, &in->texts, name, length, 0);
+}
+
+nlm_status draft_copy(draft_world *to, const draft_world *from, size_t at, int arity, nlm_error *error)
+{
+    size_t count = 1 + (size_t)arity;
+    if (buffer_reserve(&to->log, to->length + count, sizeof(int), true))
+        return error_no_memory(error);
+    memcpy((int *)to->log.data + to->length, (const int *)from->log.data + at, count * sizeof(int));
+    to->length += count;
+    return NLM_OK;
+}
+
+nlm_status draft_add_known(draft *in, draft_world *world, draft_kind kind, int predicate, const int *atoms,
+                           const char *file, size_t line, nlm_error *error)
+{
+    int arity = names_at(&in->predicates, predicate)->arity;
+    size_t length = world->length + 1 + (size_t)arity;
+    if (buffer_reserve(&world->log, length, sizeof(int), true))
+        return error_no_memory(error);
+    int *statement = (int *)world->log.data + world->length;
+    statement[0] = predicate * DRAFT_KINDS + (int)kind;
+    if (arity > 0)
+        memcpy(statement + 1, atoms, (size_t)arity * sizeof *atoms);
+    const draft_origin origin = {world->length, file, line};
+    world->length = length;
+    draft_predicate *about = draft_at(in, predicate);
+    if (about->count[kind]++ == 0)
+        about->first_file[kind] = file;
+    return kind == DRAFT_FACT ? note_numbers(in, world, statement, arity, about, &origin, error) : NLM_OK;
+}
+
 nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error)
 {
     draft_world *world = draft_world_at(in, in->world_count - 1);
     int number = draft_number(in, fact->name.text, fact->name.length, fact->arity);
-    size_t length = world->length + 1 + (size_t)fact->arity;
-    if (number < 0 || buffer_reserve(&world->log, length, sizeof(int), true))
+    int atoms[PROLOG_MOST_ARGUMENTS];
+    if (number < 0)
         return error_no_memory(error);
-    int *statement = (int *)world->log.data + world->length;
-    statement[0] = number * DRAFT_KINDS + (int)kind;
     for (int k = 0; k < fact->arity; k++) {
-        statement[1 + k] =
-            names_intern(&in->atoms, &in->texts, fact->argument[k].text, fact->argument[k].length, 0);
-        if (statement[1 + k] < 0)
+        atoms[k] = draft_atom(in, fact->argument[k].text, fact->argument[k].length);
+        if (atoms[k] < 0)
             return error_no_memory(error);
     }
-    const draft_origin origin = {world->length, file, fact->line};
-    world->length = length;
-    draft_predicate *predicate = draft_at(in, number);
-    if (predicate->count[kind]++ == 0)
-        predicate->first_file[kind] = file;
-    return kind == DRAFT_FACT ? note_numbers(in, world, statement, fact->arity, predicate, &origin, error)
-                              : NLM_OK;
+    return draft_add_known(in, world, kind, number, atoms, file, fact->line, error);
 }

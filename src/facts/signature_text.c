@@ -14,6 +14,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 #include "syntax/number.h"
 #include "syntax/reading_message.h"
 #include "facts/comparison.h"
@@ -258,6 +259,13 @@ static nlm_status parse_type(const struct parsing *in, int side, size_t number, 
     return signature_add(in->signature, side, &predicate, in->error);
 }
 
+/* Of a predicate as facts have it, or with constants. */
+static bool is_name(const char *text)
+{
+    constant_parts parts;
+    return text && (atom_is_predicate(text, strlen(text)) || constant_parts_read(text, &parts));
+}
+
 /* The attribute and the objects of a term, which are numbered in the order in which they come. */
 static bool read_term(const struct parsing *in, const json_t *term, nlm_comparison *to, int t, int *objects)
 {
@@ -330,7 +338,7 @@ static nlm_status parse_predicate(const struct parsing *in, int side, size_t num
     if (type)
         return parse_type(in, side, number, type);
     nlm_predicate predicate = {.name = json_string_value(json_object_get(object, "name"))};
-    if (!predicate.name || !atom_is_predicate(predicate.name, strlen(predicate.name)))
+    if (!is_name(predicate.name))
         return refuse(in, side, number, "has no name that a predicate can have");
     if (!read_small(json_object_get(object, "arity"), NLM_MAX_FACT_ARITY, &predicate.arity))
         return refuse(in, side, number, "has no arity, 0 to 4");

@@ -25,7 +25,9 @@
 #include "base/error.h"
 #include "facts/comparison.h"
 #include "facts/problem.h"
+#include "learn/neighbourhoods.h"
 #include "structure/structure.h"
+#include "syntax/constant.h"
 
 /* Kept from breadth to breadth: the batch stays while the stride does. */
 struct work {
@@ -409,6 +411,8 @@ nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_
     nlm_status status = problem_check_learnable(problem, error);
     if (status)
         return status;
+    if (neighbourhood_usual(problem) > 0)
+        return needs_of_large_world(problem, most_breadth, most_bytes, options, needs, error);
     int count = nlm_problem_worlds(problem);
     const nlm_world **worlds = memory_new((size_t)count, sizeof *worlds);
     if (!worlds)
@@ -441,7 +445,7 @@ static bool holds_for(const nlm_problem *problem, int p, const nlm_labelled_tupl
     return false;
 }
 
-/* "parent(B, A)"; returns the text. */
+/* "parent(B, A)", "department(A, it)"; returns the text. */
 static const char *atom_text(const nlm_signature *signature, const nlm_predicate *input, const int *places,
                              char text[ATOM_SIZE])
 {
@@ -455,13 +459,23 @@ static const char *atom_text(const nlm_signature *signature, const nlm_predicate
         return text;
     }
     nlm_predicate plain = *input;
+    constant_parts parts;
+    const bool constants = constant_parts_read(input->name, &parts);
     plain.objects = plain.arity;
     nlm_predicate_text(&plain, text, ATOM_SIZE - ARGUMENTS);
-    const char *slash = input->is_type ? NULL : strrchr(text, '/');
+    const char *slash = input->is_type || constants ? NULL : strrchr(text, '/');
     size_t used = slash != NULL ? (size_t)(slash - text) : strlen(text); /* no arity, or it was cut off */
-    for (int k = 0; k < input->arity; k++)
-        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%s", k == 0 ? "(" : ", ", objects[k]);
-    snprintf(text + used, ATOM_SIZE - used, input->arity > 0 ? ")" : "");
+    if (constants)
+        used = (size_t)snprintf(text, ATOM_SIZE, "%.*s", (int)parts.name.length, parts.name.text);
+    const int arguments = constants ? parts.arity : input->arity;
+    for (int k = 0; k < arguments && used < ATOM_SIZE; k++) {
+        const int object = constants ? parts.object[k] : k;
+        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%.*s", k == 0 ? "(" : ", ",
+                                 object < 0 ? (int)parts.text[k].length : 1,
+                                 object < 0 ? parts.text[k].text : objects[object]);
+    }
+    if (used < ATOM_SIZE)
+        snprintf(text + used, ATOM_SIZE - used, arguments > 0 ? ")" : "");
     return text;
 }
 

@@ -48,6 +48,8 @@ nlm_status settings_compare_rows(struct settings_table table, const void *found,
 const char *preset_of(const nlm_preset *presets, const char *setting);
 /* The value of each setting where nothing names it (nlm_setting.absent), then the presets. */
 nlm_status settings_begin(nlm_settings *settings, const nlm_preset *presets, nlm_error *error);
+/* Numbers of worlds and steps for a problem's worlds, or its neighbourhoods. */
+nlm_status settings_for_worlds(nlm_settings *settings, nlm_error *error);
 /* Set all that the run has. */
 nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error);
 /* The first recipe for the protocol and the model (NULL: the machine itself), or NULL. */

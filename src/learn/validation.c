@@ -104,7 +104,7 @@ nlm_status validation_is_useful(const nlm_settings *settings, bool *useful, nlm_
     struct world_source source;
     nlm_answers all = {0}, held_out = {0};
     *useful = false;
-    if (tuples_of(settings) > MOST_TUPLES)
+    if (settings->neighbourhood > 0 || tuples_of(settings) > MOST_TUPLES)
         return NLM_OK;
     nlm_status status = world_source_init(&source, settings, error);
     for (int w = 0; w < source.learned + source.held_out && !status; w++) {

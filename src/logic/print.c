@@ -203,6 +203,7 @@ void print_close(printing *to)
     memory_free(to->fact_name);
     memory_free(to->attribute_name);
     memory_free(to->facts);
+    memory_free(to->base);
     memory_free(to->first);
     memory_free(to->next);
     memory_free(to->order);
@@ -222,12 +223,13 @@ nlm_status print_open(printing *to, const nlm_program *program, nlm_language lan
     to->fact_name = memory_new(count, sizeof *to->fact_name);
     to->attribute_name = memory_new((size_t)to->program->attribute_count + 1, sizeof *to->attribute_name);
     to->facts = memory_new(count, sizeof *to->facts);
+    to->base = memory_new(count, sizeof *to->base);
     to->first = memory_new(count, sizeof *to->first);
     to->next = memory_new(to->made.count, sizeof *to->next);
     to->order = memory_new(count, sizeof *to->order);
     to->listed = memory_new(count, sizeof *to->listed);
-    if (!to->name || !to->fact_name || !to->attribute_name || !to->facts || !to->first || !to->next ||
-        !to->order || !to->listed)
+    if (!to->name || !to->fact_name || !to->attribute_name || !to->facts || !to->base || !to->first ||
+        !to->next || !to->order || !to->listed)
         return error_no_memory(error);
     status = order_predicates(to, error);
     return status ? status : print_find_names(to, error);

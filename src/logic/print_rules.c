@@ -32,19 +32,17 @@ static size_t put_variable(const printing *to, const print_clause *in, int varia
     return put_text(to->stream, once ? "_" : print_variable(variable, text));
 }
 
-/* NAME(X, Y); definitions of patterns, p(A,A), repeat a variable. */
+/* NAME(X, Y), NAME(X, it); definitions of patterns, p(A,A), repeat a variable. */
 static size_t put_atom(const printing *to, const print_clause *in, int predicate, const uint8_t *variables,
                        int arity)
 {
-    const program_predicate *of =
-        predicate >= to->program->input_count && predicate < to->program->predicate_count
-            ? program_at(to->program, predicate)
-            : NULL;
-    const int written = of ? of->written : arity;
+    const int written = print_arguments(to, predicate, arity);
     size_t length = put_text(to->stream, predicate == PRINT_OBJECT ? to->object : to->name[predicate]);
     for (int i = 0; i < written; i++) {
+        prolog_name constant;
+        const int place = print_argument(to, predicate, i, &constant);
         length += put_text(to->stream, i ? ", " : "(");
-        length += put_variable(to, in, variables[of ? of->place[i] : i]);
+        length += place < 0 ? print_constant(to, constant) : put_variable(to, in, variables[place]);
     }
     if (written == 0 && to->language == NLM_DATALOG)
         length += put_text(to->stream, "(");
@@ -118,11 +116,15 @@ static void put_objects(const printing *to)
 {
     const nlm_program *program = to->program;
     for (int i = 0; i < program->input_count && to->uses_object; i++) {
+        const int written = print_written(to, i);
+        prolog_name constant;
         if (program_at(program, i)->is_type || !print_has_facts(to, i))
             continue;
-        for (int place = 0; place < program_at(program, i)->written; place++) {
+        for (int place = 0; place < written; place++) {
+            if (print_place(to, i, place, &constant) < 0)
+                continue;
             fprintf(to->stream, "%s(X) :- %s", to->object, to->fact_name[i]);
-            for (int k = 0; k < program_at(program, i)->written; k++)
+            for (int k = 0; k < written; k++)
                 fprintf(to->stream, "%s%s", k ? ", " : "(", k == place ? "X" : "_");
             fputs(").\n", to->stream);
         }
@@ -147,6 +149,22 @@ static void put_pattern(const printing *to, const char *name, int arity, const i
     fputs(")", to->stream);
 }
 
+/* The facts of an alias: likes(A, A), works(A, lead, A). */
+static void put_facts_pattern(const printing *to, int input)
+{
+    fputs(to->fact_name[input], to->stream);
+    for (int k = 0; k < print_written(to, input); k++) {
+        prolog_name constant;
+        const int place = print_place(to, input, k, &constant);
+        fputs(k ? ", " : "(", to->stream);
+        if (place < 0)
+            print_constant(to, constant);
+        else
+            fputc('A' + place, to->stream);
+    }
+    fputs(")", to->stream);
+}
+
 /* likes_aa(A) :- likes(A, A).  likes_ab(A, B) :- likes(A, B), A \= B. */
 static void put_aliases(const printing *to)
 {
@@ -156,7 +174,7 @@ static void put_aliases(const printing *to)
             continue;
         put_pattern(to, to->name[i], of->arity, NULL);
         fputs(" :- ", to->stream);
-        put_pattern(to, to->fact_name[i], of->written, of->place);
+        put_facts_pattern(to, i);
         for (int a = 0; a < of->arity; a++)
             for (int b = a + 1; b < of->arity; b++)
                 fprintf(to->stream, ", %c%s%c", 'A' + a, styles[to->language].differs, 'A' + b);
@@ -168,7 +186,7 @@ static void put_aliases(const printing *to)
 static bool is_declared(const printing *to, int input)
 {
     bool used = to->listed[input] || to->uses_object;
-    for (int i = input + 1; i < to->program->input_count && !used && print_is_alias(to, input); i++)
+    for (int i = input + 1; i < to->program->input_count && !used; i++)
         used = to->facts[i] == input && to->listed[i];
     return used && print_has_facts(to, input);
 }
@@ -179,21 +197,16 @@ static void put_renamed(const printing *to)
     for (int i = 0; i < to->program->predicate_count && to->language != NLM_PROLOG; i++) {
         const program_predicate *of = program_at(to->program, i);
         const char *name = of->is_input ? to->fact_name[i] : to->name[i];
-        if (to->listed[i] && !of->unnamed && of->comparison.terms == 0 && strcmp(name, of->name) != 0 &&
+        const char *given = of->is_input ? to->base[i] : of->name;
+        if (to->listed[i] && !of->unnamed && of->comparison.terms == 0 && strcmp(name, given) != 0 &&
             !of->is_type)
-            fprintf(to->stream, "%s %s/%d is written %s\n", styles[to->language].comment, of->name,
-                    of->written, name);
+            fprintf(to->stream, "%s %s/%d is written %s\n", styles[to->language].comment, given,
+                    print_written(to, i), name);
     }
     for (int i = 0; i < to->program->input_count; i++)
         if (program_at(to->program, i)->is_type && to->listed[i])
             fprintf(to->stream, "%s beside the facts, %s/1 is to hold for the objects of that type\n",
                     styles[to->language].comment, to->fact_name[i]);
-}
-
-static int written_arity(const printing *to, int predicate)
-{
-    return predicate < to->program->predicate_count ? program_at(to->program, predicate)->written
-                                                    : clauses_arity(&to->made, predicate);
 }
 
 /* SWI-Prolog: what facts may lack is dynamic; object/1 may have facts in other files. */
@@ -203,13 +216,13 @@ static void put_prolog_start(const printing *to)
     int printed = 0;
     for (int i = 0; i < program->input_count; i++)
         if (is_declared(to, i))
-            prolog_write_redefinition(to->stream, to->fact_name[i], program_at(program, i)->written);
+            prolog_write_redefinition(to->stream, to->fact_name[i], print_written(to, i));
     for (int i = 0; i < to->ordered; i++)
-        prolog_write_redefinition(to->stream, to->name[to->order[i]], written_arity(to, to->order[i]));
+        prolog_write_redefinition(to->stream, to->name[to->order[i]], print_written(to, to->order[i]));
     for (int i = 0; i < program->input_count; i++)
         if (is_declared(to, i) && !program_at(program, i)->is_type)
             prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->fact_name[i],
-                                   program_at(program, i)->written);
+                                   print_written(to, i));
     for (int a = 0; a < program->attribute_count; a++)
         if (print_reads_attribute(to, a))
             prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->attribute_name[a],
@@ -218,7 +231,7 @@ static void put_prolog_start(const printing *to)
         if (to->first[to->order[i]] < 0 && namesake(to, to->order[i], 0, true) < 0 &&
             namesake(to, to->order[i], i + 1, false) < 0)
             prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->name[to->order[i]],
-                                   written_arity(to, to->order[i]));
+                                   print_written(to, to->order[i]));
     if (to->uses_object)
         prolog_write_indicator(to->stream, ":- dynamic ", &printed, to->object, 1);
     if (printed)
@@ -226,7 +239,7 @@ static void put_prolog_start(const printing *to)
     for (int i = 0; i < to->ordered; i++) /* clauses of namesakes may stand apart */
         if (to->first[to->order[i]] >= 0 && namesake(to, to->order[i], i + 1, true) >= 0)
             fprintf(to->stream, ":- discontiguous %s/%d.\n", to->name[to->order[i]],
-                    written_arity(to, to->order[i]));
+                    print_written(to, to->order[i]));
     if (to->uses_object)
         fprintf(to->stream, ":- multifile %s/1.\n", to->object);
 }
@@ -237,14 +250,14 @@ static void put_asp_start(const printing *to)
     const nlm_program *program = to->program;
     for (int i = 0; i < program->input_count; i++)
         if (is_declared(to, i))
-            fprintf(to->stream, "#defined %s/%d.\n", to->fact_name[i], program_at(program, i)->written);
+            fprintf(to->stream, "#defined %s/%d.\n", to->fact_name[i], print_written(to, i));
     for (int a = 0; a < program->attribute_count; a++)
         if (print_reads_attribute(to, a))
             fprintf(to->stream, "#defined %s/%d.\n", to->attribute_name[a],
                     program_attribute_at(program, a)->arity);
     for (int i = 0; i < to->ordered; i++)
         if (to->first[to->order[i]] < 0)
-            fprintf(to->stream, "#defined %s/%d.\n", to->name[to->order[i]], written_arity(to, to->order[i]));
+            fprintf(to->stream, "#defined %s/%d.\n", to->name[to->order[i]], print_written(to, to->order[i]));
     if (to->uses_object)
         fprintf(to->stream, "#defined %s/1.\n", to->object);
     fputs("#show.\n", to->stream);
@@ -284,7 +297,7 @@ static void put_datalog_start(const printing *to)
     const nlm_program *program = to->program;
     for (int i = 0; i < program->input_count; i++) {
         if (is_declared(to, i))
-            put_declaration(to, to->fact_name[i], program_at(program, i)->written, 0, "input");
+            put_declaration(to, to->fact_name[i], print_written(to, i), 0, "input");
         if (to->listed[i] && print_is_alias(to, i))
             put_declaration(to, to->name[i], program_at(program, i)->arity, 0, NULL);
     }
@@ -301,7 +314,7 @@ static void put_datalog_start(const printing *to)
             continue; /* declared with the last of that name */
         for (int t = 0; t < program->target_count; t++)
             target |= to->name[program->target[t]] == to->name[to->order[i]];
-        put_declaration(to, to->name[to->order[i]], written_arity(to, to->order[i]), 0,
+        put_declaration(to, to->name[to->order[i]], print_written(to, to->order[i]), 0,
                         target ? "output" : NULL);
     }
 }

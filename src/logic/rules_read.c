@@ -3,8 +3,9 @@
  *     clause  = head "." | head ":-" or "."
  *     or      = and { ";" and }            and = goal { "," goal }
  *     goal    = "(" or ")" | "\+" goal | "forall(" goal "," goal ")" | "true" | "fail" | "false"
- *             | name [ "(" variable { "," variable } ")" ] | "dif(" variable "," variable ")"
+ *             | name [ "(" argument { "," argument } ")" ] | "dif(" variable "," variable ")"
  *             | variable ( "=" | "==" | "\=" | "\==" ) variable
+ *     argument = variable | a constant that the facts have there
  *             | sum ( ">=" | ">" | "<" | "=<" | "=:=" | "=\=" ) sum        (rules_numbers.c)
  *
  * What else Prolog has is refused, each with its reason. */
@@ -12,8 +13,11 @@
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 #include "syntax/prolog.h"
 #include "syntax/reading_message.h"
+
+enum { NAME_MOST = 4096 }; /* bytes of a name with constants */
 
 #define REFUSE(r, line, ...) message_refuse((r)->error, (r)->in.file, (line), __VA_ARGS__)
 
@@ -90,11 +94,11 @@ nlm_status reader_refuse(const reader *r, const char *expected)
     return REFUSE(r, token->line, "%s is expected, not %s", expected, name.text);
 }
 
-static nlm_status refuse_constant(const reader *r)
+static nlm_status refuse_constant(const reader *r, prolog_name constant, size_t line)
 {
-    const message_name name = shown(token_name(r));
+    const message_name name = shown(constant);
     return REFUSE(
-        r, r->in.token.line,
+        r, line,
         "%s names an object, and rules hold for all objects: write a variable, with a predicate that "
         "singles the object out; facts belong in a file of their own",
         name.text);
@@ -141,6 +145,26 @@ nlm_status reader_find_variable(reader *r, prolog_name name, uint8_t *variable)
     return NLM_OK;
 }
 
+/* Predicate number i of the facts and of what is concluded; NULL after the last. */
+static const nlm_predicate *declared(const reader *r, int i)
+{
+    const nlm_signature *signature = r->to->signature;
+    const int inputs = signature ? nlm_signature_inputs(signature) : 0;
+    return i < inputs  ? nlm_signature_input(signature, i)
+           : signature ? nlm_signature_target(signature, i - inputs)
+                       : NULL;
+}
+
+/* Whether any of these has constants. */
+static bool knows_constants(const reader *r)
+{
+    const nlm_predicate *of;
+    for (int i = 0; (of = declared(r, i)); i++)
+        if (constant_is_in(of->name))
+            return true;
+    return false;
+}
+
 /* The token as an argument, and the token after it. */
 static nlm_status read_variable(reader *r, prolog_name *name)
 {
@@ -150,7 +174,7 @@ static nlm_status read_variable(reader *r, prolog_name *name)
                       "%s(...) as an argument: functions are not supported in rules; arguments are variables",
                       shown(token_name(r)).text);
     if (token->kind == PROLOG_ATOM || token->kind == PROLOG_NUMBER)
-        return refuse_constant(r);
+        return refuse_constant(r, token_name(r), r->in.token.line);
     if (token->kind != PROLOG_VARIABLE)
         return reader_refuse(r, "a variable");
     *name = token_name(r);
@@ -162,6 +186,49 @@ typedef struct read_atom {
     int arity;
     size_t line;
 } read_atom;
+
+/* The argument that the token is; a constant, which has no variable, goes to `constant`. */
+static nlm_status read_argument(reader *r, prolog_name *name, prolog_name *constant)
+{
+    const prolog_token *token = &r->in.token;
+    *constant = (prolog_name){0};
+    if ((token->kind != PROLOG_ATOM && token->kind != PROLOG_NUMBER) || token->opens || !knows_constants(r))
+        return read_variable(r, name);
+    *constant = token_name(r);
+    return advance(r);
+}
+
+/* The atom with its constants as part of its name, department(A,it), if the facts have such a predicate. */
+static nlm_status take_constants(reader *r, read_atom *atom, const prolog_name *constant)
+{
+    prolog_name value[NLM_MAX_FACT_ARITY];
+    int first = atom->arity, objects = 0;
+    for (int k = atom->arity - 1; k >= 0; k--)
+        first = constant[k].text ? k : first;
+    if (first == atom->arity)
+        return NLM_OK;
+    char text[NAME_MOST];
+    size_t length = sizeof text;
+    if (atom->arity <= NLM_MAX_FACT_ARITY) {
+        memcpy(value, constant, (size_t)atom->arity * sizeof *value);
+        length = constant_name(atom->name, value, atom->arity, text, sizeof text);
+    }
+    for (int k = 0; k < atom->arity; k++)
+        if (!constant[k].text)
+            atom->argument[objects++] = atom->argument[k];
+    bool known = false;
+    const nlm_predicate *of;
+    for (int i = 0; length < sizeof text && !known && (of = declared(r, i)); i++)
+        known = !strcmp(of->name, text);
+    if (!known)
+        return refuse_constant(r, constant[first], atom->line);
+    const char *kept = text_keep(&r->to->texts, text, length);
+    if (!kept)
+        return error_no_memory(r->error);
+    atom->name = (prolog_name){kept, length};
+    atom->arity = objects;
+    return NLM_OK;
+}
 
 /* The atom that begins with the token, and the token after it. */
 static nlm_status read_atom_of(reader *r, read_atom *atom)
@@ -182,14 +249,18 @@ static nlm_status read_atom_of(reader *r, read_atom *atom)
         return REFUSE(r, r->in.token.line, "there is a space between %s and its '('", shown(atom->name).text);
     if (!opens)
         return NLM_OK;
+    prolog_name constant[FORMULA_MOST_ARITY];
     status = advance(r);
     while (!status) {
         if (atom->arity == FORMULA_MOST_ARITY)
             return REFUSE(r, atom->line, "%s with more than %d arguments: at most %d are supported",
                           shown(atom->name).text, FORMULA_MOST_ARITY, FORMULA_MOST_ARITY);
-        status = read_variable(r, &atom->argument[atom->arity++]);
-        if (!status && prolog_is(&r->in, ")"))
-            return advance(r);
+        status = read_argument(r, &atom->argument[atom->arity], &constant[atom->arity]);
+        atom->arity++;
+        if (!status && prolog_is(&r->in, ")")) {
+            status = take_constants(r, atom, constant);
+            return status ? status : advance(r);
+        }
         if (!status)
             status = expect(r, ",", "',' or ')'");
     }

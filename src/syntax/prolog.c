@@ -107,9 +107,12 @@ nlm_status prolog_refuse(const prolog *in, const char *expected, nlm_error *erro
 
 /* ---- facts ---- */
 
-static nlm_status check_argument(const prolog *in, nlm_error *error)
+/* `variables` is NULL where there can be none. */
+static nlm_status check_argument(const prolog *in, const unsigned *variables, nlm_error *error)
 {
     const prolog_token *token = &in->token;
+    if (variables && token->kind == PROLOG_VARIABLE)
+        return NLM_OK;
     if (token->kind == PROLOG_ATOM && token->opens)
         return message_refuse(error, in->file, token->line,
                               "%s(...) as an argument: terms inside terms are not supported here; give the "
@@ -123,7 +126,7 @@ static nlm_status check_argument(const prolog *in, nlm_error *error)
 }
 
 /* The arguments, the token being "(", up to their ")". */
-static nlm_status read_arguments(prolog *in, prolog_fact *fact, nlm_error *error)
+static nlm_status read_arguments(prolog *in, prolog_fact *fact, unsigned *variables, nlm_error *error)
 {
     nlm_status status = prolog_advance(in, error);
     if (!status && prolog_is(in, ")"))
@@ -131,9 +134,12 @@ static nlm_status read_arguments(prolog *in, prolog_fact *fact, nlm_error *error
                               message_cut(fact->name.text, fact->name.length).text,
                               message_cut(fact->name.text, fact->name.length).text);
     for (; !status; status = prolog_advance(in, error)) {
-        status = check_argument(in, error);
-        if (!status && fact->arity < PROLOG_MOST_ARGUMENTS)
+        status = check_argument(in, variables, error);
+        if (!status && fact->arity < PROLOG_MOST_ARGUMENTS) {
             fact->argument[fact->arity] = (prolog_name){in->token.text, in->token.length};
+            if (variables && in->token.kind == PROLOG_VARIABLE)
+                *variables |= 1u << fact->arity;
+        }
         if (!status && ++fact->arity > MOST_ARGUMENTS)
             break;
         if (!status)
@@ -153,7 +159,7 @@ static nlm_status read_arguments(prolog *in, prolog_fact *fact, nlm_error *error
 }
 
 /* A fact that begins with the token, and the token after it. */
-static nlm_status read_fact(prolog *in, prolog_fact *fact, nlm_error *error)
+static nlm_status read_fact(prolog *in, prolog_fact *fact, unsigned *variables, nlm_error *error)
 {
     const prolog_token *token = &in->token;
     if (token->kind != PROLOG_ATOM)
@@ -175,7 +181,7 @@ static nlm_status read_fact(prolog *in, prolog_fact *fact, nlm_error *error)
                               message_cut(fact->name.text, fact->name.length).text);
     if (!opens)
         return NLM_OK;
-    status = read_arguments(in, fact, error);
+    status = read_arguments(in, fact, variables, error);
     return status ? status : prolog_advance(in, error);
 }
 
@@ -215,19 +221,53 @@ static bool is_example(const prolog_fact *fact)
            (!memcmp(fact->name.text, "pos", 3) || !memcmp(fact->name.text, "neg", 3));
 }
 
+static const char example_refused[] = "pos(...) and neg(...) are read from exs.pl, beside the facts in bk.pl";
+
 nlm_status prolog_next_fact(prolog *in, prolog_fact *fact, bool *found, nlm_error *error)
 {
     nlm_status status = prolog_next_clause(in, error);
     *found = !status && in->token.kind != PROLOG_END;
     if (!*found)
         return status;
-    status = read_fact(in, fact, error);
+    status = read_fact(in, fact, NULL, error);
     if (status == NLM_BAD_FILE && in->token.kind == PROLOG_ATOM && in->token.opens && is_example(fact))
-        return message_refuse(error, in->file, fact->line,
-                              "pos(...) and neg(...) are read from exs.pl, beside the facts in bk.pl");
+        return refuse(in, fact->line, error, example_refused);
     if (status == NLM_BAD_FILE && is_rule(in))
         return refuse(in, fact->line, error, rules_refused);
     return status ? status : check_stop(in, fact->line, error);
+}
+
+nlm_status prolog_read_goal(prolog *in, prolog_fact *goal, unsigned *variables, nlm_error *error)
+{
+    *variables = 0;
+    return read_fact(in, goal, variables, error);
+}
+
+/* A variable in what is no rule after all. */
+static nlm_status refuse_variable(const prolog *in, const prolog_fact *fact, unsigned variables,
+                                  nlm_error *error)
+{
+    const prolog_name name = fact->argument[__builtin_ctz(variables)];
+    prolog at = *in;
+    at.token =
+        (prolog_token){.kind = PROLOG_VARIABLE, .text = name.text, .length = name.length, .line = fact->line};
+    return refuse_unsupported(&at, error);
+}
+
+nlm_status prolog_next_head(prolog *in, prolog_fact *head, unsigned *variables, bool *found, nlm_error *error)
+{
+    nlm_status status = prolog_next_clause(in, error);
+    *found = !status && in->token.kind != PROLOG_END;
+    if (!*found)
+        return status;
+    status = prolog_read_goal(in, head, variables, error);
+    if (status == NLM_BAD_FILE && in->token.kind == PROLOG_ATOM && in->token.opens && is_example(head))
+        return refuse(in, head->line, error, example_refused);
+    if (status || prolog_is(in, ":-"))
+        return status;
+    if (prolog_is(in, "-->"))
+        return refuse(in, head->line, error, "grammar rules (-->) are not supported: write clauses with :-");
+    return *variables ? refuse_variable(in, head, *variables, error) : check_stop(in, head->line, error);
 }
 
 nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, bool *found, nlm_error *error)
@@ -244,7 +284,7 @@ nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, boo
                                   : "only pos(...) and neg(...), with one fact each, are read here");
     *is_true = outer.name.text[0] == 'p';
     if (!(status = prolog_advance(in, error)) && !(status = prolog_advance(in, error)))
-        status = read_fact(in, fact, error);
+        status = read_fact(in, fact, NULL, error);
     if (!status && !prolog_is(in, ")"))
         status = prolog_refuse(in, "')'", error);
     if (!status)

@@ -58,6 +58,13 @@ nlm_status prolog_start(prolog *in, char *text, size_t size, const char *file, n
  * end of the text. */
 nlm_status prolog_next_fact(prolog *in, prolog_fact *fact, bool *found, nlm_error *error);
 nlm_status prolog_next_example(prolog *in, prolog_fact *fact, bool *is_true, bool *found, nlm_error *error);
+/* The next fact, or head of a rule, whose arguments may be variables: a bit of `variables` for each that is
+ * one.  The token is then a ":-" or the "." of a fact, which has no variables. */
+nlm_status prolog_next_head(prolog *in, prolog_fact *head, unsigned *variables, bool *found,
+                            nlm_error *error);
+/* The same for a goal of a rule's body, which begins with the token; the token is then what comes after it.
+ */
+nlm_status prolog_read_goal(prolog *in, prolog_fact *goal, unsigned *variables, nlm_error *error);
 
 /* To the first token of the next clause that is no directive, or to PROLOG_END. */
 nlm_status prolog_next_clause(prolog *in, nlm_error *error);
