@@ -12,6 +12,7 @@
 #include "system.h"
 #include "message.h"
 #include "options.h"
+#include "pddl_files.h"
 #include "read_facts.h"
 
 enum {
@@ -130,6 +131,46 @@ static void json_attributes(const check *of)
     fputs(attributes > 0 ? "]" : "", stdout);
 }
 
+/* How the columns of tables were understood, and how to say that one is something else. */
+static void print_columns(const check *of)
+{
+    const nlm_table_column *column;
+    const char *table = "", *example = NULL;
+    for (int c = 0; (column = nlm_problem_column(of->problem, c)) != NULL; c++) {
+        if (strcmp(table, column->table) != 0)
+            printf("\n%s, %s rows\n%-20s %-10s %8s %7s  %s\n", column->table, text_of_count(column->rows),
+                   "column", "kind", "values", "empty", "what it says");
+        table = column->table;
+        printf("%-20s %-10s %8s %7s  %s%s\n", column->name, column->word, text_of_count(column->values),
+               text_of_count(column->blanks), column->facts, column->is_target ? ": learned" : "");
+        if (column->kind != NLM_COLUMN_KEY && !column->is_target && example == NULL)
+            example = column->name;
+    }
+    if (table[0] == '\0')
+        return;
+    printf("another kind: --columns %s=KIND, of key, objects, constants, number, truth, ignore\n",
+           example != NULL ? example : "NAME");
+    if (nlm_signature_targets(of->signature) == 0) {
+        int count;
+        const char *list = problem_candidates(of->problem, &count);
+        if (count > 0)
+            printf("what to learn: --target NAME, of %s\n", list);
+    }
+}
+
+static void json_columns(const check *of)
+{
+    const nlm_table_column *column;
+    for (int c = 0; (column = nlm_problem_column(of->problem, c)) != NULL; c++) {
+        json_print(stdout, c > 0 ? ", {\"table\": %s" : ", \"columns\": [{\"table\": %s", column->table);
+        json_print(stdout, ", \"column\": %s, \"kind\": %s, \"facts\": %s", column->name, column->word,
+                   column->facts);
+        printf(", \"rows\": %zu, \"empty\": %zu, \"values\": %zu, \"target\": %s}", column->rows,
+               column->blanks, column->values, column->is_target ? "true" : "false");
+    }
+    fputs(nlm_problem_columns(of->problem) > 0 ? "]" : "", stdout);
+}
+
 static void print_predicates(const check *of)
 {
     const char *types = nlm_signature_typed(of->signature) ? "  types" : "";
@@ -184,6 +225,7 @@ static void json_content(const check *of)
         printf("], \"facts\": %zu}", nlm_problem_count_facts(of->problem, p));
     }
     putchar(']');
+    json_columns(of);
     json_attributes(of);
     fputs(", \"targets\": [", stdout);
     for (int t = 0; t < nlm_signature_targets(of->signature); t++) {
@@ -481,6 +523,7 @@ static bool check_problem(check *of)
         json_content(of);
     } else {
         print_summary(of);
+        print_columns(of);
         print_worlds(of);
         print_predicates(of);
     }
@@ -497,22 +540,28 @@ static const char help[] =
     "Reads facts from a file, a folder or standard input (-) and prints a summary, warnings, and the\n"
     "depth and breadth that a machine needs to separate the labels; with a templates.pl beside the\n"
     "facts, also whether differentiable ILP can use it.\n"
-    "With --model: atoms of these facts whose truth would tell the model's program from others that\n"
-    "agree with all examples that it was learned from, the most telling first.";
+    "A file that ends with .pddl is a blocks world in PDDL: prints its towers, or checks a --plan.\n"
+    "With --model: the labels in these facts that the model contradicts; and atoms whose truth would\n"
+    "tell the model's program from others that agree with all examples that it was learned from.";
 
 int command_check(int argc, char **argv)
 {
     check of = {.options = {.threads = system_processors()}};
-    char *targets = NULL, *numbers = NULL;
-    const char *model = NULL, *worlds_by = NULL;
+    char *targets = NULL;
+    fact_lists lists = {0};
+    const char *model = NULL, *worlds_by = NULL, *plan = NULL, *domain = NULL;
     bool closed_world = false;
     const option_row rows[] = {
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
         {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
         WORLDS_BY_OPTION(&worlds_by),
-        {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
-         .value = &numbers},
-        {"model", "FILE", "list questions to the model's examples instead", OPTION_TEXT, .value = &model},
+        NUMBERS_OPTION(&lists.numbers),
+        CONSTANTS_OPTION(&lists.constants),
+        COLUMNS_OPTION(&lists.columns),
+        {"model", "FILE", "list labels that look wrong, and questions, instead", OPTION_TEXT,
+         .value = &model},
+        {"plan", "FILE", "PDDL: check this plan of the problem PATH", OPTION_TEXT, .value = &plan},
+        DOMAIN_OPTION(&domain),
         {"json", NULL, "print one JSON object", OPTION_FLAG, .value = &of.json},
     };
     const command_usage usage = {"check", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -521,13 +570,30 @@ int command_check(int argc, char **argv)
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     if (!target_list_read("check", targets, closed_world, worlds_by, &list) ||
-        !target_list_numbers("check", numbers, &list) || !system_options(&of.options))
+        !target_list_more("check", &lists, &list) || !system_options(&of.options))
         return EXIT_USAGE;
-    if (model != NULL && (targets != NULL || numbers != NULL || closed_world)) {
+    const bool of_facts = targets != NULL || lists.numbers != NULL || lists.constants != NULL ||
+                          lists.columns != NULL || closed_world || worlds_by != NULL || model != NULL ||
+                          of.json;
+    if (pddl_is_path(argv[first]) && of_facts) {
+        message_error("check: %s is a problem in PDDL: only --plan and --domain go with it", argv[first]);
+        return EXIT_USAGE;
+    }
+    if (pddl_is_path(argv[first]))
+        return pddl_check(argv[first], domain, plan) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (plan != NULL || domain != NULL) {
+        message_error("check: --%s goes with a problem in PDDL, a file that ends with .pddl",
+                      plan != NULL ? "plan" : "domain");
+        return EXIT_USAGE;
+    }
+    if (model != NULL && (targets != NULL || lists.numbers != NULL || lists.constants != NULL ||
+                          lists.columns != NULL || closed_world)) {
         message_error(
-            numbers != NULL
+            lists.numbers != NULL
                 ? "check: --numbers: with --model the model says which predicates end in numbers"
-                : "check: --target and --closed-world are about labels, which --model does not read");
+            : lists.constants != NULL || lists.columns != NULL
+                ? "check: --constants and --columns: with --model the model says what arguments are"
+                : "check: with --model the model says what the targets are, and which labels there are");
         return EXIT_USAGE;
     }
     if (model != NULL)

@@ -95,7 +95,7 @@ bool check_questions(const char *path, const char *model, const nlm_options *opt
     nlm_problem *problem;
     if (!inference_begin("check", model, &as, &machine, &inference))
         return false;
-    bool good = inference_load("check", inference, path, NULL, &problem);
+    bool good = inference_load("check", inference, path, NULL, NULL, &problem);
     if (good) {
         listing to = {.path = problem_title(path), .json = json, .several = nlm_problem_worlds(problem) > 1};
         good = print_all(machine, inference, problem, model, options, &to);

@@ -50,7 +50,8 @@ static const char help[] =
 int command_convert(int argc, char **argv)
 {
     convert_request request = {0};
-    char *targets = NULL, *numbers = NULL;
+    char *targets = NULL;
+    fact_lists lists = {0};
     const char *worlds_by = "none";
     bool closed_world = false;
     target_list list;
@@ -63,8 +64,9 @@ int command_convert(int argc, char **argv)
         {"target", "LIST", "target predicates, as uncle/2 or uncle,aunt", OPTION_TEXT, .value = &targets},
         {"closed-world", NULL, "unlisted tuples of a target are false", OPTION_FLAG, .value = &closed_world},
         WORLDS_BY_OPTION(&worlds_by),
-        {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
-         .value = &numbers},
+        NUMBERS_OPTION(&lists.numbers),
+        CONSTANTS_OPTION(&lists.constants),
+        COLUMNS_OPTION(&lists.columns),
         {"force", NULL, "replace existing files", OPTION_FLAG, .value = &request.force},
     };
     const command_usage usage = {"convert", "PATH", help, rows, sizeof rows / sizeof rows[0], 1, 1};
@@ -73,7 +75,7 @@ int command_convert(int argc, char **argv)
         return status;
     if (!problem_check_output("convert", request.folder) ||
         !target_list_read("convert", targets, closed_world, worlds_by, &list) ||
-        !target_list_numbers("convert", numbers, &list))
+        !target_list_more("convert", &lists, &list))
         return EXIT_USAGE;
     if (!problem_load("convert", argv[first], &list.reading, false, &problem))
         return EXIT_FAILURE;

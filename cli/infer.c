@@ -4,6 +4,7 @@
 #include <string.h>
 #include "commands.h"
 #include "infer_coverage.h"
+#include "infer_table.h"
 #include "infer_why.h"
 #include "system.h"
 #include "message.h"
@@ -15,6 +16,7 @@ enum { THREADS_MOST = 1024, OPERANDS_MOST = 100000, NAME_SIZE = 1024 };
 typedef struct infer_request {
     nlm_options options;
     const char *model, *images, *worlds_by;
+    target_list list; /* what was asked about reading */
     double threshold;
     bool probability, all, json, csv, why;
     derivations derived; /* with --why */
@@ -147,19 +149,38 @@ static bool infer_world(infer_request *request, nlm_inference *inference, const 
     return false;
 }
 
+/* A table is answered as a table, unless another form was asked for. */
+static bool is_table(const infer_request *request, const nlm_problem *problem)
+{
+    return !request->json && !request->csv && !request->why && !request->all &&
+           table_is_asked(problem, request->signature);
+}
+
+static bool infer_table(infer_request *request, nlm_inference *inference, const nlm_problem *problem,
+                        const char *path)
+{
+    nlm_error error;
+    return inference_ask("infer", inference, problem, 0, path) &&
+           table_print(problem, path, inference, request->threshold, request->probability) &&
+           message_ok("infer", coverage_add(&request->coverage, inference, &error), &error);
+}
+
 /* One of the paths, the first of which brings the heading of a table. */
 static bool infer_path(infer_request *request, nlm_inference *inference, const char *path, bool first,
                        bool only)
 {
     nlm_problem *problem;
     bool good = true;
-    if (!inference_load("infer", inference, path, request->worlds_by, &problem))
+    if (!inference_load("infer", inference, path, request->worlds_by, &request->list.reading, &problem))
         return false;
     const int worlds = nlm_problem_worlds(problem);
     request->several = !only || (worlds > 1 && !nlm_problem_split(problem));
     if (request->csv && first)
         print_csv_heading(request);
-    for (int w = 0; w < worlds && good; w++) {
+    const bool table = is_table(request, problem);
+    if (table)
+        good = infer_table(request, inference, problem, path);
+    for (int w = 0; w < worlds && good && !table; w++) {
         char name[NAME_SIZE], title[NAME_SIZE];
         name_world(problem, w, path, !only, name);
         name_world(problem, w, path, true, title);
@@ -176,12 +197,14 @@ static bool infer_path(infer_request *request, nlm_inference *inference, const c
 static const char help[] =
     "Prints the conclusions of a trained model from facts, as facts in the same syntax.  PATH is a file\n"
     "of facts, a folder (docs/formats.md), or - for standard input; with several worlds, a comment line\n"
-    "names each.  The model's predicates are found by name and number of arguments.";
+    "names each.  The model's predicates are found by name and number of arguments.  A table with a row\n"
+    "of titles is printed with the conclusions about its rows as columns added.";
 
 int command_infer(int argc, char **argv)
 {
     infer_request request = {.options = {.threads = system_processors()}, .threshold = 0.5};
     bool threshold_given = false, no_coverage = false;
+    fact_lists lists = {0};
     const option_row rows[] = {
         {"images", "DIR", "images of the objects, OBJECT.pgm or .png, for models with a sense", OPTION_TEXT,
          .value = &request.images},
@@ -195,6 +218,7 @@ int command_infer(int argc, char **argv)
         {"why", NULL, "below each conclusion, as comments: how it follows from the facts", OPTION_FLAG,
          .value = &request.why},
         WORLDS_BY_OPTION(&request.worlds_by),
+        COLUMNS_OPTION(&lists.columns),
         {"no-coverage", NULL, "do not look which conclusions the model's examples cover: faster", OPTION_FLAG,
          .value = &no_coverage},
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
@@ -214,7 +238,8 @@ int command_infer(int argc, char **argv)
                             : NULL;
     if (wrong != NULL)
         message_error("infer: %s", wrong);
-    if (wrong != NULL || !system_options(&request.options))
+    if (wrong != NULL || !target_list_more("infer", &lists, &request.list) ||
+        !system_options(&request.options))
         return EXIT_USAGE;
     nlm_machine *machine;
     nlm_inference *inference;

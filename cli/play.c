@@ -16,6 +16,7 @@
 #include "find_task.h"
 #include "message.h"
 #include "options.h"
+#include "pddl_files.h"
 #include "setting_options.h"
 #include "nlm/report.h"
 
@@ -25,6 +26,10 @@ typedef struct play_request {
     nlm_options options;
     const char *model, *task_name;
     const char *instance; /* a file, "-" for standard input, or NULL: then one is drawn */
+    const char *pddl;     /* a problem, or NULL */
+    const char *domain;   /* its domain, or NULL */
+    const char *plan;     /* where its plan goes, or NULL */
+    bool force;           /* the plan replaces a file */
     const char *json;     /* where the episode goes, "-" for standard output, or NULL */
     const char *html;     /* where its page goes, or NULL */
     int objects;          /* of the instance to draw; 0 for the paper's smaller size */
@@ -50,6 +55,8 @@ typedef struct episode {
     const char *final; /* the position at the end */
     /* with --html */
     nlm_replay *replay;
+    /* with --pddl */
+    nlm_pddl_plan *plan;
 } episode;
 
 /* ---- the instance ---- */
@@ -63,12 +70,15 @@ static void make_plain(char *text)
     }
 }
 
-/* Read or drawn; the exit status. */
-/* The instance that is drawn is the first of those that `nlm test` has for this seed. */
-static int begin_instance(const play_request *request, nlm_position *position)
+/* Read or drawn; the exit status.  The instance that is drawn is the first of those that `nlm test` has for
+ * this seed. */
+static int begin_instance(const play_request *request, const nlm_pddl *pddl, nlm_position *position)
 {
     nlm_error error = {0};
     const int own = nlm_position_game(position)->test_objects[0];
+    if (pddl != NULL)
+        return message_ok("play", nlm_pddl_position(pddl, position, &error), &error) ? EXIT_SUCCESS
+                                                                                     : EXIT_FAILURE;
     if (request->instance != NULL) {
         const nlm_status status = nlm_position_read_file(position, request->instance, &error);
         make_plain(error.message); /* a file must not steer the terminal */
@@ -88,7 +98,9 @@ static void make_title(const play_request *request, const nlm_position *position
     const int used = snprintf(title, TITLE_SIZE, "%.100s plays %s: %d objects, instance of ",
                               slash != NULL ? slash + 1 : request->model, nlm_position_game(position)->name,
                               nlm_position_objects(position));
-    if (request->instance == NULL)
+    if (request->pddl != NULL)
+        snprintf(title + used, TITLE_SIZE - (size_t)used, "%.100s", request->pddl);
+    else if (request->instance == NULL)
         snprintf(title + used, TITLE_SIZE - (size_t)used, "seed %" PRIu64, request->seed);
     else
         snprintf(title + used, TITLE_SIZE - (size_t)used, "%.100s",
@@ -135,7 +147,7 @@ static void write_record(FILE *file, const void *context)
     const int optimum = nlm_position_optimum(position);
     json_print(file, "{\"task\": %s, \"model\": %s, \"objects\": %d", nlm_position_game(position)->name,
                of->request->model, nlm_position_objects(position));
-    if (of->request->instance == NULL) {
+    if (of->request->instance == NULL && of->request->pddl == NULL) {
         /* Larger numbers than 2^63 - 1 are more than readers of JSON can be asked for. */
         const char *quote = of->request->seed > INT64_MAX ? "\"" : "";
         fprintf(file, ", \"seed\": %s%" PRIu64 "%s", quote, of->request->seed, quote);
@@ -203,7 +215,9 @@ static nlm_status play_move(episode *of, nlm_error *error)
         screen_wait(&of->shown);
     if (status || screen_interrupted())
         return status;
-    return nlm_position_move(now->position, now->choices[0].move, NULL, error);
+    if (of->plan != NULL)
+        status = nlm_pddl_plan_move(of->plan, now->position, now->choices[0].move, error);
+    return status ? status : nlm_position_move(now->position, now->choices[0].move, NULL, error);
 }
 
 /* To the end, or until a signal comes. */
@@ -296,17 +310,37 @@ static nlm_status save_files(episode *of, nlm_error *error)
     return status;
 }
 
-/* The whole episode, on the screen and in the files. */
-static int watch_episode(const play_request *request, nlm_agent *agent, nlm_position *position)
+/* The plan of a problem, which is there once its goal holds; false after an error line. */
+static bool save_plan(const episode *of)
 {
-    episode of = {.request = request, .agent = agent, .now = {.position = position}};
+    const play_request *request = of->request;
+    if (of->plan == NULL || request->plan == NULL)
+        return true;
+    if (!nlm_pddl_plan_done(of->plan)) {
+        message_error("play: %s is not written: the goal of %s was not reached", request->plan,
+                      request->pddl);
+        return false;
+    }
+    if (!pddl_write_plan("play", of->plan, request->plan))
+        return false;
+    const int actions = nlm_pddl_plan_actions(of->plan);
+    if (!only_json(request))
+        printf("%s: a valid plan of %d action%s\n", request->plan, actions, plural(actions));
+    return true;
+}
+
+/* The whole episode, on the screen and in the files. */
+static int watch_episode(const play_request *request, nlm_agent *agent, nlm_position *position,
+                         nlm_pddl_plan *plan)
+{
+    episode of = {.request = request, .agent = agent, .now = {.position = position}, .plan = plan};
     nlm_error error;
     make_title(request, position, of.title);
     nlm_status status = begin_files(&of, &error);
     if (!status)
         status = show_episode(&of, &error);
     int end = end_episode(request, position, status, &error);
-    if (end == EXIT_SUCCESS && !message_ok("play", save_files(&of, &error), &error))
+    if (end == EXIT_SUCCESS && (!message_ok("play", save_files(&of, &error), &error) || !save_plan(&of)))
         end = EXIT_FAILURE;
     if (of.steps != NULL)
         fclose(of.steps);
@@ -335,9 +369,13 @@ static int play_machine(const play_request *request, nlm_machine *machine, const
 {
     nlm_agent *agent = NULL;
     nlm_position *position = NULL;
+    nlm_pddl *pddl = NULL;
+    nlm_pddl_plan *plan = NULL;
     nlm_error error;
     nlm_settings at_work;
     if (!work_options_apply("play", request->model, &request->work, machine, game, &at_work))
+        return EXIT_FAILURE;
+    if (request->pddl != NULL && !pddl_load("play", request->pddl, request->domain, &pddl))
         return EXIT_FAILURE;
     nlm_status status = nlm_agent_new(machine, game, &request->options, &agent, &error);
     if (!status) {
@@ -348,12 +386,17 @@ static int play_machine(const play_request *request, nlm_machine *machine, const
     if (status)
         message_error("play: %s: %s", request->model, error.message);
     else
-        end = begin_instance(request, position);
+        end = begin_instance(request, pddl, position);
     const int moves = nlm_agent_moves(nlm_machine_spec(machine), game);
     if (end == EXIT_SUCCESS && moves > 0)
         nlm_position_allow(position, moves * nlm_position_objects(position));
+    if (end == EXIT_SUCCESS && pddl != NULL &&
+        !message_ok("play", nlm_pddl_plan_new(pddl, &plan, &error), &error))
+        end = EXIT_FAILURE;
     if (end == EXIT_SUCCESS)
-        end = watch_episode(request, agent, position);
+        end = watch_episode(request, agent, position, plan);
+    nlm_pddl_plan_free(plan);
+    nlm_pddl_free(pddl);
     nlm_position_free(position);
     nlm_agent_free(agent);
     return end;
@@ -364,7 +407,8 @@ static int play_model(const play_request *request)
     nlm_machine *machine;
     nlm_error error;
     task_or_game found;
-    if (!message_ok("play", check_file(request->json, &error), &error) ||
+    if (!pddl_may_write("play", request->plan, request->force) ||
+        !message_ok("play", check_file(request->json, &error), &error) ||
         !message_ok("play", check_file(request->html, &error), &error) ||
         !message_ok("play", nlm_machine_load(request->model, &machine, &error), &error))
         return EXIT_FAILURE;
@@ -404,9 +448,8 @@ static bool files_are_apart(const play_request *request)
 {
     const struct {
         const char *name, *path;
-    } files[] = {{"MODEL", request->model},
-                 {"--instance", request->instance},
-                 {"--json", request->json},
+    } files[] = {{"MODEL", request->model},     {"--instance", request->instance}, {"--pddl", request->pddl},
+                 {"--domain", request->domain}, {"--plan", request->plan},         {"--json", request->json},
                  {"--html", request->html}};
     if (request->html != NULL && strcmp(request->html, "-") == 0) {
         message_error("play: --html wants the name of a file: a page is not for standard output");
@@ -441,6 +484,10 @@ int command_play(int argc, char **argv)
          .given = &seed_given},
         {"instance", "FILE", "instance to play, JSON as written by --json (-: standard input)", OPTION_TEXT,
          .value = &request.instance},
+        {"pddl", "FILE", "instance to play, a problem in PDDL", OPTION_TEXT, .value = &request.pddl},
+        DOMAIN_OPTION(&request.domain),
+        {"plan", "FILE", "PDDL: write the plan, one action a line", OPTION_TEXT, .value = &request.plan},
+        {"force", NULL, "PDDL: the plan replaces an existing file", OPTION_FLAG, .value = &request.force},
         {"fps", "F", "moves per second on a terminal (4)", OPTION_REAL, &request.fps, .least = 0.01,
          .most = 60},
         {"json", "FILE", "write the episode as JSON (-: to standard output, without the text)", OPTION_TEXT,
@@ -454,9 +501,20 @@ int command_play(int argc, char **argv)
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     request.model = argv[first];
-    if (request.instance != NULL && (objects_given || seed_given)) {
-        message_error("play: --instance and --%s do not go together: the file says which instance it is",
-                      objects_given ? "objects" : "seed");
+    const char *file = request.instance != NULL ? "instance" : request.pddl != NULL ? "pddl" : NULL;
+    const char *other = objects_given                                      ? "objects"
+                        : seed_given                                       ? "seed"
+                        : request.instance != NULL && request.pddl != NULL ? "pddl"
+                                                                           : NULL;
+    if (file != NULL && other != NULL) {
+        message_error("play: --%s and --%s do not go together: the file says which instance it is", file,
+                      other);
+        return EXIT_USAGE;
+    }
+    if (request.pddl == NULL && (request.domain != NULL || request.plan != NULL || request.force)) {
+        message_error("play: --%s goes with --pddl PROBLEM", request.domain != NULL ? "domain"
+                                                             : request.plan != NULL ? "plan"
+                                                                                    : "force");
         return EXIT_USAGE;
     }
     if (!setting_options_check("play", &request.work) || !files_are_apart(&request) ||

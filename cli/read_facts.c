@@ -8,7 +8,7 @@
 #include "message.h"
 #include "system.h"
 
-enum { NAME_SIZE = 256 };
+enum { LIST_SIZE = 400, NAME_SIZE = 256 };
 
 bool problem_is_path(const char *word)
 {
@@ -100,12 +100,37 @@ bool target_list_read(const char *command, char *text, bool closed_world, const 
     return count >= 0;
 }
 
-bool target_list_numbers(const char *command, char *text, target_list *list)
+bool target_list_more(const char *command, const fact_lists *texts, target_list *list)
 {
-    list->reading.numbers = list->numbers;
-    list->reading.number_count =
-        names_read(command, "--numbers", "predicates", text, list->numbers, PROBLEM_MOST_NUMBERS);
-    return list->reading.number_count >= 0;
+    nlm_reading *reading = &list->reading;
+    reading->numbers = list->numbers;
+    reading->constants = list->constants;
+    reading->columns = list->columns;
+    reading->number_count =
+        names_read(command, "--numbers", "predicates", texts->numbers, list->numbers, PROBLEM_MOST_NAMES);
+    reading->constant_count = names_read(command, "--constants", "predicates", texts->constants,
+                                         list->constants, PROBLEM_MOST_NAMES);
+    reading->column_count =
+        names_read(command, "--columns", "columns", texts->columns, list->columns, PROBLEM_MOST_NAMES);
+    return reading->number_count >= 0 && reading->constant_count >= 0 && reading->column_count >= 0;
+}
+
+const char *problem_candidates(const nlm_problem *problem, int *count)
+{
+    static char list[LIST_SIZE];
+    size_t used = 0;
+    *count = 0;
+    list[0] = '\0';
+    const nlm_table_column *column;
+    for (int c = 0; (column = nlm_problem_column(problem, c)) != NULL; c++) {
+        if (!column->may_be_target)
+            continue;
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", *count > 0 ? ", " : "",
+                                     column->name);
+        ++*count;
+    }
+    return list;
 }
 
 bool problem_load(const char *command, const char *path, const nlm_reading *reading, bool quiet,
@@ -138,10 +163,14 @@ bool inference_begin(const char *command, const char *model, const nlm_inference
 }
 
 bool inference_load(const char *command, const nlm_inference *inference, const char *path,
-                    const char *worlds_by, nlm_problem **problem)
+                    const char *worlds_by, const nlm_reading *reading, nlm_problem **problem)
 {
-    const nlm_reading reading = {.signature = nlm_inference_signature(inference), .worlds_by = worlds_by};
-    return problem_load(command, path, &reading, false, problem);
+    nlm_reading wanted = {.signature = nlm_inference_signature(inference), .worlds_by = worlds_by};
+    if (reading != NULL) {
+        wanted.columns = reading->columns;
+        wanted.column_count = reading->column_count;
+    }
+    return problem_load(command, path, &wanted, false, problem);
 }
 
 bool inference_ask(const char *command, nlm_inference *inference, const nlm_problem *problem, int world,

@@ -211,6 +211,11 @@ static int answer(const request *of, nlm_machine *machine, nlm_error *error)
         if (status == NLM_OK)
             status = nlm_machine_load(of->output ? of->output : of->model, &made, error);
         if (status == NLM_OK) {
+            const int contradicted = nlm_contradicted_labels(made);
+            if (contradicted > 0)
+                message_note("%s contradicts %d label%s that it was learned from: nlm check FACTS --model %s",
+                             of->output ? of->output : of->model, contradicted, plural(contradicted),
+                             of->output ? of->output : of->model);
             status = print_program(of, made, error);
             nlm_machine_free(made);
         }

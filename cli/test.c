@@ -14,6 +14,7 @@
 #include "task_images.h"
 #include "message.h"
 #include "options.h"
+#include "pddl_files.h"
 #include "read_facts.h"
 #include "progress.h"
 #include "setting_options.h"
@@ -44,6 +45,8 @@ typedef struct test_request {
     setting_options work; /* how agents are to work, and ... */
     nlm_settings at_work; /* ... how they do, of a game */
     bool json, show_errors;
+    const char *domain, *plans; /* of PDDL */
+    bool force, plays;
     nlm_machine *machine;
     task_or_game what; /* it was trained for */
     bool has_program, proved;
@@ -188,9 +191,12 @@ static void print_game_json(const test_request *of, const nlm_score *score)
 {
     json_print(stdout,
                "{\"task\": %s, \"objects\": %d, \"episodes\": %d, \"success\": %.15g, \"moves\": %.15g, "
-               "\"optimal_moves\": %.15g, \"allowed_for_each\": %.0f, ",
+               "\"optimal_moves\": %.15g, \"baseline_moves\": %.15g, \"below_baseline\": %.15g, "
+               "\"allowed_for_each\": %.0f, ",
                of->what.game->name, score->objects, score->asked, score->right, score->moves,
                score->optimal_moves >= 0 ? score->optimal_moves : NAN,
+               score->baseline_moves >= 0 ? score->baseline_moves : NAN,
+               score->baseline_moves >= 0 ? (double)score->below_baseline / fmax(score->asked, 1) : NAN,
                of->moves > 0 ? (double)of->moves : NAN);
     for (int i = 0; i < nlm_setting_count(); i++) {
         char value[NLM_SETTING_TEXT];
@@ -271,6 +277,14 @@ static void print_bound(const nlm_score *score, bool game, const char *all)
             game ? "were not solved" : "had an error", bad, asked);
 }
 
+static void print_baseline(const nlm_game *game, const nlm_score *score)
+{
+    if (score->baseline_moves >= 0 && score->asked > score->failed)
+        printf("%d objects: %s takes %.2f moves; the agent takes fewer in %s of the instances.\n",
+               score->objects, game->baseline, score->baseline_moves,
+               text_of_percent((double)score->below_baseline / score->asked));
+}
+
 /* ---- a task or a game ---- */
 
 static bool is_tested(const test_request *of, nlm_world_kind kind)
@@ -317,8 +331,11 @@ static int test_sizes(const test_request *of)
         }
     fputs(of->json ? "" : "\n", stdout);
     for (nlm_world_kind kind = NLM_WORLDS_PAPER; kind < NLM_WORLD_KINDS && !of->json; kind++)
-        for (int i = 0; i < sizes->count && is_tested(of, kind); i++)
+        for (int i = 0; i < sizes->count && is_tested(of, kind); i++) {
+            if (game != NULL)
+                print_baseline(game, &scores[kind][i]);
             print_bound(&scores[kind][i], game != NULL, worlds_text(&of->what, kind));
+        }
     return EXIT_SUCCESS;
 }
 
@@ -355,6 +372,26 @@ static int test_game(test_request *of)
     return test_sizes(of);
 }
 
+/* Problems in PDDL, in place of random instances. */
+static int test_problems(test_request *of)
+{
+    const pddl_test asked = {.model = of->model,
+                             .path = of->facts,
+                             .domain = of->domain,
+                             .plans = of->plans,
+                             .force = of->force,
+                             .json = of->json};
+    nlm_agent *agent;
+    nlm_error error;
+    if (!work_options_apply("test", of->model, &of->work, of->machine, of->what.game, &of->at_work) ||
+        !message_ok("test", nlm_agent_new(of->machine, of->what.game, &of->options, &agent, &error), &error))
+        return EXIT_FAILURE;
+    nlm_agent_use(agent, &of->at_work);
+    const bool good = pddl_test_agent(&asked, agent);
+    nlm_agent_free(agent);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int test_model(test_request *of)
 {
     nlm_error error;
@@ -365,7 +402,9 @@ static int test_model(test_request *of)
         message_error("test: %s was trained on facts: give it facts with labels, nlm test %s PATH", of->model,
                       of->model);
     else if (find_recorded("test", of->model, of->machine, of->task_name, &of->what))
-        status = of->what.game != NULL ? test_game(of) : test_task(of);
+        status = of->facts != NULL       ? test_problems(of)
+                 : of->what.game != NULL ? test_game(of)
+                                         : test_task(of);
     nlm_machine_free(of->machine);
     return status;
 }
@@ -501,7 +540,7 @@ static int test_facts(test_request *request)
     if (!inference_begin("test", request->model, &as, &request->machine, &inference))
         return EXIT_FAILURE;
     bool good = find_proof(request) &&
-                inference_load("test", inference, request->facts, request->worlds_by, &problem);
+                inference_load("test", inference, request->facts, request->worlds_by, NULL, &problem);
     if (good) {
         good = test_problem(request, inference, problem);
         nlm_problem_free(problem);
@@ -513,25 +552,59 @@ static int test_facts(test_request *request)
 
 /* ---- the command ---- */
 
-/* Options that are for random worlds only, or for facts only; false after an error line. */
+/* Whether a model plays a game, so that PATH has problems for it, not facts; other errors come later. */
+static bool is_agent(const char *model)
+{
+    nlm_machine *machine;
+    if (nlm_machine_load(model, &machine, NULL) != NLM_OK)
+        return false;
+    const char *task = nlm_machine_metadata(machine, "task");
+    const bool plays = task != NULL && task_or_game_of(task).game != NULL;
+    nlm_machine_free(machine);
+    return plays;
+}
+
+/* Options of one kind of PATH, or of none; false after an error line. */
+static bool fits_path(const test_request *request)
+{
+    const char *of_problems = request->domain != NULL  ? "domain"
+                              : request->plans != NULL ? "plan"
+                              : request->force         ? "force"
+                                                       : NULL;
+    const char *of_facts = request->worlds_by != NULL ? "worlds-by"
+                           : request->show_errors     ? "show-errors"
+                           : request->images != NULL  ? "images"
+                                                      : NULL;
+    if (request->plays && of_facts != NULL)
+        message_error("test: --%s is for facts, not for problems in PDDL", of_facts);
+    else if (!request->plays && of_problems != NULL)
+        message_error("test: --%s is for problems in PDDL: nlm test AGENT PATH", of_problems);
+    else
+        return true;
+    return false;
+}
+
+/* Options that are for random worlds only, or for a PATH only; false after an error line. */
 static bool makes_sense(const test_request *request, bool worlds_given, bool seed_given)
 {
+    const char *at_work = setting_options_given(&request->work);
     const char *wrong = request->objects.count > 0   ? "objects"
                         : worlds_given               ? "worlds"
                         : request->kind >= 0         ? "kind"
                         : seed_given                 ? "seed"
+                        : request->plays             ? request->moves > 0 ? "moves" : NULL
                         : request->task_name != NULL ? "task"
                         : request->moves > 0         ? "moves"
-                                                     : setting_options_given(&request->work);
+                                                     : at_work;
     if (request->facts != NULL && wrong != NULL)
-        message_error("test: --%s is for tests on random worlds, not for the facts of %s", wrong,
-                      problem_title(request->facts));
+        message_error("test: --%s is for tests on random worlds, not for the %s of %s", wrong,
+                      request->plays ? "problems" : "facts", problem_title(request->facts));
     else if (request->facts == NULL && request->worlds_by != NULL)
         message_error("test: --worlds-by is for tests on facts of your own: nlm test MODEL PATH");
     else if (request->facts == NULL && request->show_errors)
         message_error("test: --show-errors is for tests on facts of your own: nlm test MODEL PATH");
     else
-        return true;
+        return fits_path(request);
     return false;
 }
 
@@ -539,7 +612,7 @@ static const char help[] =
     "Compares the conclusions of a trained model with the truth, on random worlds that are never used\n"
     "in training.  A model of a game (sort, path, blocks) plays random instances and is judged by the\n"
     "share solved and the number of moves.  With PATH, a file or folder of facts, the labels there are\n"
-    "the truth.";
+    "the truth.  For an agent of blocks PATH is a PDDL problem or a folder of them.";
 
 static const char *const world_kinds[] = {NLM_WORLD_KIND_NAMES, NULL};
 
@@ -569,6 +642,9 @@ int command_test(int argc, char **argv)
         {"show-errors", NULL, "with PATH: print the tuples with wrong answers", OPTION_FLAG,
          .value = &request.show_errors},
         WORLDS_BY_OPTION(&request.worlds_by),
+        DOMAIN_OPTION(&request.domain),
+        {"plan", "FOLDER", "PDDL: write plans there, as PROBLEM.plan", OPTION_TEXT, .value = &request.plans},
+        {"force", NULL, "PDDL: replace existing plans", OPTION_FLAG, .value = &request.force},
         {"json", NULL, "print JSON, one object per line", OPTION_FLAG, .value = &request.json},
     };
     const command_usage usage = {"test", "MODEL [PATH]", help, rows, work_options_add(&request.work, rows), 1,
@@ -578,10 +654,11 @@ int command_test(int argc, char **argv)
         return status;
     request.model = argv[first];
     request.facts = argc - first > 1 ? argv[first + 1] : NULL;
+    request.plays = request.facts != NULL && is_agent(request.model);
     task_or_game named;
     if (!setting_options_check("test", &request.work) || !makes_sense(&request, worlds_given, seed_given) ||
         (request.task_name != NULL && !find_task_or_game("test", request.task_name, &named)) ||
         !system_options(&request.options))
         return EXIT_USAGE;
-    return request.facts != NULL ? test_facts(&request) : test_model(&request);
+    return request.facts != NULL && !request.plays ? test_facts(&request) : test_model(&request);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "commands.h"
 #include "system.h"
 #include "find_task.h"
@@ -21,7 +22,8 @@ enum { THREADS_BY_DEFAULT = 4, TEST_WORLDS = 1000, NAME_MOST = 300, PATH_MOST = 
 
 static struct {
     const char *output, *log, *templates, *images, *worlds_by;
-    char *targets, *numbers;
+    char *targets;
+    fact_lists lists;
     int model, protocol, seeds, worlds, kind, threads;
     bool resume, force, quiet, closed_world, no_rules;
 } given = {.protocol = -1, .worlds = -1, .kind = -1};
@@ -77,9 +79,9 @@ static const struct own_option {
      {"closed-world", NULL, "every tuple of a target that is not listed is false", OPTION_FLAG,
       .value = &given.closed_world}},
     {NLM_OF_FACTS, WORLDS_BY_OPTION(&given.worlds_by)},
-    {NLM_OF_FACTS,
-     {"numbers", "LIST", "predicates whose last argument is a number, as size/2", OPTION_TEXT,
-      .value = &given.numbers}},
+    {NLM_OF_FACTS, NUMBERS_OPTION(&given.lists.numbers)},
+    {NLM_OF_FACTS, CONSTANTS_OPTION(&given.lists.constants)},
+    {NLM_OF_FACTS, COLUMNS_OPTION(&given.lists.columns)},
 };
 enum { OWN_OPTIONS = sizeof own_options / sizeof *own_options };
 
@@ -230,13 +232,65 @@ static void warn_of_labels(const train_request *request)
             text_of_count(request->needs.true_labels + request->needs.false_labels), text_of_count(classes));
 }
 
+/* A table of which nobody said what is to be learned: ask whoever sits there, or say what there is.  The name
+ * in `answer`; false after an error line. */
+static bool ask_target(const char *path, const nlm_problem *problem, char answer[NAME_MOST])
+{
+    int count;
+    const char *list = problem_candidates(problem, &count);
+    if (count == 0) {
+        message_error(
+            "train: %s: no column can be learned: one of true and false, or of few values, is needed", path);
+        return false;
+    }
+    if (!system_is_terminal(STDIN_FILENO) || !system_is_terminal(STDERR_FILENO)) {
+        message_error("train: %s: which column is to be learned? name it with --target: %s", path, list);
+        return false;
+    }
+    fprintf(stderr, "which column is to be learned? (%s): ", list);
+    if (fgets(answer, NAME_MOST, stdin) == NULL || answer[strspn(answer, " \n")] == '\0') {
+        message_error("train: no column was named");
+        return false;
+    }
+    answer[strcspn(answer, "\n")] = '\0';
+    return true;
+}
+
+/* A problem with targets, which it may have to be asked for; false after an error line. */
+static bool load_facts(const char *path, target_list *targets, train_request *request)
+{
+    static char answer[NAME_MOST];
+    if (!problem_load("train", path, &targets->reading, request->quiet, &request->problem))
+        return false;
+    if (nlm_signature_targets(nlm_problem_signature(request->problem)) > 0 ||
+        nlm_problem_columns(request->problem) == 0)
+        return true;
+    const bool asked = ask_target(path, request->problem, answer);
+    nlm_problem_free(request->problem);
+    request->problem = NULL;
+    if (!asked)
+        return false;
+    targets->targets[0] = answer;
+    targets->reading.target_count = 1;
+    return problem_load("train", path, &targets->reading, true, &request->problem);
+}
+
+/* How one large world is learned from. */
+static void tell_neighbourhood(const train_request *request)
+{
+    const nlm_settings *of = &request->settings;
+    if (!request->quiet && of->problem != NULL && of->neighbourhood > 0)
+        message_note("the world has %s objects: learning from neighbourhoods of up to %d of them "
+                     "(--neighbourhood 0: from all at once)",
+                     text_of_count((size_t)of->objects), of->neighbourhood);
+}
+
 /* The facts, and a machine of the size that they need; false after an error line. */
 static bool make_facts(const char *path, train_request *request)
 {
     target_list targets;
     if (!target_list_read("train", given.targets, given.closed_world, given.worlds_by, &targets) ||
-        !target_list_numbers("train", given.numbers, &targets) ||
-        !problem_load("train", path, &targets.reading, request->quiet, &request->problem) ||
+        !target_list_more("train", &given.lists, &targets) || !load_facts(path, &targets, request) ||
         !problem_find_needs("train", request->problem, &request->options, &request->needs))
         return false;
     request->name = problem_name(path);
@@ -253,7 +307,10 @@ static bool make_settings(const char *name, train_request *request)
         !set_model(request, name) || !are_applicable(request))
         return false;
     warn_of_labels(request);
-    return setting_options_apply("train", &settings, &request->settings);
+    if (!setting_options_apply("train", &settings, &request->settings))
+        return false;
+    tell_neighbourhood(request);
+    return true;
 }
 
 /* ---- the command line ---- */

@@ -39,8 +39,20 @@ endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/human.c @ONLY
      CONTENT "#include \"study/human.h\"\nconst struct human_rules human_rules[] = {\n${human_rows}    {0}};\n")
 
+# The domains of PDDL that need no file: known_domains holds src/pddl/domains/NAME.pddl, in the order of the names.
+file(GLOB domains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/pddl/domains/*.pddl)
+list(SORT domains)
+set(domain_rows "")
+foreach(domain ${domains})
+  get_filename_component(name ${domain} NAME)
+  nlm_bytes(${domain} bytes)
+  string(APPEND domain_rows "    {\"${name}\", (const char[])${bytes}},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/known_domains.c @ONLY
+     CONTENT "#include \"pddl/known_domains.h\"\nconst struct known_domain known_domains[] = {\n${domain_rows}    {0}};\n")
+
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
-list(APPEND sources ${PROJECT_BINARY_DIR}/templates.c ${PROJECT_BINARY_DIR}/human.c)
+list(APPEND sources ${PROJECT_BINARY_DIR}/templates.c ${PROJECT_BINARY_DIR}/human.c ${PROJECT_BINARY_DIR}/known_domains.c)
 set(vector_sources src/kernel/vector.c src/perception/product_vector.c src/baseline/smooth.c)
 list(TRANSFORM vector_sources PREPEND ${PROJECT_SOURCE_DIR}/)
 list(REMOVE_ITEM sources ${vector_sources})

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "nlm/machine.h"
 #include "nlm/game.h"
 #include "nlm/task.h"
@@ -34,14 +35,31 @@ typedef enum nlm_share {
     NLM_SHARE_ALL    /* objects that several worlds may mention */
 } nlm_share;
 
+/* How a number is compared; NLM_KNOWN: there is one. */
+typedef enum nlm_order { NLM_AT_LEAST, NLM_BELOW, NLM_ABOVE, NLM_AT_MOST, NLM_KNOWN } nlm_order;
+
+/* What a machine reads of numbers: a comparison, which holds for objects or not, `size(A,V), V >= 3.76` or
+ * `size(A,V), size(B,W), V >= W`.  Where a number is not known, none holds. */
+typedef struct nlm_comparison {
+    int terms;                         /* attributes: 1 or 2; 0 for a predicate that compares nothing */
+    int attribute[2];                  /* of the signature */
+    int object[2][NLM_MAX_FACT_ARITY]; /* which of the predicate's objects stands at each of its places */
+    bool minus;                        /* the second is subtracted, not added */
+    nlm_order order;
+    double number;
+} nlm_comparison;
+
 typedef struct nlm_predicate {
-    const char *name;              /* as written: "likes" */
+    /* As written: "likes".  With a constant, "department(A,it)": its facts are department(ann, it), its arity
+     * is 1, that of the letters.  Of a comparison its text. */
+    const char *name;
     int arity;                     /* as written: 2 */
     int objects;                   /* different ones: the arity for the machine */
     int place[NLM_MAX_FACT_ARITY]; /* which of them stands at each place: {0, 1}, or {0, 0} for likes(A,A) */
     const char *type[NLM_MAX_FACT_ARITY]; /* of each place; "" where none was declared */
     bool is_type; /* holds for the objects of type `name`: not from facts, but from where atoms stand */
     nlm_share share[NLM_MAX_FACT_ARITY]; /* of each place */
+    nlm_comparison comparison;           /* with terms: not from facts, but from the numbers of the world */
 } nlm_predicate;
 
 /* A number that facts say of objects: size(p1, 3.76).  position(p1, 2.5, 4.0) is two attributes. */
@@ -91,6 +109,10 @@ bool nlm_signature_fits(const nlm_signature *signature, const nlm_predicate *pre
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size);
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size);
+/* Of a predicate with one constant, department(A,it), the name that facts have, "department", and the
+ * constant, without quotes; false of others. */
+bool nlm_predicate_constant(const nlm_predicate *predicate, char *name, size_t name_size, char *constant,
+                            size_t constant_size);
 /* "size(A,V)", "position(A,_,V)": V stands for the number. */
 size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size);
 
@@ -109,6 +131,14 @@ typedef struct nlm_reading {
      * or if they are integers of at least 8 kinds that stand nowhere else and of which no object has two. */
     const char *const *numbers;
     int number_count;
+    /* Arguments that hold constants rather than objects, each "department" for the last one of department,
+     * "works/3:2", or a type of bias.pl.  Each value makes a predicate, department(A,it). */
+    const char *const *constants;
+    int constant_count;
+    /* What columns of tables are, where that is not as it would be found: "department=constants", with the
+     * table's name "people.department=constants"; the words of nlm_table_column.  Not for other files. */
+    const char *const *columns;
+    int column_count;
     /* Of a model that will be asked.  Then predicates are found by name and arity, the targets are the
      * model's, and the two above do not count.  NULL: the signature follows from the files. */
     const nlm_signature *signature;
@@ -152,6 +182,42 @@ int nlm_problem_notes(const nlm_problem *problem);
 const char *nlm_problem_note(const nlm_problem *problem, int note);
 /* A number that differs, in all likelihood, for any other signature, facts or labels. */
 uint64_t nlm_problem_digest(const nlm_problem *problem);
+
+/* ---- tables with a row of titles ---- */
+
+typedef enum nlm_column_kind {
+    NLM_COLUMN_KEY,       /* names the rows */
+    NLM_COLUMN_OBJECTS,   /* names other rows, or objects: a relation */
+    NLM_COLUMN_CONSTANTS, /* few values: a predicate for each */
+    NLM_COLUMN_NUMBER,    /* an attribute */
+    NLM_COLUMN_TRUTH,     /* true or false */
+    NLM_COLUMN_IGNORED
+} nlm_column_kind;
+
+/* How a column was understood. */
+typedef struct nlm_table_column {
+    const char *table; /* its file */
+    const char *name;  /* its title */
+    nlm_column_kind kind;
+    const char *word;  /* key, objects, constants, number, truth, ignore: as nlm_reading.columns has it */
+    const char *facts; /* what it says: "department(person,it)"; or why it does not count */
+    size_t rows, blanks, values; /* of the table; fields without a value; different values */
+    bool is_target;
+    bool may_be_target; /* true and false, or few values */
+} nlm_table_column;
+
+int nlm_problem_columns(const nlm_problem *problem);
+/* NULL after the last. */
+const nlm_table_column *nlm_problem_column(const nlm_problem *problem, int column);
+
+/* Called for each row of a table with the name of its object, NULL for the row of titles: fills in texts for
+ * the fields to be added, which are "" and have to hold until the next call. */
+typedef nlm_status (*nlm_table_filler)(void *context, const char *object, const char **added,
+                                       nlm_error *error);
+/* Write a table with a row of titles again, with `count` fields added to each row, in its own form: the same
+ * separator and ends of lines.  `key` is the title of the column that names the objects. */
+nlm_status nlm_table_extend(FILE *stream, const char *path, const char *key, int count, nlm_table_filler fill,
+                            void *context, nlm_error *error);
 
 /* Tuples that were listed as true and as false; they are taken to be true. */
 typedef struct nlm_contradiction {

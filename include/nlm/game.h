@@ -34,6 +34,8 @@ typedef struct nlm_game {
     bool tells_legal; /* legal moves can be predicted (setting validity) */
 
     const nlm_recipe *recipes; /* how to learn it: the paper's, and what our protocol changes in that */
+    const char *baseline;      /* a simple strategy that agents are compared with, or NULL ... */
+    const char *baseline_text; /* ... and what it does, in one line */
     int moves_of_models;       /* for each object, that tests allow models other than the machine */
     int test_objects[2];       /* sizes of the paper's tests ... */
     double test_moves[2];      /* ... and its mean number of moves there; all its tests succeed */
@@ -90,6 +92,9 @@ int nlm_position_limit(const nlm_position *position); /* that may be made */
 void nlm_position_allow(nlm_position *position, int moves);
 /* The least number of moves from the instance's beginning, or -1 where nobody knows it cheaply (blocks). */
 int nlm_position_optimum(const nlm_position *position);
+
+/* The number of moves of the game's baseline from here to the end; -1 if the game has none. */
+int nlm_position_baseline(const nlm_position *position);
 
 /* Add what a machine sees to a batch. */
 nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position, nlm_error *error);

@@ -40,6 +40,8 @@ typedef struct nlm_need {
 
 typedef struct nlm_needs {
     size_t true_labels, false_labels;
+    /* Of one large world: objects of the neighbourhoods that were looked at, and their radius; else 0. */
+    int neighbourhood, radius;
     nlm_need breadth[NLM_MAX_BREADTH + 1]; /* [0] is not used */
     /* What to take: of the breadths that separate with the fewest classes, give or take a tenth, the one
      * whose breadth times depth is least; of several the shallowest.  A breadth below 3 is taken if depth 2
@@ -50,7 +52,8 @@ typedef struct nlm_needs {
 /* All worlds of the problem together, for breadths from the largest arity of a predicate or target up to
  * `most_breadth`.  Where their structure would take more than `most_bytes` (0: no limit), as many worlds are
  * looked at as fit, unless a smaller breadth will do; a breadth is not tried if that is not even a hundredth.
- */
+ * Of one large world, neighbourhoods are looked at: those of the smallest radius with which the labels are
+ * separated. */
 nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_t most_bytes,
                              const nlm_options *options, nlm_needs *needs, nlm_error *error);
 

@@ -16,6 +16,7 @@
 #include "nlm/infer.h"
 #include "nlm/alternatives.h"
 #include "nlm/game.h"
+#include "nlm/pddl.h"
 #include "nlm/scene.h"
 #include "nlm/settings.h"
 #include "nlm/run.h"

@@ -6,6 +6,7 @@
 #ifndef NLM_PLAY_H
 #define NLM_PLAY_H
 
+#include "nlm/pddl.h"
 #include "nlm/settings.h"
 #include "nlm/pass.h"
 
@@ -44,6 +45,11 @@ nlm_status nlm_agent_choices(nlm_agent *agent, const nlm_position *position, nlm
  * remembers what it did; a position in which no move was made yet begins another episode. */
 nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_choice *choices, int most,
                           int *count, nlm_error *error);
+
+/* Play a position that nlm_pddl_position made to its end: until the problem's goal holds, or no move is left.
+ * nlm_pddl_plan_done tells which. */
+nlm_status nlm_agent_plan(nlm_agent *agent, const nlm_pddl *pddl, nlm_position *position,
+                          nlm_pddl_plan **plan, nlm_error *error);
 
 #ifdef __cplusplus
 }

@@ -103,6 +103,7 @@ typedef struct nlm_setting {
     const char *unshown; /* the value that is left out, or NULL */
     const char *absent;  /* its value where no protocol or recipe names it, and in files of versions that did
                             not have it; NULL: 0, and it must be in files */
+    bool seldom;         /* files leave it out where it has the value `absent` */
     bool may_change;     /* a run may go on with another value: its budget */
     bool at_work;        /* how a model works when it has been learned; tests may use another value */
 } nlm_setting;

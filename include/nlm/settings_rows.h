@@ -28,6 +28,13 @@ NLM_SPEC_ROW(NLM_FLAG, residual, 0, 1, NLM_OF_ALL, NULL, "each layer also passes
 /* Objects of every world; of a problem: the most of any. */
 NLM_ROW(int, objects, 1, INT32_MAX, NLM_OF_EXAMPLES, "N", "objects per training world", .fixed = NLM_OF_FACTS,
         .instead = "first_lesson and last_lesson", .shown = {"worlds: # objects", "worlds: up to # objects"})
+/* Worlds to learn from are drawn from one large world, of up to so many objects; 0: it is one itself. */
+NLM_ROW(int, neighbourhood, 0, 1000, NLM_OF_FACTS, "N",
+        "objects of a neighbourhood in one large world (0: all at once)",
+        .shown = {NULL, "worlds: neighbourhoods of up to #"}, .unshown = "0", .absent = "0", .seldom = true)
+/* Objects so many steps away from a labelled tuple, by facts, are in its neighbourhood if they fit. */
+NLM_ROW(int, radius, 0, 100, NLM_OF_FACTS, "N", "steps from a label's objects to those of its neighbourhood",
+        .shown = {NULL, "worlds: within # steps"}, .unshown = "0", .absent = "0", .seldom = true)
 NLM_ROW(nlm_world_kind, kind, 0, NLM_WORLD_KINDS - 1, NLM_OF_TASKS, "paper|rich",
         "worlds to learn from: the paper's, or richer ones (best: rich)",
         .words = (const char *const[]){NLM_WORLD_KIND_NAMES, NULL}, .shown = {"worlds: #"},
@@ -128,6 +135,17 @@ NLM_ROW(double, entropy_decay, 0, 1, NLM_OF_GAMES, "D", "factor of that weight a
 NLM_ROW(double, validity, 0, 1000, NLM_OF_GAMES, "WEIGHT",
         "of predicting which moves are legal (blocks only)", .shown = {"objective: legal moves #"},
         .unshown = "0")
+
+/* After graduation: the advantage of an episode is then how many moves fewer it took than the others of its
+ * instance, and the agent is replaced only by one that passes the final exam in fewer moves; 0: none of this.
+ * A run that an older version began goes on to do so. */
+NLM_ROW(int, polish, 0, 1000000000, NLM_OF_GAMES, "N",
+        "episodes after graduation for fewer moves (blocks: 25600; 0: none)",
+        .shown = {"polish: # episodes for fewer moves"}, .unshown = "0", .absent = "0")
+NLM_ROW(int, polish_objects, 0, 1000, NLM_OF_GAMES, "N", "objects of their largest instances (blocks: 20)",
+        .shown = {"polish: up to # objects"}, .unshown = "0", .absent = "0")
+NLM_ROW(double, polish_lr, 0, 1000, NLM_OF_GAMES, "RATE", "learning rate of these episodes (0.003)",
+        .shown = {"polish: learning rate #"}, .unshown = "0.003", .absent = "0.003")
 
 /* ---- exams and graduation ---- */
 

@@ -32,10 +32,13 @@ typedef struct nlm_score {
     double macro;                      /* mean over worlds of nlm_pass_macro */
     double squared_error;              /* mean over tuples of (probability - truth)^2 */
 
-    /* moves, of games; of others 0, -1 and 0 */
+    /* moves, of games; of others 0, -1, -1, 0 and 0 */
     double moves;         /* mean over the solved instances; 0 if there are none */
     double optimal_moves; /* mean of the least number of moves over the same; -1 where it is not known */
-    int returned;         /* episodes in which an agent that remembers came back to a position */
+    double
+        baseline_moves; /* mean of the moves of the game's baseline over the same; -1 where there is none */
+    int below_baseline; /* instances solved in fewer moves than the baseline's */
+    int returned;       /* episodes in which an agent that remembers came back to a position */
 } nlm_score;
 
 /* A machine with one head on the task's arity, and the worlds of a kind and a seed: none of them is a

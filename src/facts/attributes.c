@@ -256,9 +256,41 @@ static nlm_status check_fact(const meaning *found, const draft *in, const draft_
     return NLM_OK;
 }
 
+/* size(p1, 1,5): a decimal comma makes two numbers of one. */
+static nlm_status check_commas(const meaning *found, const draft *in, int predicate, const char *path,
+                               nlm_error *error)
+{
+    const name_entry *entry = names_at(&in->predicates, predicate);
+    const draft_predicate *about = draft_at(in, predicate);
+    int shorter =
+        entry->arity < 2 ? -1 : names_find(&in->predicates, entry->text, entry->length, entry->arity - 1);
+    if (shorter < 0 || meaning_at(found, shorter)->numbers == 0 || about->reals[entry->arity - 1] > 0 ||
+        about->integers[entry->arity - 1] == 0)
+        return NLM_OK;
+    for (int w = 0; w < in->world_count; w++) {
+        const draft_world *world = draft_world_at(in, w);
+        draft_statement statement;
+        for (size_t at = 0, next = 0; draft_next(in, world, &next, &statement); at = next) {
+            if (statement.predicate != predicate || statement.kind != DRAFT_FACT)
+                continue;
+            const char *whole = names_at(&in->atoms, statement.atoms[entry->arity - 2])->text;
+            const char *rest = names_at(&in->atoms, statement.atoms[entry->arity - 1])->text;
+            if (number_of(whole) == NUMBER_INTEGER && number_of(rest) == NUMBER_INTEGER && *rest != '-')
+                return attributes_refuse(
+                    in, world, at, path, error,
+                    "%d arguments, where other facts of %s end in a number and have %d: a decimal "
+                    "point is written %.40s.%.40s",
+                    entry->arity, message_cut_text(entry->text).text, entry->arity - 1, whole, rest);
+        }
+    }
+    return NLM_OK;
+}
+
 nlm_status attributes_check(const meaning *found, const draft *in, const char *path, nlm_error *error)
 {
     nlm_status status = NLM_OK;
+    for (int p = 0; p < in->predicates.count && !status; p++)
+        status = check_commas(found, in, p, path, error);
     for (int w = 0; w < in->world_count; w++) {
         const draft_world *world = draft_world_at(in, w);
         draft_statement statement;
@@ -267,36 +299,6 @@ nlm_status attributes_check(const meaning *found, const draft *in, const char *p
                 status = check_fact(found, in, world, at, path, error);
     }
     return status;
-}
-
-/* size(p1, 1,5): a decimal comma makes two numbers of one. */
-static nlm_status check_commas(const struct search *in, int predicate)
-{
-    const name_entry *entry = names_at(&in->draft->predicates, predicate);
-    const draft_predicate *about = draft_at(in->draft, predicate);
-    int shorter = entry->arity < 2
-                      ? -1
-                      : names_find(&in->draft->predicates, entry->text, entry->length, entry->arity - 1);
-    if (shorter < 0 || meaning_at(in->found, shorter)->numbers == 0 || about->reals[entry->arity - 1] > 0 ||
-        about->integers[entry->arity - 1] == 0)
-        return NLM_OK;
-    for (int w = 0; w < in->draft->world_count; w++) {
-        const draft_world *world = draft_world_at(in->draft, w);
-        draft_statement statement;
-        for (size_t at = 0, next = 0; draft_next(in->draft, world, &next, &statement); at = next) {
-            if (statement.predicate != predicate || statement.kind != DRAFT_FACT)
-                continue;
-            const char *whole = names_at(&in->draft->atoms, statement.atoms[entry->arity - 2])->text;
-            const char *rest = names_at(&in->draft->atoms, statement.atoms[entry->arity - 1])->text;
-            if (number_of(whole) == NUMBER_INTEGER && number_of(rest) == NUMBER_INTEGER && *rest != '-')
-                return attributes_refuse(
-                    in->draft, world, at, in->path, in->error,
-                    "%d arguments, where other facts of %s end in a number and have %d: a decimal "
-                    "point is written %.40s.%.40s",
-                    entry->arity, message_cut_text(entry->text).text, entry->arity - 1, whole, rest);
-        }
-    }
-    return NLM_OK;
 }
 
 /* ---- all of it ---- */
@@ -334,8 +336,6 @@ nlm_status attributes_find(meaning *found, draft *in, const nlm_reading *reading
     nlm_status status = find_asked(&search, reading);
     for (int p = 0; p < in->predicates.count && !status; p++)
         status = find_numbers(&search, p);
-    for (int p = 0; p < in->predicates.count && !status; p++)
-        status = check_commas(&search, p);
     if (!status)
         status = attributes_check(found, in, path, error);
     if (!status)

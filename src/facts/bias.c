@@ -2,6 +2,8 @@
  *
  *     head_pred(uncle,2).   body_pred(father,2).   type(father,(person,person)).   type(male,(person,)).
  *
+ * and, for arguments that hold constants (facts/constants.h), constants(department,2,2): of department/2 the
+ * second.
  * non_datalog is refused.  Every other clause, and one of these that is a rule or has variables, is skipped
  * and told in a note. */
 #include "facts/bias.h"
@@ -29,6 +31,7 @@ struct declaration {
     size_t line;
     int arity;
     int type[NLM_MAX_FACT_ARITY];
+    int place;    /* of constants */
     bool ignored; /* it is a rule, or has variables */
 };
 
@@ -120,12 +123,28 @@ static nlm_status read_types(struct bias *bias, struct declaration *read)
     return status ? status : expect(bias, read, ")");
 }
 
-/* All of a clause; `type` tells type from head_pred and body_pred. */
-static nlm_status read_declaration(struct bias *bias, struct declaration *read, bool type)
+/* The place of a constant. */
+static nlm_status read_place(struct bias *bias, struct declaration *read)
+{
+    nlm_status status = expect(bias, read, ",");
+    const prolog_token *token = &bias->in.token;
+    if (status)
+        return status;
+    if (token->kind != PROLOG_NUMBER || token->length != 1 || token->text[0] < '1' ||
+        token->text[0] > '0' + read->arity)
+        return refuse(bias, read, "the number of an argument, from 1");
+    read->place = token->text[0] - '1';
+    return prolog_advance(&bias->in, bias->error);
+}
+
+/* All of a clause of one of the forms. */
+static nlm_status read_declaration(struct bias *bias, struct declaration *read, bool type, bool constants)
 {
     nlm_status status = read_subject(bias, read);
     if (!status)
         status = type ? read_types(bias, read) : read_arity(bias, read);
+    if (!status && constants)
+        status = read_place(bias, read);
     if (!status)
         status = expect(bias, read, ")");
     if (!status && bias->in.token.kind != PROLOG_STOP)
@@ -161,6 +180,7 @@ static nlm_status read_clause(struct bias *bias)
     message_name name = message_cut(first.text, first.length);
     struct declaration read = {.line = first.line};
     bool head = is_named(&first, "head_pred"), type = is_named(&first, "type");
+    bool constants = is_named(&first, "constants");
     nlm_status status = NLM_OK;
     if (first.kind == PROLOG_ATOM && !first.opens && first.length == strlen("non_datalog") &&
         !memcmp(first.text, "non_datalog", first.length))
@@ -168,8 +188,8 @@ static nlm_status read_clause(struct bias *bias)
             bias->error, bias->in.file, first.line,
             "non_datalog: rules whose heads have variables that no literal binds are not learned "
             "here; without this line the folder is read, for rules that are Datalog");
-    if (head || type || is_named(&first, "body_pred"))
-        status = read_declaration(bias, &read, type);
+    if (head || type || constants || is_named(&first, "body_pred"))
+        status = read_declaration(bias, &read, type, constants);
     else
         read.ignored = true;
     if (read.ignored || status)
@@ -187,6 +207,10 @@ static nlm_status read_clause(struct bias *bias)
     if (type) {
         predicate->typed = true;
         memcpy(predicate->type, read.type, sizeof read.type);
+        return NLM_OK;
+    }
+    if (constants) {
+        predicate->constants |= 1u << read.place;
         return NLM_OK;
     }
     bool *declared = head ? &predicate->head : &predicate->body;

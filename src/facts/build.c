@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "facts/attributes.h"
+#include "facts/comparison.h"
 #include "facts/problem.h"
 #include "facts/tuple_set.h"
 #include "syntax/number.h"
@@ -358,6 +359,9 @@ static nlm_status fill(struct build *in, const draft_world *from, nlm_world *wor
         status = add_facts(in, world, i);
     for (int a = 0; a < signature->attribute_count && !status; a++)
         status = add_numbers(in, world, a);
+    for (int i = 0; i < signature->count[SIGNATURE_INPUTS] && !status; i++)
+        if (signature_at(signature, SIGNATURE_INPUTS, i)->comparison.terms > 0)
+            status = comparison_add_facts(signature, i, world, in->error);
     for (int t = 0; t < signature->count[SIGNATURE_TARGETS] && !status; t++) {
         status = add_labels(in, world, t, closed ? NLM_FALSE : NLM_UNLABELLED);
         if (closed && !by_default && labelled >> t & 1 && !status)

@@ -101,7 +101,7 @@ nlm_content nlm_problem_content(const nlm_problem *problem, int world)
         const nlm_world *one = nlm_problem_world(problem, w);
         sum.objects += (size_t)nlm_world_objects(one);
         for (int p = 0; p < nlm_signature_inputs(problem->signature); p++)
-            if (!nlm_signature_input(problem->signature, p)->is_type)
+            if (!signature_is_derived(nlm_signature_input(problem->signature, p)))
                 sum.facts += nlm_world_facts(one, p, NULL, NULL);
         for (int a = 0; a < problem->signature->attribute_count; a++)
             sum.facts += nlm_world_numbers(one, a, NULL, NULL);
@@ -236,7 +236,7 @@ static void warn_of_empty_inputs(struct warnings *of)
         warn(of, "there are no facts to conclude anything from");
     for (int p = 0; p < nlm_signature_inputs(of->signature); p++) {
         const nlm_predicate *input = nlm_signature_input(of->signature, p);
-        if (has_facts(of, input))
+        if (input->comparison.terms > 0 || has_facts(of, input))
             continue;
         nlm_predicate_text(input, name, sizeof name);
         add_example(&found, "%s", name);
@@ -263,7 +263,7 @@ static void warn_of_pairs(struct warnings *of,
         for (int j = 0; j < i; j++) {
             other = predicate_at(of, j);
             /* patterns go with their predicate */
-            if (!one->is_type && !other->is_type && one->objects == one->arity &&
+            if (!signature_is_derived(one) && !signature_is_derived(other) && one->objects == one->arity &&
                 other->objects == other->arity && is_suspect(other, one)) {
                 nlm_predicate_text(other, names[0], TEXT_SIZE);
                 nlm_predicate_text(one, names[1], TEXT_SIZE);
@@ -402,7 +402,8 @@ static void warn_of_idle_objects(struct warnings *of)
             const int *tuples;
             const size_t facts = nlm_world_facts(world, p, &tuples, NULL);
             const size_t places = facts * (size_t)nlm_world_predicate_arity(world, p);
-            for (size_t i = 0; i < places && !nlm_signature_input(of->signature, p)->is_type; i++)
+            for (size_t i = 0; i < places && !signature_is_derived(nlm_signature_input(of->signature, p));
+                 i++)
                 busy[tuples[i]] = true;
         }
         nlm_problem_world_text(of->problem, " of ", w, where, sizeof where);

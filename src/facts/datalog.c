@@ -163,8 +163,9 @@ static nlm_status store(evaluation *of)
     for (int p = 0; p < of->relations; p++) {
         relation *in = relation_at(of, p);
         for (size_t n = in->facts; n < in->tuples.count && !status; n++, count++)
-            status = draft_add_atoms(of->draft, DRAFT_FACT, p, tuple_set_at(&in->tuples, n), in->rule->file,
-                                     in->rule->line, of->error);
+            status =
+                draft_add_known(of->draft, draft_world_at(of->draft, of->draft->world_count - 1), DRAFT_FACT,
+                                p, tuple_set_at(&in->tuples, n), in->rule->file, in->rule->line, of->error);
     }
     const int rules = of->rules->rule_count;
     return status ? status

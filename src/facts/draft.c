@@ -27,6 +27,7 @@ void draft_free(draft *in)
     buffer_free(&in->heads);
     buffer_free(&in->bodies);
     buffer_free(&in->worlds);
+    buffer_free(&in->columns);
     text_free(&in->texts);
     datalog_free(in->rules);
     notes_free(&in->notes);
@@ -67,7 +68,7 @@ int draft_number(draft *in, const char *name, size_t length, int arity)
         return -1;
     int number = names_intern(&in->predicates, &in->texts, name, length, arity);
     if (number == before)
-        *draft_at(in, number) = (draft_predicate){.numbers = DRAFT_UNDECIDED};
+        *draft_at(in, number) = (draft_predicate){.numbers = DRAFT_UNDECIDED, .base = -1};
     if (number >= 0)
         in->last = number;
     return number;
@@ -133,30 +134,40 @@ int draft_atom(draft *in, const char *name, size_t length)
     return names_intern(&in->atoms, &in->texts, name, length, 0);
 }
 
-nlm_status draft_add_atoms(draft *in, draft_kind kind, int number, const int *atoms, const char *file,
-                           size_t line, nlm_error *error)
+nlm_status draft_copy(draft_world *to, const draft_world *from, size_t at, int arity, nlm_error *error)
 {
-    draft_world *world = draft_world_at(in, in->world_count - 1);
-    const int arity = names_at(&in->predicates, number)->arity;
-    const size_t length = world->length + 1 + (size_t)arity;
+    size_t count = 1 + (size_t)arity;
+    if (buffer_reserve(&to->log, to->length + count, sizeof(int), true))
+        return error_no_memory(error);
+    memcpy((int *)to->log.data + to->length, (const int *)from->log.data + at, count * sizeof(int));
+    to->length += count;
+    return NLM_OK;
+}
+
+nlm_status draft_add_known(draft *in, draft_world *world, draft_kind kind, int predicate, const int *atoms,
+                           const char *file, size_t line, nlm_error *error)
+{
+    int arity = names_at(&in->predicates, predicate)->arity;
+    size_t length = world->length + 1 + (size_t)arity;
     if (buffer_reserve(&world->log, length, sizeof(int), true))
         return error_no_memory(error);
     int *statement = (int *)world->log.data + world->length;
-    statement[0] = number * DRAFT_KINDS + (int)kind;
-    for (int k = 0; k < arity; k++)
-        statement[1 + k] = atoms[k];
+    statement[0] = predicate * DRAFT_KINDS + (int)kind;
+    if (arity > 0)
+        memcpy(statement + 1, atoms, (size_t)arity * sizeof *atoms);
     const draft_origin origin = {world->length, file, line};
     world->length = length;
-    draft_predicate *predicate = draft_at(in, number);
-    if (predicate->count[kind]++ == 0)
-        predicate->first_file[kind] = file;
-    return kind == DRAFT_FACT ? note_numbers(in, world, statement, arity, predicate, &origin, error) : NLM_OK;
+    draft_predicate *about = draft_at(in, predicate);
+    if (about->count[kind]++ == 0)
+        about->first_file[kind] = file;
+    return kind == DRAFT_FACT ? note_numbers(in, world, statement, arity, about, &origin, error) : NLM_OK;
 }
 
 nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error)
 {
-    int atoms[NLM_MAX_FACT_ARITY];
-    const int number = draft_number(in, fact->name.text, fact->name.length, fact->arity);
+    draft_world *world = draft_world_at(in, in->world_count - 1);
+    int number = draft_number(in, fact->name.text, fact->name.length, fact->arity);
+    int atoms[PROLOG_MOST_ARGUMENTS];
     if (number < 0)
         return error_no_memory(error);
     for (int k = 0; k < fact->arity; k++) {
@@ -164,5 +175,5 @@ nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const 
         if (atoms[k] < 0)
             return error_no_memory(error);
     }
-    return draft_add_atoms(in, kind, number, atoms, file, fact->line, error);
+    return draft_add_known(in, world, kind, number, atoms, file, fact->line, error);
 }

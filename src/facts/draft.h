@@ -31,6 +31,8 @@ typedef struct draft_predicate {
     bool typed;
     int type[NLM_MAX_FACT_ARITY];
     int numbers; /* so many last arguments are declared to be numbers, 0 for none, or DRAFT_UNDECIDED */
+    unsigned constants; /* places that hold constants, as bits */
+    int base;           /* of a predicate with constants: the one that facts are written with; else -1 */
     size_t integers[NLM_MAX_FACT_ARITY], reals[NLM_MAX_FACT_ARITY]; /* facts with such a number in a place */
     draft_origin
         other; /* the first fact whose last argument is no number; its file is NULL if there is none */
@@ -59,7 +61,9 @@ typedef struct draft {
     int head_count, body_count;
     buffer worlds; /* draft_world */
     int world_count;
-    bool examples;         /* some world has an exs.pl */
+    bool examples;  /* some world has an exs.pl */
+    buffer columns; /* nlm_table_column */
+    int column_count;
     struct datalog *rules; /* of the last world, that wait to be evaluated; NULL: none */
     notes notes;
 } draft;
@@ -72,9 +76,9 @@ nlm_status draft_begin_world(draft *in, const char *name, nlm_error *error);
 nlm_status draft_expect(draft *in, const char *text, nlm_error *error);
 /* A statement of the last world; `file` is where it was read. */
 nlm_status draft_add(draft *in, draft_kind kind, const prolog_fact *fact, const char *file, nlm_error *error);
-/* A statement of the last world about atoms that have their numbers. */
-nlm_status draft_add_atoms(draft *in, draft_kind kind, int predicate, const int *atoms, const char *file,
-                           size_t line, nlm_error *error);
+/* The same of a predicate and atoms that are known. */
+nlm_status draft_add_known(draft *in, draft_world *world, draft_kind kind, int predicate, const int *atoms,
+                           const char *file, size_t line, nlm_error *error);
 /* The number of an atom, which is added if it is not there; -1 without memory. */
 int draft_atom(draft *in, const char *name, size_t length);
 /* The number of a predicate, which is added if it is not there; -1 without memory. */
@@ -97,6 +101,9 @@ const draft_origin *draft_origin_of(const draft_world *world, size_t at);
 
 /* The statement at the end of `to` was read where that at `at` was. */
 nlm_status draft_copy_origin(const draft_world *from, size_t at, draft_world *to, nlm_error *error);
+
+/* Append a copy of a statement of `arity` atoms, which is counted already. */
+nlm_status draft_copy(draft_world *to, const draft_world *from, size_t at, int arity, nlm_error *error);
 
 /* A walk through the statements of a world. */
 typedef struct draft_statement {

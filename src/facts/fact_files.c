@@ -13,6 +13,7 @@
 #include "syntax/atom.h"
 #include "facts/bias.h"
 #include "facts/datalog.h"
+#include "facts/table_columns.h"
 #include "facts/folder.h"
 #include "facts/staging.h"
 #include "facts/table.h"
@@ -62,8 +63,9 @@ nlm_status fact_files_text(draft *to, bool examples, char *text, size_t size, co
     return status;
 }
 
-static nlm_status read_table(draft *to, const char *predicate, size_t length, draft_kind kind, bool tabs,
-                             char *text, size_t size, const char *file, nlm_error *error)
+/* A table of facts of a predicate, which the last world has. */
+static nlm_status begin_table(draft *to, const char *predicate, size_t length, const char *file,
+                              nlm_error *error)
 {
     if (atom_check_text(predicate, length, file, NULL) || !atom_is_predicate(predicate, length))
         return message_refuse(error, file, 0,
@@ -71,18 +73,38 @@ static nlm_status read_table(draft *to, const char *predicate, size_t length, dr
                               "is not UTF-8");
     draft_world *world = draft_world_at(to, to->world_count - 1);
     int number = names_intern(&to->tables, &to->texts, predicate, length, 0);
-    if (number < 0)
-        return error_no_memory(error);
-    table in;
+    return number < 0 ? error_no_memory(error)
+                      : draft_append(&world->tables, &world->table_count, number, error);
+}
+
+static nlm_status read_table(draft *to, const char *predicate, size_t length, draft_kind kind, bool tabs,
+                             char *text, size_t size, const char *file, nlm_error *error)
+{
+    table in = {0};
     prolog_fact row = {.name = {predicate, length}};
     bool found = true;
-    nlm_status status = draft_append(&world->tables, &world->table_count, number, error);
+    nlm_status status = begin_table(to, predicate, length, file, error);
     if (!status)
         status = table_start(&in, text, size, file, tabs, error);
     if (!status)
         status = draft_expect(to, in.at, error);
     while (!status && !(status = table_next(&in, &row, &found, error)) && found)
         status = draft_add(to, kind, &row, file, error);
+    table_free(&in);
+    return status;
+}
+
+/* A sheet without titles is a table of facts. */
+static nlm_status add_sheet_facts(draft *to, const sheet *from, nlm_error *error)
+{
+    const size_t length = strlen(from->name);
+    prolog_fact row = {.name = {from->name, length}};
+    nlm_status status = begin_table(to, from->name, length, from->path, error);
+    for (size_t r = 0; r < from->rows && !status; r++) {
+        status = sheet_fact(from, r, &row, error);
+        if (!status)
+            status = draft_add(to, DRAFT_FACT, &row, from->path, error);
+    }
     return status;
 }
 
@@ -135,8 +157,11 @@ static entry_kind entry_of(const char *path, const char *name)
 
 struct fact_source {
     draft *draft;
-    buffer content; /* of the file that is being read */
-    bool for_model; /* not to learn from */
+    buffer content;      /* of the file that is being read */
+    bool for_model;      /* not to learn from */
+    columns sheets;      /* of the world that is being read */
+    name_table declared; /* predicates of bias.pl, whose tables have no titles */
+    bool in_folder;
     nlm_error *error;
 };
 
@@ -151,6 +176,36 @@ static nlm_status read_content(struct fact_source *in, const char *file, bool in
         return error_no_memory(in->error);
     ((char *)in->content.data)[*size] = '\0';
     return NLM_OK;
+}
+
+/* A table whose first row may be titles.  Those that have them wait until all of the world are there. */
+static nlm_status read_sheet(struct fact_source *in, const char *name, size_t length, bool tabs, size_t size,
+                             const char *file)
+{
+    const char *copy = text_keep(&in->draft->texts, name, length);
+    sheet added;
+    if (!copy)
+        return error_no_memory(in->error);
+    nlm_status status = sheet_read(&added, &in->content, size, file, copy, tabs, in->error);
+    const sheet_start start = status ? SHEET_DATA : sheet_starts_with(&added);
+    const bool many = added.columns > 2;
+    added.has_titles = start == SHEET_TITLES || (start == SHEET_OPEN && !in->in_folder && many);
+    if (!status && added.has_titles)
+        return columns_add(&in->sheets, &added);
+    if (!status && added.rows > 0 && many && !in->in_folder)
+        status = message_refuse(in->error, file, sheet_line(&added, 0),
+                                "the first row has no titles: a name of it stands in its column again, is a "
+                                "number, or is missing; add a row that names the columns");
+    if (!status && start == SHEET_OPEN && added.rows > 1 && added.columns > 1)
+        status =
+            notes_add(&in->draft->notes, in->error,
+                      "%.200s:%zu: the first row is read as a fact, like the others; if it is the titles "
+                      "of the columns, call the first of them id",
+                      file, sheet_line(&added, 0));
+    if (!status)
+        status = add_sheet_facts(in->draft, &added, in->error);
+    sheet_free(&added);
+    return status;
 }
 
 static nlm_status read_entry(struct fact_source *in, const char *folder_path, const char *name,
@@ -172,7 +227,10 @@ static nlm_status read_entry(struct fact_source *in, const char *folder_path, co
     if (!tabs)
         strip(name, &length, ".csv");
     draft_kind rows = strip(name, &length, ".neg") ? DRAFT_FALSE : DRAFT_FACT;
-    return read_table(in->draft, name, length, rows, tabs, text, size, file, in->error);
+    if (rows == DRAFT_FALSE || (length == 6 && !memcmp(name, "object", 6)) ||
+        names_find(&in->declared, name, length, 0) >= 0)
+        return read_table(in->draft, name, length, rows, tabs, text, size, file, in->error);
+    return read_sheet(in, name, length, tabs, size, file);
 }
 
 /* A folder's entries with what they are. */
@@ -244,6 +302,20 @@ static nlm_status note_others(struct fact_source *in, const struct listing *list
                      name.text, count - 1, count == 2 ? "y are" : "ies are");
 }
 
+/* The tables with titles, once they are all there. */
+static nlm_status add_sheets(struct fact_source *in)
+{
+    if (in->sheets.count == 0)
+        return NLM_OK;
+    if (in->draft->world_count > 1)
+        return message_refuse(
+            in->error, columns_sheet(&in->sheets, 0)->sheet.path, 1,
+            "a table with titles, in one of several worlds: give the folder of each world by "
+            "itself, or tables without titles");
+    nlm_status status = columns_find(&in->sheets);
+    return status ? status : columns_write(&in->sheets);
+}
+
 /* `more` are kinds of entries that the caller reads. */
 static nlm_status read_world(struct fact_source *in, const struct listing *list, const char *name,
                              unsigned more)
@@ -252,6 +324,8 @@ static nlm_status read_world(struct fact_source *in, const struct listing *list,
     unsigned read = more | (in->for_model ? 1u << ENTRY_IMAGES : 0);
     for (entry_kind kind = ENTRY_FACTS; kind <= ENTRY_EXAMPLES && !status; kind++) {
         status = read_all_of(in, list, kind);
+        if (!status && kind == ENTRY_TABLE)
+            status = add_sheets(in);
         read |= 1u << kind;
     }
     if (!status)
@@ -283,6 +357,17 @@ static nlm_status read_subfolders(struct fact_source *in, const struct listing *
     return status ? status : note_others(in, list, BESIDE_WORLDS | 1u << ENTRY_FOLDER | 1u << ENTRY_IMAGES);
 }
 
+/* The predicates that a bias.pl mentions. */
+static nlm_status note_declared(struct fact_source *in, const draft *bias)
+{
+    for (int p = 0; p < bias->predicates.count; p++) {
+        const name_entry *entry = names_at(&bias->predicates, p);
+        if (names_intern(&in->declared, &in->draft->texts, entry->text, entry->length, 0) < 0)
+            return error_no_memory(in->error);
+    }
+    return NLM_OK;
+}
+
 /* What bias.pl says is concluded, and nothing else of it, not even what is wrong with it. */
 static nlm_status read_heads(struct fact_source *in, const struct listing *list)
 {
@@ -299,48 +384,71 @@ static nlm_status read_heads(struct fact_source *in, const struct listing *list)
         else
             draft_at(in->draft, number)->head = true;
     }
+    if (status != NLM_NO_MEMORY)
+        status = note_declared(in, &bias);
     draft_free(&bias);
     buffer_free(&from.content);
     return status == NLM_NO_MEMORY ? error_no_memory(in->error) : NLM_OK;
 }
 
-static nlm_status read_folder(struct fact_source *in, const char *path, bool use_bias)
+static nlm_status read_folder(struct fact_source *in, const char *path)
 {
     struct listing list = {0};
     nlm_status status = staging_check(path, in->error);
     if (!status)
         status = listing_read(in, &list, path);
     if (!status)
-        status = use_bias ? read_all_of(in, &list, ENTRY_BIAS) : read_heads(in, &list);
+        status = in->for_model ? read_heads(in, &list) : read_all_of(in, &list, ENTRY_BIAS);
+    if (!status && !in->for_model)
+        status = note_declared(in, in->draft);
     if (!status)
         status = is_world(&list) ? read_world(in, &list, "", BESIDE_WORLDS) : read_subfolders(in, &list);
     listing_free(&list);
     return status;
 }
 
+/* The name of a path's last component without the ending. */
+static const char *name_in(const char *path, size_t *length, bool *tabs)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    *length = strlen(name);
+    *tabs = strip(name, length, ".tsv");
+    if (!*tabs)
+        strip(name, length, ".csv");
+    return name;
+}
+
 static nlm_status read_file(struct fact_source *in, const char *path)
 {
-    size_t size, length = strlen(path);
-    bool standard = !strcmp(path, "-");
-    if (strip(path, &length, ".csv") || strip(path, &length, ".tsv"))
-        return message_refuse(in->error, path, 0,
-                              "a table alone cannot be read: give the folder that holds it");
+    size_t size, length;
+    bool standard = !strcmp(path, "-"), tabs;
     const char *file = text_keep(&in->draft->texts, standard ? "<stdin>" : path, standard ? 7 : strlen(path));
     nlm_status status = file ? NLM_OK : error_no_memory(in->error);
     if (!status)
         status = read_content(in, standard ? "/dev/stdin" : path, false, &size);
     if (!status)
         status = draft_begin_world(in->draft, "", in->error);
-    if (!status)
+    if (status)
+        return status;
+    const char *name = name_in(path, &length, &tabs);
+    if (standard || !name[length]) {
         status = fact_files_text(in->draft, false, in->content.data, size, file, in->error);
-    return status ? status : datalog_evaluate(in->draft, in->error);
+        return status ? status : datalog_evaluate(in->draft, in->error);
+    }
+    status = read_sheet(in, name, length, tabs, size, file);
+    return status ? status : add_sheets(in);
 }
 
-nlm_status fact_files_read(draft *to, const char *path, bool use_bias, nlm_error *error)
+nlm_status fact_files_read(draft *to, const char *path, const nlm_reading *reading, nlm_error *error)
 {
-    struct fact_source in = {.draft = to, .for_model = !use_bias, .error = error};
-    nlm_status status =
-        strcmp(path, "-") && folder_is(path) ? read_folder(&in, path, use_bias) : read_file(&in, path);
+    struct fact_source in = {.draft = to,
+                             .for_model = reading->signature,
+                             .sheets = {.draft = to, .reading = reading, .error = error},
+                             .error = error};
+    in.in_folder = strcmp(path, "-") && folder_is(path);
+    nlm_status status = in.in_folder ? read_folder(&in, path) : read_file(&in, path);
+    columns_free(&in.sheets);
+    names_free(&in.declared);
     buffer_free(&in.content);
     return status;
 }

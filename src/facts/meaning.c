@@ -35,6 +35,19 @@ static bool has_examples(const struct finding *in, int predicate)
 
 /* ---- roles from the files ---- */
 
+/* The predicate, or those that its constants make of it. */
+static nlm_status add_divided(struct finding *in, int predicate,
+                              nlm_status (*add)(struct finding *in, int predicate))
+{
+    nlm_status status = NLM_OK;
+    if (!draft_at(in->draft, predicate)->constants)
+        return add(in, predicate);
+    for (int p = 0; p < in->draft->predicates.count && !status; p++)
+        if (draft_at(in->draft, p)->base == predicate)
+            status = add(in, p);
+    return status;
+}
+
 static nlm_status add_target(struct finding *in, int predicate)
 {
     meaning_role *role = meaning_at(in->found, predicate);
@@ -55,12 +68,12 @@ static nlm_status find_targets(struct finding *in)
         int predicate;
         status = meaning_target(files, reading->targets[t], in->path, &predicate, in->error);
         if (!status)
-            status = add_target(in, predicate);
+            status = add_divided(in, predicate, add_target);
     }
     if (status || reading->target_count > 0)
         return status;
     for (int h = 0; h < files->head_count && !status; h++)
-        status = add_target(in, ((const int *)files->heads.data)[h]);
+        status = add_divided(in, ((const int *)files->heads.data)[h], add_target);
     if (status || files->head_count > 0)
         return status;
     for (int p = 0; p < files->predicates.count && !status; p++)
@@ -101,7 +114,7 @@ static nlm_status find_roles(struct finding *in)
     if (!status)
         status = attributes_find(in->found, in->draft, in->reading, in->path, in->error);
     for (int b = 0; b < files->body_count && !status; b++)
-        status = add_input(in, ((const int *)files->bodies.data)[b]);
+        status = add_divided(in, ((const int *)files->bodies.data)[b], add_input);
     for (int p = 0; p < files->predicates.count && files->body_count == 0 && !status; p++)
         if (draft_at(files, p)->count[DRAFT_FACT] > 0 && !meaning_at(in->found, p)->is_target)
             status = add_input(in, p);
@@ -266,7 +279,7 @@ static nlm_status take_signature(struct finding *in)
             const nlm_predicate *predicate = signature_at(given, side, i);
             int number = names_find(&in->draft->predicates, predicate->name, strlen(predicate->name),
                                     predicate->arity);
-            if (number < 0 || predicate->is_type)
+            if (number < 0 || signature_is_derived(predicate))
                 continue;
             meaning_role *role = meaning_at(in->found, number);
             role->number[side][signature_code(predicate)] = i;

@@ -303,7 +303,7 @@ static bool is_meant(const meaning *found, const draft *in, int predicate, const
 /* Whether an input is written in files under its own name: no type, no pattern. */
 static bool is_plain(const nlm_predicate *input)
 {
-    return !input->is_type && input->objects == input->arity;
+    return !signature_is_derived(input) && input->objects == input->arity;
 }
 
 static listing list_side(const nlm_signature *signature, int side)
@@ -339,6 +339,15 @@ static nlm_status note_missing(struct telling *in)
         status = notes_add(&in->draft->notes, in->error, "%s is not in %.200s: taken as empty%s%s%s",
                            show_name(input->name, input->arity).text, in->path, meant ? "; is " : "",
                            meant ? show(in->draft, p).text : "", meant ? " meant?" : "");
+    }
+    for (int a = 0; a < signature->attribute_count && !status; a++) {
+        const nlm_attribute *attribute = signature_attribute_at(signature, a);
+        const int p =
+            names_find(&in->draft->predicates, attribute->name, strlen(attribute->name), attribute->arity);
+        if (attribute->place == attribute->objects &&
+            (p < 0 || draft_at(in->draft, p)->count[DRAFT_FACT] == 0))
+            status = notes_add(&in->draft->notes, in->error, "%s is not in %.200s: its numbers are not known",
+                               show_name(attribute->name, attribute->arity).text, in->path);
     }
     return status;
 }

@@ -58,6 +58,11 @@ static void put_name(output *out, const char *name, size_t (*write)(const char *
     put(out, out->space.data, length);
 }
 
+void output_part(output *out, prolog_name part)
+{
+    put(out, part.text, part.length);
+}
+
 void output_atom(output *out, const char *atom)
 {
     put_name(out, atom, atom_text);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "nlm/facts.h"
+#include "syntax/prolog.h"
 
 typedef struct output {
     file_writer *writer;
@@ -19,6 +20,7 @@ void output_open(output *out, file_writer *writer, const char *path, nlm_error *
 nlm_status output_close(output *out);
 
 void output_text(output *out, const char *text);
+void output_part(output *out, prolog_name part);
 void output_atom(output *out, const char *atom);
 void output_predicate(output *out, const char *name);
 /* likes(a, 'Bart S.') */

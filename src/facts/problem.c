@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/constants.h"
 #include "facts/fact_files.h"
 #include "facts/split.h"
+#include "facts/thresholds.h"
 #include "task/task.h"
 
 /* ---- life ---- */
@@ -26,6 +28,7 @@ void nlm_problem_free(nlm_problem *problem)
     buffer_free(&problem->worlds);
     buffer_free(&problem->names);
     buffer_free(&problem->contradictions);
+    buffer_free(&problem->columns);
     text_free(&problem->texts);
     notes_free(&problem->notes);
     memory_free(problem);
@@ -48,12 +51,32 @@ nlm_status problem_add_world(nlm_problem *problem, const char *name, nlm_world *
 
 /* ---- reading ---- */
 
+/* How columns were understood, with copies of the texts. */
+static nlm_status keep_columns(nlm_problem *problem, const draft *in, nlm_error *error)
+{
+    if (buffer_reserve(&problem->columns, (size_t)in->column_count, sizeof(nlm_table_column), false))
+        return error_no_memory(error);
+    for (int c = 0; c < in->column_count; c++) {
+        nlm_table_column *kept = (nlm_table_column *)problem->columns.data + c;
+        *kept = ((const nlm_table_column *)in->columns.data)[c];
+        kept->table = text_keep(&problem->texts, kept->table, strlen(kept->table));
+        kept->name = text_keep(&problem->texts, kept->name, strlen(kept->name));
+        kept->facts = text_keep(&problem->texts, kept->facts, strlen(kept->facts));
+        if (!kept->table || !kept->name || !kept->facts)
+            return error_no_memory(error);
+    }
+    problem->column_count = in->column_count;
+    return NLM_OK;
+}
+
 nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *path, nlm_problem **problem,
                             nlm_error *error)
 {
     meaning what = {0};
     nlm_problem *made;
     nlm_status status = problem_new(&made, error);
+    if (!status)
+        status = constants_divide(in, reading, path, error);
     if (!status)
         status = meaning_find(&what, in, reading, path, error);
     if (!status)
@@ -64,7 +87,11 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
         made->closed = what.closed;
         status = problem_build(made, in, &what, path, error);
         what.signature = NULL;
+        if (!status && !reading->signature)
+            status = thresholds_choose(made, error);
     }
+    if (!status)
+        status = keep_columns(made, in, error);
     meaning_free(&what);
     if (status) {
         nlm_problem_free(made);
@@ -88,7 +115,7 @@ nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_pr
     draft files;
     nlm_status status = draft_start(&files, error);
     if (!status)
-        status = fact_files_read(&files, path, !wanted->signature, error);
+        status = fact_files_read(&files, path, wanted, error);
     if (!status)
         status = problem_of_draft(&files, wanted, strcmp(path, "-") ? path : "<stdin>", problem, error);
     draft_free(&files);
@@ -196,6 +223,18 @@ bool nlm_problem_split(const nlm_problem *problem)
 bool nlm_problem_closed(const nlm_problem *problem)
 {
     return problem->closed;
+}
+
+int nlm_problem_columns(const nlm_problem *problem)
+{
+    return problem->column_count;
+}
+
+const nlm_table_column *nlm_problem_column(const nlm_problem *problem, int column)
+{
+    return column >= 0 && column < problem->column_count
+               ? (const nlm_table_column *)problem->columns.data + column
+               : NULL;
 }
 
 int nlm_problem_notes(const nlm_problem *problem)

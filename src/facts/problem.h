@@ -14,6 +14,8 @@ struct nlm_problem {
     buffer names;          /* const char *, of the worlds */
     buffer contradictions; /* nlm_contradiction */
     int contradiction_count;
+    buffer columns; /* nlm_table_column */
+    int column_count;
     notes notes;
     unsigned labelled; /* targets that have labels, as bits */
     bool closed;

@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/bias_write.h"
 #include "facts/folder.h"
 #include "facts/output.h"
 #include "facts/problem.h"
 #include "facts/staging.h"
 #include "nlm/gallery.h"
 #include "perception/picture.h"
+#include "syntax/constant.h"
 #include "syntax/number.h"
 #include "world/tuples.h"
 
@@ -55,7 +57,7 @@ struct writing {
 
 static bool is_same(const nlm_predicate *a, const nlm_predicate *b)
 {
-    return !b->is_type && a->arity == b->arity && !strcmp(a->name, b->name);
+    return !signature_is_derived(b) && a->arity == b->arity && !strcmp(a->name, b->name);
 }
 
 /* Whether predicate `number` is the first of its name and arity: patterns go where their predicate goes. */
@@ -65,7 +67,7 @@ static bool is_first(const nlm_signature *signature, int side, int number)
     for (int i = 0; i < number; i++)
         if (is_same(predicate, signature_at(signature, side, i)))
             return false;
-    return !predicate->is_type;
+    return !signature_is_derived(predicate);
 }
 
 /* Whether a file can have the predicate's name, and no other predicate of that side has it. */
@@ -73,12 +75,13 @@ static bool has_table(const struct writing *in, int side, const nlm_predicate *p
 {
     const char *name = predicate->name;
     size_t length = strlen(name);
-    if (in->form == NLM_FORM_FOLDER || predicate->arity == 0 || name[0] == '.' || length > LONGEST_TABLE ||
-        !strcmp(name, "object") || (length > 4 && !strcmp(name + length - 4, ".neg")))
+    if (in->form == NLM_FORM_FOLDER || predicate->arity == 0 || name[0] == '.' || constant_is_in(name) ||
+        length > LONGEST_TABLE || !strcmp(name, "object") ||
+        (length > 4 && !strcmp(name + length - 4, ".neg")))
         return false;
     for (int i = 0; i < in->signature->count[side]; i++) {
         const nlm_predicate *other = signature_at(in->signature, side, i);
-        if (!other->is_type && !is_same(predicate, other) && !strcmp(other->name, name))
+        if (!signature_is_derived(other) && !is_same(predicate, other) && !strcmp(other->name, name))
             return false;
     }
     return true;
@@ -94,7 +97,7 @@ static bool labels_have_tables(const struct writing *in)
             return false;
         for (int i = 0; i < signature->count[SIGNATURE_INPUTS]; i++) {
             const nlm_predicate *input = signature_at(signature, SIGNATURE_INPUTS, i);
-            if (!input->is_type && !strcmp(input->name, target->name))
+            if (!signature_is_derived(input) && !strcmp(input->name, target->name))
                 return false;
         }
     }
@@ -104,7 +107,7 @@ static bool labels_have_tables(const struct writing *in)
 static bool goes_to_facts(const struct writing *in, int input)
 {
     const nlm_predicate *predicate = signature_at(in->signature, SIGNATURE_INPUTS, input);
-    return !predicate->is_type && !has_table(in, SIGNATURE_INPUTS, predicate);
+    return !signature_is_derived(predicate) && !has_table(in, SIGNATURE_INPUTS, predicate);
 }
 
 /* ---- labels and objects of a world ---- */
@@ -164,15 +167,6 @@ static void mention(void *context, const nlm_world *world, const nlm_predicate *
     (void)world;
     for (int k = 0; k < predicate->objects; k++)
         ((bool *)context)[tuple[k]] = false;
-}
-
-/* The attributes that facts of one predicate say: the first of them, and how many; false for those after it.
- */
-static bool is_first_number(const nlm_signature *signature, int attribute, int *count)
-{
-    const nlm_attribute *first = signature_attribute_at(signature, attribute);
-    *count = first->arity - first->objects;
-    return first->place == first->objects;
 }
 
 /* Find the objects of a world that neither facts nor labels mention; how many there are. */
@@ -333,59 +327,13 @@ static void write_row(void *context, const nlm_world *world, const nlm_predicate
     output_text(&to->out, "\n");
 }
 
-/* Attributes are inputs that end in numbers: body_pred(size,2). type(size,(piece,real)). */
-static void write_bias_numbers(struct visit *to, const struct writing *in)
+/* The first of its name and arity; but beside exs.pl a head_pred would say that nothing is true of a target
+ * that has no labels. */
+static bool is_in_bias(const void *context, int side, int i)
 {
-    for (int a = 0, count; a < in->signature->attribute_count; a++) {
-        const nlm_attribute *first = signature_attribute_at(in->signature, a);
-        if (!is_first_number(in->signature, a, &count))
-            continue;
-        char arity[] = {',', (char)('0' + first->arity), ')', '.', '\n', '\0'};
-        output_text(&to->out, "body_pred(");
-        output_predicate(&to->out, first->name);
-        output_text(&to->out, arity);
-        if (!in->signature->typed || (first->objects > 0 && !*first->type[0]))
-            continue;
-        output_text(&to->out, "type(");
-        output_predicate(&to->out, first->name);
-        for (int k = 0; k < first->arity; k++) {
-            output_text(&to->out, k ? "," : ",(");
-            output_text(&to->out, k < first->objects ? first->type[k] : "real");
-        }
-        output_text(&to->out, first->arity == 1 ? ",)).\n" : ")).\n");
-    }
-}
-
-static void write_bias(struct visit *to, const struct writing *in)
-{
-    const nlm_signature *signature = in->signature;
-    output_text(&to->out, "% Targets (head_pred) and inputs (body_pred).\n");
-    for (int k = 0; k < SIGNATURE_SIDES; k++) {
-        int side = k == 0 ? SIGNATURE_TARGETS : SIGNATURE_INPUTS;
-        for (int i = 0; i < signature->count[side]; i++) {
-            const nlm_predicate *predicate = signature_at(signature, side, i);
-            char arity[] = {',', (char)('0' + predicate->arity), ')', '.', '\n', '\0'};
-            /* beside exs.pl a head_pred would say that nothing is true of a target that has no labels */
-            bool left_out =
-                side == SIGNATURE_TARGETS && in->problem->closed && !in->label_tables && !has_labels(in, i);
-            if (!is_first(signature, side, i) || left_out)
-                continue;
-            output_text(&to->out, side == SIGNATURE_TARGETS ? "head_pred(" : "body_pred(");
-            output_predicate(&to->out, predicate->name);
-            output_text(&to->out, arity);
-            if (predicate->arity == 0 || !*predicate->type[0])
-                continue;
-            /* type(father,(person,person)). and, as Popper has it for one place, type(male,(person,)). */
-            output_text(&to->out, "type(");
-            output_predicate(&to->out, predicate->name);
-            for (int place = 0; place < predicate->arity; place++) {
-                output_text(&to->out, place ? "," : ",(");
-                output_atom(&to->out, predicate->type[place]);
-            }
-            output_text(&to->out, predicate->arity == 1 ? ",)).\n" : ")).\n");
-        }
-    }
-    write_bias_numbers(to, in);
+    const struct writing *in = context;
+    return is_first(in->signature, side, i) &&
+           (side != SIGNATURE_TARGETS || !in->problem->closed || in->label_tables || has_labels(in, i));
 }
 
 /* Whether the predicate that would declare objects is one of the signature. */
@@ -395,7 +343,8 @@ static bool object_is_taken(const nlm_signature *signature)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
-            if (!predicate->is_type && predicate->arity == arity && !strcmp(predicate->name, "object"))
+            if (!signature_is_derived(predicate) && predicate->arity == arity &&
+                !strcmp(predicate->name, "object"))
                 return true;
         }
     return false;
@@ -445,8 +394,7 @@ static nlm_status write_objects(struct visit *to, struct writing *in, int world_
 }
 
 /* size(p1, 3.76).  The attributes of a predicate have the same tuples in the same order. */
-static void write_numbers(struct visit *to, const struct writing *in, int world_number, int attribute,
-                          int count)
+static void write_numbers(struct visit *to, const struct writing *in, int world_number, int attribute)
 {
     const nlm_world *world = nlm_problem_world(in->problem, world_number);
     const nlm_attribute *first = signature_attribute_at(in->signature, attribute);
@@ -454,17 +402,17 @@ static void write_numbers(struct visit *to, const struct writing *in, int world_
     size_t facts = nlm_world_numbers(world, attribute, &tuples, NULL);
     for (size_t i = 0; i < facts; i++) {
         output_predicate(&to->out, first->name);
-        for (int k = 0; k < first->objects; k++) {
-            output_text(&to->out, k ? ", " : "(");
-            output_atom(&to->out, nlm_signature_atom(in->signature, world,
-                                                     tuples[i * (size_t)first->objects + (size_t)k]));
-        }
-        for (int n = 0; n < count; n++) {
+        for (int k = 0; k < first->arity; k++) {
             const double *numbers;
             char text[NUMBER_SIZE];
-            nlm_world_numbers(world, attribute + n, NULL, &numbers);
+            output_text(&to->out, k ? ", " : "(");
+            if (k < first->objects) {
+                output_atom(&to->out, nlm_signature_atom(in->signature, world,
+                                                         tuples[i * (size_t)first->objects + (size_t)k]));
+                continue;
+            }
+            nlm_world_numbers(world, attribute + k - first->objects, NULL, &numbers);
             number_text(numbers[i], text);
-            output_text(&to->out, n + first->objects ? ", " : "(");
             output_text(&to->out, text);
         }
         output_text(&to->out, ").\n");
@@ -479,9 +427,10 @@ static nlm_status write_facts(struct visit *to, struct writing *in, int world)
     for (int i = 0; i < in->signature->count[SIGNATURE_INPUTS] && !status; i++)
         if (goes_to_facts(in, i) && is_first(in->signature, SIGNATURE_INPUTS, i))
             visit_facts(in, world, i, write_fact, to);
-    for (int a = 0, count; a < in->signature->attribute_count && !status; a++)
-        if (is_first_number(in->signature, a, &count))
-            write_numbers(to, in, world, a, count);
+    for (int a = 0; a < in->signature->attribute_count && !status; a++)
+        if (signature_attribute_at(in->signature, a)->place ==
+            signature_attribute_at(in->signature, a)->objects)
+            write_numbers(to, in, world, a);
     return status;
 }
 
@@ -508,7 +457,7 @@ static nlm_status write_file(struct writing *in, const planned *file, staged_fil
             nlm_world_percept(nlm_problem_world(in->problem, file->world), file->predicate, NULL), in->error);
     output_open(&to.out, &staged->writer, staged->path, in->error);
     if (file->kind == FILE_BIAS)
-        write_bias(&to, in);
+        bias_write(&to.out, in->signature, is_in_bias, in);
     else if (file->kind == FILE_FACTS)
         status = write_facts(&to, in, file->world);
     else if (file->kind == FILE_EXAMPLES)

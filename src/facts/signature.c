@@ -9,7 +9,9 @@
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 #include "base/line.h"
+#include "facts/comparison.h"
 #include "facts/pattern.h"
 #include "world/world.h"
 
@@ -297,26 +299,89 @@ static void add_quoted(line_space *out, const char *name, size_t (*write)(const 
     out->length += write(name, rest, size);
 }
 
+static void add_atom(line_space *out, const nlm_signature *signature, const nlm_world *world, int object)
+{
+    const char *atom = nlm_signature_atom(signature, world, object);
+    add_quoted(out, atom ? atom : "?", atom_text);
+}
+
+/* size(p1,V), V >= 3.76 */
+static size_t add_comparison(line_space *out, const nlm_signature *signature, const nlm_predicate *predicate,
+                             const nlm_world *world, const int *tuple)
+{
+    enum { SPACE = 200 };
+    char atoms[NLM_MAX_FACT_ARITY][SPACE];
+    const char *objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < predicate->objects; k++) {
+        const char *atom = nlm_signature_atom(signature, world, tuple[k]);
+        atom_text(atom ? atom : "?", atoms[k], SPACE);
+        objects[k] = atoms[k];
+    }
+    size_t room;
+    char *rest = line_rest(out, &room);
+    out->length += comparison_about(signature, predicate, objects, rest, room);
+    return line_end(out);
+}
+
 size_t nlm_fact_text(const nlm_signature *signature, const nlm_predicate *predicate, const nlm_world *world,
                      const int *tuple, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    if (predicate->comparison.terms > 0)
+        return add_comparison(&out, signature, predicate, world, tuple);
+    constant_parts parts;
+    if (constant_parts_read(predicate->name, &parts)) {
+        line_add(&out, parts.name.text, parts.name.length);
+        for (int k = 0; k < parts.arity; k++) {
+            line_add_text(&out, k ? ", " : "(");
+            if (parts.object[k] < 0)
+                line_add(&out, parts.text[k].text, parts.text[k].length);
+            else
+                add_atom(&out, signature, world, tuple[predicate->place[parts.object[k]]]);
+        }
+        line_add_text(&out, ")");
+        return line_end(&out);
+    }
     if (predicate->is_type)
         line_add_text(&out, "type(");
     add_quoted(&out, predicate->name, atom_predicate_text);
     for (int k = 0; k < predicate->arity; k++) {
-        const char *atom = nlm_signature_atom(signature, world, tuple[predicate->place[k]]);
         line_add_text(&out, k ? ", " : predicate->is_type ? ")(" : "(");
-        add_quoted(&out, atom ? atom : "?", atom_text);
+        add_atom(&out, signature, world, tuple[predicate->place[k]]);
     }
     line_add_text(&out, predicate->arity > 0 ? ")" : "");
     return line_end(&out);
 }
 
+/* department(A,it), or likes(A,it,A) where objects repeat. */
+static void add_constants(line_space *out, const nlm_predicate *predicate, const constant_parts *parts)
+{
+    line_add(out, parts->name.text, parts->name.length);
+    for (int k = 0; k < parts->arity; k++) {
+        const int object = parts->object[k];
+        const char letter = object < 0 ? '\0' : (char)('A' + predicate->place[object]);
+        line_add_text(out, k ? "," : "(");
+        if (object < 0)
+            line_add(out, parts->text[k].text, parts->text[k].length);
+        else
+            line_add(out, &letter, 1);
+    }
+    line_add_text(out, ")");
+}
+
 size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t size)
 {
     line_space out = line_start(text, size);
+    if (predicate->comparison.terms > 0) {
+        line_add_text(&out, predicate->name);
+        return line_end(&out);
+    }
     char arity[] = {'/', (char)('0' + predicate->arity), '\0'};
+    constant_parts parts;
+    if (constant_parts_read(predicate->name, &parts)) {
+        add_constants(&out, predicate, &parts);
+        return line_end(&out);
+    }
     if (predicate->is_type)
         line_add_text(&out, "type(");
     add_quoted(&out, predicate->name, atom_predicate_text);
@@ -327,6 +392,20 @@ size_t nlm_predicate_text(const nlm_predicate *predicate, char *text, size_t siz
     else
         line_add_text(&out, arity);
     return line_end(&out);
+}
+
+bool nlm_predicate_constant(const nlm_predicate *predicate, char *name, size_t name_size, char *constant,
+                            size_t constant_size)
+{
+    constant_parts parts;
+    if (predicate->is_type || !constant_parts_read(predicate->name, &parts) ||
+        parts.arity - parts.objects != 1)
+        return false;
+    constant_plain(parts.name, name, name_size);
+    for (int k = 0; k < parts.arity; k++)
+        if (parts.object[k] < 0)
+            constant_plain(parts.text[k], constant, constant_size);
+    return true;
 }
 
 size_t nlm_attribute_text(const nlm_attribute *attribute, char *text, size_t size)

@@ -35,6 +35,11 @@ static inline const nlm_attribute *signature_attribute_at(const nlm_signature *s
 int signature_find_attribute(const nlm_signature *signature, const char *name, int arity);
 /* After the last predicate: make the text. */
 nlm_status signature_finish(nlm_signature *signature, nlm_error *error);
+/* Whether it has no facts of its own, but follows from others: a type, a comparison. */
+static inline bool signature_is_derived(const nlm_predicate *predicate)
+{
+    return predicate->is_type || predicate->comparison.terms > 0;
+}
 const nlm_predicate *signature_at(const nlm_signature *signature, int side, int number);
 /* The predicate of that name, arity and pattern, or -1. */
 int signature_find(const nlm_signature *signature, int side, const char *name, int arity, int code);

@@ -1,7 +1,9 @@
 /* Signatures as text, one line of JSON, and those of models:
  *
  *     {"inputs": [{"name": "likes", "arity": 2, "places": [0, 0], "types": ["person", "person"]},
- *                 {"type": "person"}], "targets": [...],
+ *                 {"type": "person"},
+ *                 {"compare": [{"attribute": "size", "arity": 2, "place": 1, "objects": [0]}],
+ *                  "order": ">=", "number": "3.76"}], "targets": [...],
  *      "attributes": [{"name": "size", "arity": 2, "objects": 1, "types": ["piece"]}]}
  *
  * "places" is missing where no object is repeated, "types" where there are none, "attributes" where no fact
@@ -12,7 +14,10 @@
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
+#include "syntax/number.h"
 #include "syntax/reading_message.h"
+#include "facts/comparison.h"
 #include "facts/pattern.h"
 #include "facts/signature.h"
 
@@ -49,10 +54,45 @@ static json_t *list_shares(const nlm_predicate *predicate)
     return json_string(text);
 }
 
-static json_t *describe(const nlm_predicate *predicate)
+static const char *const ORDER[] = {">=", "<", ">", "=<", "known"}; /* by nlm_order */
+
+/* The attributes by name, so that it can be read without counting. */
+static json_t *describe_comparison(const nlm_signature *signature, const nlm_comparison *of)
+{
+    json_t *terms = json_array(), *object = NULL;
+    char number[NUMBER_SIZE];
+    bool failed = !terms;
+    comparison_number_text(of->number, number);
+    for (int t = 0; t < of->terms && !failed; t++) {
+        const nlm_attribute *attribute = signature_attribute_at(signature, of->attribute[t]);
+        nlm_predicate objects = {.arity = attribute->objects};
+        memcpy(objects.place, of->object[t], sizeof objects.place);
+        json_t *places = list_places(&objects, false);
+        failed =
+            !places || json_array_append_new(terms, json_pack("{s:s, s:i, s:i, s:o}", "attribute",
+                                                              attribute->name, "arity", attribute->arity,
+                                                              "place", attribute->place, "objects", places));
+    }
+    if (!failed)
+        object = json_pack("{s:O, s:s}", "compare", terms, "order", ORDER[of->order]);
+    if (object && of->order != NLM_KNOWN)
+        failed = json_object_set_new(object, "number", json_string(number));
+    if (object && of->terms > 1)
+        failed |= json_object_set_new(object, "minus", json_boolean(of->minus));
+    json_decref(terms);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *describe(const nlm_signature *signature, const nlm_predicate *predicate)
 {
     if (predicate->is_type)
         return json_pack("{s:s}", "type", predicate->name);
+    if (predicate->comparison.terms > 0)
+        return describe_comparison(signature, &predicate->comparison);
     json_t *object = json_pack("{s:s, s:i}", "name", predicate->name, "arity", predicate->arity);
     if ((predicate->objects < predicate->arity &&
          json_object_set_new(object, "places", list_places(predicate, false))) ||
@@ -101,7 +141,7 @@ nlm_status signature_finish(nlm_signature *signature, nlm_error *error)
         json_t *list = json_array();
         failed = json_object_set_new(all, SIDE[side], list);
         for (int i = 0; i < signature->count[side] && !failed; i++)
-            failed = json_array_append_new(list, describe(signature_at(signature, side, i)));
+            failed = json_array_append_new(list, describe(signature, signature_at(signature, side, i)));
     }
     failed = failed || !add_attributes(signature, all);
     free(signature->text);
@@ -219,13 +259,86 @@ static nlm_status parse_type(const struct parsing *in, int side, size_t number, 
     return signature_add(in->signature, side, &predicate, in->error);
 }
 
+/* Of a predicate as facts have it, or with constants. */
+static bool is_name(const char *text)
+{
+    constant_parts parts;
+    return text && (atom_is_predicate(text, strlen(text)) || constant_parts_read(text, &parts));
+}
+
+/* The attribute and the objects of a term, which are numbered in the order in which they come. */
+static bool read_term(const struct parsing *in, const json_t *term, nlm_comparison *to, int t, int *objects)
+{
+    const char *name = json_string_value(json_object_get(term, "attribute"));
+    const json_t *list = json_object_get(term, "objects");
+    int arity, place;
+    if (!name || !read_small(json_object_get(term, "arity"), NLM_MAX_FACT_ARITY, &arity) ||
+        !read_small(json_object_get(term, "place"), arity - 1, &place))
+        return false;
+    const int first = signature_find_attribute(in->signature, name, arity);
+    const nlm_attribute *attribute = first < 0 ? NULL : signature_attribute_at(in->signature, first);
+    if (!attribute || place < attribute->objects || json_array_size(list) != (size_t)attribute->objects)
+        return false;
+    to->attribute[t] = first + place - attribute->objects;
+    for (int k = 0; k < NLM_MAX_FACT_ARITY; k++)
+        to->object[t][k] = -1;
+    for (int k = 0; k < attribute->objects; k++) {
+        int *object = &to->object[t][k];
+        if (!read_small(json_array_get(list, (size_t)k), *objects, object) || *object >= NLM_MAX_FACT_ARITY)
+            return false;
+        for (int j = 0; j < k; j++)
+            if (to->object[t][j] == *object)
+                return false;
+        *objects += *object == *objects;
+    }
+    return true;
+}
+
+static bool read_comparison(const struct parsing *in, const json_t *object, nlm_comparison *to)
+{
+    const json_t *terms = json_object_get(object, "compare"), *minus = json_object_get(object, "minus");
+    const char *order = json_string_value(json_object_get(object, "order"));
+    const char *number = json_string_value(json_object_get(object, "number"));
+    int objects = 0, known = 0, changed[NLM_MAX_FACT_ARITY];
+    to->terms = (int)json_array_size(terms);
+    bool fits = to->terms > 0 && to->terms <= 2 && order;
+    for (int t = 0; t < to->terms && fits; t++)
+        fits = read_term(in, json_array_get(terms, (size_t)t), to, t, &objects);
+    while (fits && known <= NLM_KNOWN && strcmp(order, ORDER[known]) != 0)
+        known++;
+    if (!fits || known > NLM_KNOWN || (to->terms > 1 && !json_is_boolean(minus)) ||
+        (known == NLM_KNOWN ? to->terms > 1 : !number || !number_read(number, &to->number)))
+        return false;
+    to->order = (nlm_order)known;
+    to->minus = json_is_true(minus);
+    nlm_comparison normal = *to;
+    comparison_normalise(&normal, changed);
+    return normal.order == to->order && !memcmp(normal.attribute, to->attribute, sizeof normal.attribute);
+}
+
+static nlm_status parse_comparison(const struct parsing *in, int side, size_t number, const json_t *object)
+{
+    nlm_comparison read = {0};
+    if (side != SIGNATURE_INPUTS || !read_comparison(in, object, &read))
+        return refuse(in, side, number, "is no comparison of numbers");
+    const nlm_status status = comparison_add_input(in->signature, &read, in->error);
+    const int last = in->signature->count[SIGNATURE_INPUTS] - 1;
+    for (int i = 0; i < last && !status; i++)
+        if (!strcmp(signature_at(in->signature, side, i)->name,
+                    signature_at(in->signature, side, last)->name))
+            return refuse(in, side, number, "is there twice");
+    return status;
+}
+
 static nlm_status parse_predicate(const struct parsing *in, int side, size_t number, const json_t *object)
 {
+    if (json_object_get(object, "compare"))
+        return parse_comparison(in, side, number, object);
     const json_t *type = json_object_get(object, "type");
     if (type)
         return parse_type(in, side, number, type);
     nlm_predicate predicate = {.name = json_string_value(json_object_get(object, "name"))};
-    if (!predicate.name || !atom_is_predicate(predicate.name, strlen(predicate.name)))
+    if (!is_name(predicate.name))
         return refuse(in, side, number, "has no name that a predicate can have");
     if (!read_small(json_object_get(object, "arity"), NLM_MAX_FACT_ARITY, &predicate.arity))
         return refuse(in, side, number, "has no arity, 0 to 4");
@@ -288,6 +401,8 @@ nlm_status signature_parse(const char *text, const char *name, nlm_signature **s
         return message_refuse(error, name, 0, "metadata 'signature': %s", cause.text);
     struct parsing in = {name, NULL, error};
     nlm_status status = signature_new(&in.signature, error);
+    if (!status)
+        status = parse_attributes(&in, json_object_get(all, "attributes"));
     for (int side = 0; side < SIGNATURE_SIDES && !status; side++) {
         const json_t *list = json_object_get(all, SIDE[side]);
         if (!json_is_array(list) || json_array_size(list) > MOST[side])
@@ -296,8 +411,6 @@ nlm_status signature_parse(const char *text, const char *name, nlm_signature **s
         for (size_t i = 0; i < json_array_size(list) && !status; i++)
             status = parse_predicate(&in, side, i, json_array_get(list, i));
     }
-    if (!status)
-        status = parse_attributes(&in, json_object_get(all, "attributes"));
     if (!status)
         status = signature_finish(in.signature, error);
     json_decref(all);

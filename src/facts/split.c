@@ -461,9 +461,10 @@ static nlm_status take_model(struct split *in, bool *found)
     for (int side = 0; side < SIGNATURE_SIDES; side++)
         for (int i = 0; i < signature->count[side]; i++) {
             const nlm_predicate *predicate = signature_at(signature, side, i);
-            const int number = predicate->is_type ? -1
-                                                  : names_find(&in->draft->predicates, predicate->name,
-                                                               strlen(predicate->name), predicate->arity);
+            const int number = signature_is_derived(predicate)
+                                   ? -1
+                                   : names_find(&in->draft->predicates, predicate->name,
+                                                strlen(predicate->name), predicate->arity);
             for (int k = 0; k < predicate->arity && number >= 0; k++)
                 *share_at(in, column_of(number, k)) = (int)predicate->share[k];
         }
@@ -510,7 +511,7 @@ static nlm_status tell_signature(struct split *in)
             nlm_predicate *predicate = (nlm_predicate *)signature->predicates[side].data + i;
             const int number = names_find(&in->draft->predicates, predicate->name, strlen(predicate->name),
                                           predicate->arity);
-            for (int k = 0; k < predicate->arity && number >= 0 && !predicate->is_type; k++)
+            for (int k = 0; k < predicate->arity && number >= 0 && !signature_is_derived(predicate); k++)
                 predicate->share[k] = (nlm_share)*share_at(in, column_of(number, k));
         }
     return signature_finish(signature, in->error);

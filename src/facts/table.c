@@ -4,16 +4,24 @@
 #include "facts/table.h"
 
 #include <string.h>
+#include "base/error.h"
 #include "syntax/atom.h"
 #include "syntax/reading_message.h"
 
 nlm_status table_start(table *in, char *text, size_t size, const char *file, bool tabs, nlm_error *error)
 {
-    *in = (table){.file = file, .at = text, .line = 1, .separator = tabs ? '\t' : ','};
+    *in = (table){.file = file, .at = text, .line = 1, .separator = tabs ? '\t' : ',', .quotes = !tabs};
+    if (size >= 2 && ((unsigned char)text[0] ^ (unsigned char)text[1]) == 1 && (unsigned char)text[0] >= 0xFE)
+        return message_refuse(error, file, 1, "this is UTF-16: save the table as CSV in UTF-8");
     nlm_status status = atom_check_text(text, size, file, error);
     if (!status && size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3))
         in->at += 3;
     return status;
+}
+
+void table_free(table *in)
+{
+    buffer_free(&in->fields);
 }
 
 static nlm_status refuse(const table *in, nlm_error *error, const char *reason)
@@ -64,50 +72,93 @@ static nlm_status read_plain(table *in, prolog_name *field, nlm_error *error)
     for (; !field_ends(in); in->at++) {
         if (*in->at == '\r')
             return refuse(in, error, "a carriage return inside a line: lines end in LF or CR LF");
-        if (*in->at == '"' && in->separator == ',')
+        if (*in->at == '"' && in->quotes)
             return refuse(in, error,
                           "a quote inside a field: put the field in quotes and write the quote twice");
     }
     *field = (prolog_name){begin, (size_t)(in->at - begin)};
-    if (in->separator == ',' && in->at > begin && (*begin == ' ' || in->at[-1] == ' '))
-        return refuse(in, error,
-                      "a field begins or ends with a space: remove it, or put the field in quotes");
     return NLM_OK;
 }
 
 /* ---- rows ---- */
 
-static nlm_status read_fields(table *in, prolog_fact *row, nlm_error *error)
+static nlm_status read_fields(table *in, nlm_error *error)
 {
-    row->arity = 0;
+    in->count = 0;
     for (bool more = true; more;) {
-        prolog_name field;
-        bool quoted = in->separator == ',' && *in->at == '"';
-        nlm_status status = quoted ? read_quoted(in, &field, error) : read_plain(in, &field, error);
-        if (!status && field.length == 0)
-            status = refuse(in, error, "an empty field: every field names an object");
-        if (!status && row->arity == PROLOG_MOST_ARGUMENTS)
-            status =
-                message_refuse(error, in->file, row->line, "more than %d fields: at most %d are supported",
-                               PROLOG_MOST_ARGUMENTS, PROLOG_MOST_ARGUMENTS);
+        if (in->count == TABLE_MOST_FIELDS)
+            return message_refuse(error, in->file, in->row_line,
+                                  "a row of more than %d fields: that many are supported; leave out columns, "
+                                  "or write a row for each object",
+                                  TABLE_MOST_FIELDS);
+        if (buffer_reserve(&in->fields, (size_t)in->count + 1, sizeof(table_field), true))
+            return error_no_memory(error);
+        table_field *field = (table_field *)in->fields.data + in->count++;
+        field->quoted = in->quotes && *in->at == '"';
+        nlm_status status =
+            field->quoted ? read_quoted(in, &field->value, error) : read_plain(in, &field->value, error);
         if (status)
             return status;
-        row->argument[row->arity++] = field;
         more = *in->at == in->separator;
         in->at += more;
     }
     return NLM_OK;
 }
 
-nlm_status table_next(table *in, prolog_fact *row, bool *found, nlm_error *error)
+nlm_status table_row(table *in, bool *found, nlm_error *error)
 {
     for (int bytes; (bytes = line_break(in->at)) > 0; in->line++)
         in->at += bytes;
     *found = *in->at != '\0';
     if (!*found)
         return NLM_OK;
-    row->line = in->line;
-    nlm_status status = read_fields(in, row, error);
+    in->row_line = in->line;
+    nlm_status status = read_fields(in, error);
+    if (status)
+        return status;
+    int bytes = line_break(in->at);
+    in->at += bytes;
+    in->line += bytes > 0;
+    return NLM_OK;
+}
+
+/* ---- facts ---- */
+
+static nlm_status check_field(const char *file, size_t line, const table_field *field, bool quotes,
+                              nlm_error *error)
+{
+    const prolog_name value = field->value;
+    if (value.length == 0)
+        return message_refuse(error, file, line, "an empty field: every field names an object");
+    if (quotes && !field->quoted && (value.text[0] == ' ' || value.text[value.length - 1] == ' '))
+        return message_refuse(error, file, line,
+                              "a field begins or ends with a space: remove it, or put the field in quotes");
+    return NLM_OK;
+}
+
+nlm_status table_fact(const char *file, size_t line, const table_field *fields, int count, bool quotes,
+                      prolog_fact *row, nlm_error *error)
+{
+    row->line = line;
+    row->arity = 0;
+    nlm_status status = NLM_OK;
+    for (int k = 0; k < count && !status; k++) {
+        status = check_field(file, line, &fields[k], quotes, error);
+        if (!status && k == PROLOG_MOST_ARGUMENTS)
+            status = message_refuse(error, file, line, "more than %d fields: at most %d are supported",
+                                    PROLOG_MOST_ARGUMENTS, PROLOG_MOST_ARGUMENTS);
+        if (!status)
+            row->argument[row->arity++] = fields[k].value;
+    }
+    return status;
+}
+
+nlm_status table_next(table *in, prolog_fact *row, bool *found, nlm_error *error)
+{
+    nlm_status status = table_row(in, found, error);
+    if (status || !*found)
+        return status;
+    status = table_fact(in->file, in->row_line, in->fields.data, in->count, in->quotes, row, error);
     if (status)
         return status;
     if (in->arity == 0)
@@ -115,8 +166,5 @@ nlm_status table_next(table *in, prolog_fact *row, bool *found, nlm_error *error
     if (row->arity != in->arity)
         return message_refuse(error, in->file, row->line, "a row of %d field%s, the first row has %d",
                               row->arity, row->arity == 1 ? "" : "s", in->arity);
-    int bytes = line_break(in->at);
-    in->at += bytes;
-    in->line += bytes > 0;
     return NLM_OK;
 }

@@ -13,9 +13,13 @@
 #include "infer/coverage.h"
 #include "infer/object_images.h"
 #include "infer/seen_classes.h"
+#include "logic/guarded.h"
+#include "logic/tuple_truth.h"
 #include "nlm/game.h"
 #include "nlm/gallery.h"
 #include "nlm/tools.h"
+
+#define SURE 128.0f /* logit of what a program says */
 
 struct nlm_inference {
     nlm_machine *machine;
@@ -23,6 +27,9 @@ struct nlm_inference {
     double memory;       /* infinite: no limit */
     nlm_signature *signature;
     nlm_evaluator *evaluator;
+    nlm_program *program;   /* of a model that computes it, once a large world was asked about */
+    bool looked;            /* for a program */
+    tuple_truth *truth;     /* of the program in a large world that was asked about last, or NULL */
     coverage *coverage;     /* of a program; NULL: not known */
     seen_classes *classes;  /* of a machine that has none; NULL: not known */
     const nlm_world *world; /* that was asked about last: the caller's or, with images, `shown`; or NULL */
@@ -30,6 +37,7 @@ struct nlm_inference {
     char note[OBJECT_IMAGES_NOTE];
     buffer logits; /* float [objects]^arity */
     buffer labels; /* signed char, the same */
+    buffer values; /* signed char, the same: of a program */
     buffer text;   /* of the last conclusion */
 };
 
@@ -99,6 +107,8 @@ void nlm_inference_free(nlm_inference *inference)
     if (!inference)
         return;
     nlm_evaluator_free(inference->evaluator);
+    tuple_truth_free(inference->truth);
+    nlm_program_free(inference->program);
     coverage_free(inference->coverage);
     seen_classes_free(inference->classes);
     nlm_signature_free(inference->signature);
@@ -107,6 +117,7 @@ void nlm_inference_free(nlm_inference *inference)
     memory_free(inference->images);
     buffer_free(&inference->logits);
     buffer_free(&inference->labels);
+    buffer_free(&inference->values);
     buffer_free(&inference->text);
     memory_free(inference);
 }
@@ -125,13 +136,19 @@ const char *nlm_inference_note(const nlm_inference *inference)
 
 #define INSTEAD "split the facts into smaller worlds, or train with a smaller --breadth"
 
-/* The least memory that a world of so many objects takes, with the logits of its largest target. */
-static double memory_of(const nlm_inference *of, int objects)
+/* Of the tuples of the largest target, so many bytes each. */
+static double memory_of_tuples(const nlm_inference *of, int objects, double bytes)
 {
     double largest = 0;
     for (int target = 0; target < nlm_signature_targets(of->signature); target++)
         largest = fmax(largest, pow(objects, nlm_signature_target(of->signature, target)->objects));
-    return nlm_structure_memory(of->machine, objects) + sizeof(float) * largest;
+    return bytes * largest;
+}
+
+/* The least memory that a world of so many objects takes, with the logits of its largest target. */
+static double memory_of(const nlm_inference *of, int objects)
+{
+    return nlm_structure_memory(of->machine, objects) + memory_of_tuples(of, objects, sizeof(float));
 }
 
 static nlm_status check_memory(const nlm_inference *of, const char *title, nlm_error *error)
@@ -162,6 +179,45 @@ static nlm_status no_memory(const nlm_world *world, const char *title, nlm_error
                      nlm_world_objects(world));
 }
 
+/* The program of the file, if a proof shows that the machine computes it, and it asks about near objects
+ * only: such programs take little time in a world of any size.  What is wrong with the rules is of no matter
+ * here: the machine answers then. */
+static nlm_status look_for_program(nlm_inference *of, nlm_error *error)
+{
+    nlm_proof *proof = NULL;
+    nlm_error cause;
+    of->looked = true;
+    if (of->images || !nlm_machine_has_program(of->machine))
+        return NLM_OK;
+    nlm_status status = nlm_prove_model(of->machine, of->name, &proof, &cause);
+    if (!status && proof->verdict == NLM_PROVED)
+        status = nlm_program_in(of->machine, of->name, &of->program, &cause);
+    bool near = !status;
+    for (int t = 0; of->program && t < of->program->target_count; t++)
+        near &= formula_reach(of->program, program_at(of->program, of->program->target[t])->body) >= 0;
+    if (!near) {
+        nlm_program_free(of->program);
+        of->program = NULL;
+    }
+    nlm_proof_free(proof);
+    return status == NLM_NO_MEMORY ? error_no_memory(error) : NLM_OK;
+}
+
+/* In large worlds a program is quicker than its machine, and gives the same answers. */
+static nlm_status ask_program(nlm_inference *of, nlm_error *error)
+{
+    const int objects = nlm_world_objects(of->world);
+    const double values = memory_of_tuples(of, objects, sizeof(float) + 2);
+    nlm_status status = NLM_OK;
+    tuple_truth_free(of->truth);
+    of->truth = NULL;
+    if (objects < TUPLE_TRUTH_OBJECTS || values > of->memory)
+        return NLM_OK;
+    if (!of->looked)
+        status = look_for_program(of, error);
+    return status || !of->program ? status : tuple_truth_new(of->program, of->world, &of->truth, error);
+}
+
 static nlm_status evaluate(nlm_inference *of, const char *title, nlm_error *error)
 {
     nlm_error cause;
@@ -189,8 +245,10 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
             return status == NLM_NO_MEMORY ? no_memory(world, title, error) : status;
     }
     inference->world = inference->images ? inference->shown : world;
-    status = check_memory(inference, title, error);
-    if (!status)
+    status = ask_program(inference, error);
+    if (!status && !inference->truth)
+        status = check_memory(inference, title, error);
+    if (!status && !inference->truth)
         status = evaluate(inference, title, error);
     if (!status && inference->coverage)
         status = coverage_ask(inference->coverage, inference->world, inference->memory, error);
@@ -203,6 +261,20 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
 
 /* ---- its conclusions ---- */
 
+/* Those of a program are as sure as can be. */
+static nlm_status program_logits(nlm_inference *of, int target, size_t count, nlm_error *error)
+{
+    const program_predicate *definition = program_at(of->program, of->program->target[target]);
+    if (buffer_reserve(&of->values, count, 1, false))
+        return error_no_memory(error);
+    const nlm_status status =
+        tuple_truth_values(of->truth, definition->body, definition->arity, of->values.data, error);
+    const signed char *values = of->values.data;
+    for (size_t t = 0; t < count && !status; t++)
+        ((float *)of->logits.data)[t] = values[t] ? SURE : -SURE;
+    return status;
+}
+
 /* Logits of a target and, if they are wanted, its labels; `count` of each. */
 static nlm_status lay_out(nlm_inference *of, int target, bool labelled, size_t *count, nlm_error *error)
 {
@@ -213,7 +285,8 @@ static nlm_status lay_out(nlm_inference *of, int target, bool labelled, size_t *
         return no_memory(of->world, nlm_signature_target(of->signature, target)->name, error);
     if (labelled)
         nlm_world_all_labels(of->world, target, of->labels.data);
-    return nlm_pass_logits(nlm_evaluator_pass(of->evaluator), 0, target, of->logits.data, error);
+    return of->truth ? program_logits(of, target, *count, error)
+                     : nlm_pass_logits(nlm_evaluator_pass(of->evaluator), 0, target, of->logits.data, error);
 }
 
 /* The atom of a tuple, in `text`. */

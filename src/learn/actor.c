@@ -561,3 +561,27 @@ nlm_status nlm_agent_next(nlm_agent *agent, const nlm_position *position, nlm_ch
     ++*count;
     return agent->has_rules ? find_score(agent, position, cell, error) : NLM_OK;
 }
+
+nlm_status nlm_agent_plan(nlm_agent *agent, const nlm_pddl *pddl, nlm_position *position,
+                          nlm_pddl_plan **plan, nlm_error *error)
+{
+    REQUIRE(plan, error);
+    *plan = NULL;
+    REQUIRE(agent && pddl && position, error);
+    nlm_pddl_plan *made;
+    nlm_status status = nlm_pddl_plan_new(pddl, &made, error);
+    while (!status && !nlm_position_over(position) && !nlm_pddl_plan_done(made)) {
+        nlm_choice choice;
+        int count;
+        status = nlm_agent_next(agent, position, &choice, 1, &count, error);
+        if (!status)
+            status = nlm_pddl_plan_move(made, position, choice.move, error);
+        if (!status)
+            status = nlm_position_move(position, choice.move, NULL, error);
+    }
+    if (status)
+        nlm_pddl_plan_free(made);
+    else
+        *plan = made;
+    return status;
+}

@@ -5,7 +5,7 @@
 
 /* Facts that share an object make relations (RELATION_SECOND, RELATION_FIRST) of all pairs of the others: of
  * an object with very many facts none are made. */
-enum { MOST_SHARING = 300, MOST_LABELS = 200000 };
+enum { MOST_SHARING = 300, MOST_LABELS = 10000 }; /* the search takes half a minute with so many */
 
 /* ---- facts ---- */
 
@@ -247,7 +247,8 @@ static nlm_status add_labels(clause_data *data, const nlm_world *world, int targ
             continue;
         const size_t count = (size_t)data->labels;
         if (count >= MOST_LABELS) {
-            status = error_set(error, NLM_BAD_ARGUMENT, "there are more than %d labels", MOST_LABELS);
+            status = error_set(error, NLM_BAD_ARGUMENT,
+                               "there are more than %d labels, too many to look for wrong ones", MOST_LABELS);
         } else if (buffer_reserve(&data->tuple, (count + 1) * (size_t)arity + 1, sizeof(int), true) ||
                    buffer_reserve(&data->truth, count + 1, sizeof(bool), true)) {
             status = error_no_memory(error);
@@ -272,8 +273,12 @@ nlm_status clause_data_make(const nlm_program *program, const nlm_world *const *
                           .arity = count > 0 ? nlm_world_target_arity(worlds[0], target) : 0};
     data->facts = memory_new((size_t)data->inputs + 1, sizeof *data->facts);
     nlm_status status = data->facts ? NLM_OK : error_no_memory(error);
-    for (int p = 0; p < data->inputs && !status; p++)
+    for (int p = 0; p < data->inputs && !status; p++) {
         data->facts[p].arity = program_at(program, p)->arity;
+        if (data->facts[p].arity > CLAUSE_ARITY)
+            status = error_set(error, NLM_BAD_ARGUMENT, "%.80s has more than %d arguments",
+                               program_at(program, p)->name, CLAUSE_ARITY);
+    }
     for (int w = 0; w < count && !status; w++) {
         for (int p = 0; p < data->inputs && !status; p++)
             status = add_facts(&data->facts[p], worlds[w], program_at(program, p), data->objects, error);

@@ -111,8 +111,7 @@ static nlm_status offer(level *in, extension made, nlm_error *error)
     made.cost =
         parent->body.cost + literal_cost(of->data, &made.first) + literal_cost(of->data, &made.second);
     /* 1 for the head; what it could still become is worth no more than without its false labels */
-    const long lost = of->strict && made.lost > 0 ? made.won : made.lost;
-    const long worth = 2 * (made.won - lost) - (long)of->price * (made.cost + 1);
+    const long worth = 2 * (made.won - made.lost) - (long)of->price * (made.cost + 1);
     const long most = 2 * made.won - (long)of->price * (made.cost + 1);
     if (most <= in->worth || made.won == 0)
         return NLM_OK;

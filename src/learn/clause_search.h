@@ -45,7 +45,6 @@ typedef struct clause_search {
     const uint64_t *used; /* labels that count */
     const uint64_t *done; /* those that earlier clauses have, which count no more */
     int price;            /* of a literal, in half labels */
-    bool strict;          /* a clause may hold for no false label */
 } clause_search;
 
 static inline size_t label_words(const clause_data *data)

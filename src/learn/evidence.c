@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include "infer/model_program.h"
 #include "learn/validation.h"
+#include "logic/tuple_truth.h"
 #include "nlm/infer.h"
 #include "nlm/rules.h"
 
@@ -104,6 +106,62 @@ static void conclude(nlm_evidence *e, bool graduated, bool contradictory)
     }
 }
 
+/* Answers of a program about the labels of one target of a large world. */
+struct label_count {
+    nlm_evidence *evidence;
+    tuple_truth *truth;
+    formula f;
+    nlm_status status;
+    nlm_error *error;
+};
+
+static bool count_label(void *context, int side, const int *tuple, bool is_true)
+{
+    struct label_count *in = context;
+    nlm_answers *to = side == SIDE_LEARNED ? &in->evidence->learned : &in->evidence->held_out;
+    bool holds;
+    in->status = tuple_truth_ask(in->truth, in->f, tuple, &holds, in->error);
+    if (in->status || side == SIDE_HIDDEN)
+        return !in->status;
+    *(is_true ? &to->positives : &to->negatives) += 1;
+    *(is_true ? &to->wrong_positives : &to->wrong_negatives) += holds != is_true;
+    return true;
+}
+
+/* A program answers about the whole world, and so about every label. */
+static nlm_status ask_program(const nlm_machine *machine, const char *name, const struct world_source *source,
+                              nlm_evidence *evidence, nlm_error *error)
+{
+    nlm_program *program;
+    tuple_truth *truth = NULL;
+    nlm_status status = nlm_program_in(machine, name, &program, error);
+    if (!status)
+        status = tuple_truth_new(program, nlm_problem_world(source->problem, 0), &truth, error);
+    for (int t = 0; !status && t < program->target_count; t++) {
+        struct label_count count = {evidence, truth, program_at(program, program->target[t])->body, NLM_OK,
+                                    error};
+        neighbourhoods_labels(source->near, t, count_label, &count);
+        status = count.status;
+    }
+    tuple_truth_free(truth);
+    nlm_program_free(program);
+    return status;
+}
+
+/* All that was learned from, and what was held out; of one large world without a program, its neighbourhoods.
+ */
+static nlm_status ask(const nlm_run *run, nlm_machine *machine, struct world_source *source,
+                      nlm_evidence *evidence, nlm_error *error)
+{
+    if (source->near && nlm_machine_has_program(machine))
+        return ask_program(machine, run->files.model, source, evidence, error);
+    const nlm_status status =
+        answers_about(machine, source, 0, source->learned, &run->options, &evidence->learned, error);
+    return status ? status
+                  : answers_about(machine, source, WORLD_SOURCE_HELD_OUT, source->held_out, &run->options,
+                                  &evidence->held_out, error);
+}
+
 nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_error *error)
 {
     REQUIRE(run && evidence && run->settings.problem && run->checkpoint, error);
@@ -118,10 +176,11 @@ nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_erro
     evidence->noisy = nlm_contradicted_labels(machine) >= 0;
     status = world_source_init(&source, &run->settings, error);
     if (!status) {
-        status = answers_about(machine, &source, 0, source.learned, &run->options, &evidence->learned, error);
-        if (!status)
-            status = answers_about(machine, &source, WORLD_SOURCE_HELD_OUT, source.held_out, &run->options,
-                                   &evidence->held_out, error);
+        status = ask(run, machine, &source, evidence, error);
+        if (!status && evidence->noisy) { /* a program that contradicts labels was learned from all of them */
+            add_answers(&evidence->learned, evidence->held_out);
+            evidence->held_out = (nlm_answers){0};
+        }
         world_source_release(&source);
     }
     nlm_machine_free(machine);

@@ -179,14 +179,17 @@ static void lower_rate(struct rewards_run *s, double decay)
     nlm_optimizer_set_rate(s->run.optimizer, s->state.rate);
 }
 
-/* After a passed exam: the next lesson, after the last one the final exam, after that graduation. */
+/* After a passed exam: the next lesson, after the last one the final exam, after that graduation, or
+ * polishing before it. */
 static void advance(struct rewards_run *s)
 {
     struct rewards_state *state = &s->state;
     state->passed++;
     state->entropy *= s->run.settings.entropy_decay;
     lower_rate(s, s->run.settings.lr_decay);
-    if (state->candidate)
+    if (state->candidate && s->run.settings.polish > 0)
+        polish_begin(s);
+    else if (state->candidate)
         s->run.stage = NLM_GRADUATED;
     else if (state->lesson < s->run.settings.last_lesson)
         state->lesson++;
@@ -216,7 +219,9 @@ static void end_exam(struct rewards_run *s)
     exam->going = false;
     /* a passed exam is followed by the next at once: an agent may be ready for several lessons */
     s->state.exam_due = passed;
-    if (passed)
+    if (s->state.polishing)
+        polish_judge(s, passed);
+    else if (passed)
         advance(s);
     else if (s->state.candidate)
         lower_rate(s, s->run.settings.final_decay);

@@ -7,6 +7,7 @@
 #include "logic/clauses.h"
 #include "logic/neighbours.h"
 #include "logic/scopes.h"
+#include "syntax/constant.h"
 
 enum {
     VARIED = 192,           /* worlds */
@@ -394,13 +395,22 @@ static bool is_useful(const nlm_program *program)
 {
     nlm_machine *machine = NULL;
     nlm_program *read = NULL;
+    nlm_signature *signature = NULL;
     char *text = NULL;
     nlm_error error;
-    const bool yes = nlm_program_compile(program, 0, &machine, &error) == NLM_OK &&
-                     nlm_program_text(program, NLM_CLAUSES, &text, &error) == NLM_OK &&
-                     nlm_program_parse(text, strlen(text), "", NULL, &read, &error) == NLM_OK;
+    nlm_program_reading reading = {0};
+    bool yes = nlm_program_compile(program, 0, &machine, &error) == NLM_OK &&
+               nlm_program_text(program, NLM_CLAUSES, &text, &error) == NLM_OK,
+         constants = false;
+    for (int i = 0; i < program->input_count && yes; i++)
+        constants |= constant_is_in(program_at(program, i)->name);
+    if (constants) /* only a signature tells which constants are known */
+        yes = nlm_program_signature(program, &signature, &error) == NLM_OK;
+    reading.signature = signature;
+    yes = yes && nlm_program_parse(text, strlen(text), "", &reading, &read, &error) == NLM_OK;
     nlm_machine_free(machine);
     nlm_program_free(read);
+    nlm_signature_free(signature);
     free(text);
     return yes;
 }

@@ -24,7 +24,6 @@ enum {
     LENGTH_FACTOR = 2 /* so many times as long as the literals and errors of another it must be to give way */
 };
 
-#define EXACT_SHARE 0.1                 /* of wrong answers of cross-validation */
 #define ROUND_SEEDS 0x9e3779b97f4a7c15u /* apart from those of other runs' seeds, which are small numbers */
 
 /* The text is cut: a reason is one line for people. */
@@ -156,21 +155,6 @@ nlm_status rule_search_new_noisy(const nlm_machine *machine, const nlm_settings 
     return make_search(machine, settings, options, true, search, error);
 }
 
-nlm_status rule_search_new_exact(const nlm_machine *machine, const nlm_settings *settings,
-                                 const nlm_options *options, nlm_rule_search **search, nlm_error *error)
-{
-    nlm_status status = rule_search_new_noisy(machine, settings, options, search, error);
-    if (status == NLM_OK) {
-        (*search)->exact_only = true;
-        status = copy_machine(machine, &(*search)->machine, error);
-    }
-    if (status != NLM_OK) {
-        nlm_rule_search_free(*search);
-        *search = NULL;
-    }
-    return status;
-}
-
 bool rule_search_is_noisy(const nlm_rule_search *search, nlm_answers *validated)
 {
     *validated = search->validated;
@@ -296,22 +280,6 @@ static nlm_status judge_noisy(struct nlm_rule_search *search, struct rule_worlds
     return status;
 }
 
-/* A program without errors is taken from clauses alone if it has none about what is held out either, and if
- * clauses found in the same way without a part of the labels are right about most of it. */
-static nlm_status judge_exact(struct nlm_rule_search *search, struct rule_worlds *worlds,
-                              const noisy_program *found, bool *better, nlm_error *error)
-{
-    const nlm_answers *by = &found->validated;
-    size_t wrong = 0;
-    *better = found->errors == 0 && noisy_program_is_supported(found) &&
-              (double)(by->wrong_positives + by->wrong_negatives) <=
-                  EXACT_SHARE * (double)(by->positives + by->negatives);
-    const nlm_status status =
-        *better ? program_errors(search, worlds, found->program, &wrong, error) : NLM_OK;
-    *better &= wrong == 0;
-    return status;
-}
-
 static nlm_status step_fitting(struct nlm_rule_search *search, nlm_error *error)
 {
     struct rule_worlds worlds;
@@ -319,18 +287,21 @@ static nlm_status step_fitting(struct nlm_rule_search *search, nlm_error *error)
     bool better = false;
     nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
     if (status == NLM_OK)
-        status = search->exact_only
-                     ? exact_program_find(&worlds, search->signature, search->team, &found, error)
-                     : noisy_program_find(&worlds, search->signature, search->team, &found, error);
+        status =
+            noisy_program_find(&worlds, search->noisy_only, search->signature, search->team, &found, error);
     if (status == NLM_OK)
-        status = search->exact_only ? judge_exact(search, &worlds, &found, &better, error)
-                                    : judge_noisy(search, &worlds, &found, &better, error);
+        status = judge_noisy(search, &worlds, &found, &better, error);
+    if (better && status == NLM_OK && !search->noisy_only) { /* what is held out has had its say */
+        nlm_program_free(found.program);
+        status = noisy_program_find(&worlds, true, search->signature, search->team, &found, error);
+        better = status == NLM_OK && noisy_program_is_supported(&found);
+    }
     rule_worlds_release(&worlds);
     if (better && status == NLM_OK) {
         nlm_program_free(search->program);
         search->program = found.program;
         search->size = nlm_program_measure(found.program);
-        search->is_noisy = !search->exact_only;
+        search->is_noisy = true;
         search->contradicted = found.errors;
         search->validated = found.validated;
     } else {
@@ -513,7 +484,7 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
     switch (search->stage) {
     case NLM_RULES_HARDENING:
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
-                 search->round + attempt + 1, step, errors);
+                 (policy ? policy->round : search->round) + attempt + 1, step, errors);
         break;
     case NLM_RULES_FITTING:
         snprintf(text, NLM_RULE_LINE, "rules: clauses that contradict few labels");

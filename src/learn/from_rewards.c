@@ -12,7 +12,7 @@
  *                                                         |  passed: at once the exam of the next lesson,
  *                                                         |  after the last lesson the final exam
  *                                                         v
- *                                                     graduation
+ *                                       graduation, with `polish` after fewer moves were learned
  *
  * It ends without graduation when the budget of episodes or the patience is used up; with `restart` it begins
  * again with new weights in between. */
@@ -48,16 +48,19 @@ static nlm_status make_machine(struct rewards_run *s, nlm_error *error)
     const nlm_adam adam = {.rate = course->lr, .beta1 = 0.9, .beta2 = course->beta2, .epsilon = 1e-8};
     nlm_status status =
         nlm_machine_new(&course->spec, heads, course->validity > 0 ? 2 : 1, &s->run.machine, error);
-    const int most =
-        course->final_objects > course->last_lesson ? course->final_objects : course->last_lesson;
+    int most = course->final_objects > course->last_lesson ? course->final_objects : course->last_lesson;
+    if (course->polish > 0 && course->polish_objects > most)
+        most = course->polish_objects;
     if (!status)
         status = machine_admit(s->run.machine, game_machine_objects(course->game, most), error);
     if (!status)
         status = nlm_adam_new(s->run.machine, adam, &s->run.optimizer, error);
     if (status)
         return status;
-    s->average = memory_new(nlm_machine_parameters(s->run.machine) + 1, sizeof *s->average);
-    return s->average ? NLM_OK : error_no_memory(error);
+    const size_t parameters = nlm_machine_parameters(s->run.machine);
+    s->average = memory_new(parameters + 1, sizeof *s->average);
+    s->graduate = course->polish > 0 ? memory_new(parameters + 1, sizeof *s->graduate) : NULL;
+    return s->average && (s->graduate || course->polish == 0) ? NLM_OK : error_no_memory(error);
 }
 
 /* One player per thread, each with a pass of one thread: groups of episodes are large enough to keep a thread
@@ -92,7 +95,7 @@ static void begin_lessons(struct rewards_run *s)
     nlm_optimizer_set_rate(s->run.optimizer, s->run.settings.lr);
     state->begun = state->episodes;
     state->passed = 0;
-    state->candidate = false;
+    state->candidate = state->polishing = false;
     state->lesson = s->run.settings.first_lesson;
     /* both fell from lesson to lesson, and begin again */
     state->rate = s->run.settings.lr;
@@ -141,6 +144,7 @@ static void release(nlm_run *run)
     buffer_free(&s->exam.solved_pool.items);
     buffer_free(&s->exam.failed_pool.items);
     memory_free(s->average);
+    memory_free(s->graduate);
 }
 
 /* ---- instances and episodes ---- */
@@ -274,15 +278,23 @@ static void subtract_baseline(struct episode *episodes, int count)
             episodes[e].advantages[t] -= sum / steps;
 }
 
+/* Episodes of an update. */
+static int batch_of(const struct rewards_run *s)
+{
+    return s->state.polishing ? polish_batch(s) : s->run.settings.batch;
+}
+
 /* With rollouts, each `rollouts` consecutive episodes have the same instance, the first few of them greedy;
  * settings_check_game makes sure that they divide the batch. */
 static nlm_status play_batch(struct rewards_run *s, random_stream *random, nlm_error *error)
 {
-    const int batch = s->run.settings.batch, rollouts = s->run.settings.rollouts;
+    const int batch = batch_of(s), rollouts = s->run.settings.rollouts;
     struct instance instance = {0};
     nlm_status status = NLM_OK;
     for (int e = 0; e < batch && !status; e++) {
-        if (rollouts == 0 || e % rollouts == 0)
+        if (s->state.polishing && e % rollouts == 0)
+            instance = polish_instance(s, random);
+        else if (rollouts == 0 || e % rollouts == 0)
             status = choose_instance(s, random, &instance, error);
         const bool greedy = rollouts > 0 && e % rollouts < s->run.settings.greedy_rollouts;
         if (!status)
@@ -294,7 +306,10 @@ static nlm_status play_batch(struct rewards_run *s, random_stream *random, nlm_e
         set_returns(&s->episode[e], s->run.settings.discount);
     /* without rollouts the paper's REINFORCE: no baseline */
     for (int e = 0; rollouts > 0 && e < batch && !status; e += rollouts)
-        subtract_baseline(s->episode + e, rollouts);
+        if (s->state.polishing)
+            polish_advantages(s->episode + e, rollouts);
+        else
+            subtract_baseline(s->episode + e, rollouts);
     return status;
 }
 
@@ -313,8 +328,8 @@ void rewards_exchange(struct rewards_run *s)
 static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int pass,
                              nlm_policy_result *result, nlm_error *error)
 {
-    nlm_status status = actor_learn(&s->learner, s->episode, s->run.settings.batch, s->state.entropy,
-                                    pass > 0, result, error);
+    nlm_status status =
+        actor_learn(&s->learner, s->episode, batch_of(s), s->state.entropy, pass > 0, result, error);
     if (!status && s->run.settings.validity > 0)
         status = validity_learn(&s->validity, &s->learner, random, s->run.settings.validity,
                                 s->state.next_round, error);
@@ -338,13 +353,13 @@ static nlm_status learn_pass(struct rewards_run *s, random_stream *random, int p
  * the agent that played; the later steps weight them by how probable the moves still are (actor_learn). */
 static nlm_status update(struct rewards_run *s, nlm_error *error)
 {
-    const int batch = s->run.settings.batch;
+    const int batch = batch_of(s), passes = s->state.polishing ? 1 : s->run.settings.passes;
     struct rewards_running *running = &s->running;
     random_stream random = rewards_round(s);
     nlm_status status = play_batch(s, &random, error);
     for (int e = 0; s->run.settings.validity > 0 && e < batch && !status; e++)
         status = validity_remember(&s->validity, &s->learner, &s->episode[e], error);
-    for (int pass = 0; pass < s->run.settings.passes && !status; pass++) {
+    for (int pass = 0; pass < passes && !status; pass++) {
         nlm_policy_result result = {0};
         status = learn_pass(s, &random, pass, &result, error);
         running->updates++;
@@ -367,7 +382,7 @@ static nlm_status update(struct rewards_run *s, nlm_error *error)
 void rewards_go_on(struct rewards_run *s)
 {
     struct rewards_state *state = &s->state;
-    if (s->run.stage == NLM_GRADUATED)
+    if (s->run.stage == NLM_GRADUATED || state->polishing)
         return;
     /* An exam that is due at once, after one that was passed, is still held when the budget is used up: what
      * was learned may be enough for the next lesson, or for graduation. */
@@ -382,15 +397,20 @@ void rewards_go_on(struct rewards_run *s)
     }
 }
 
-/* An exam is due after `interval` episodes, at once after a passed one, and when the budget is used up.  Time
- * spent in the last part of an exam belongs to the result that has just been recorded. */
+/* After `interval` episodes, at once after an exam that was passed, and when the budget is used up. */
+static bool lesson_exam_is_due(const struct rewards_run *s)
+{
+    return s->state.exam_due || s->running.episodes >= s->run.settings.interval ||
+           s->state.episodes >= s->run.settings.episodes;
+}
+
+/* Time spent in the last part of an exam belongs to the result that has just been recorded. */
 static nlm_status step(nlm_run *run, bool *exam_ended, nlm_error *error)
 {
     struct rewards_run *s = (struct rewards_run *)run;
     const double start = nlm_clock();
-    const bool exam_is_due = s->state.exam_due || s->exam.going ||
-                             s->running.episodes >= run->settings.interval ||
-                             s->state.episodes >= run->settings.episodes;
+    const bool exam_is_due =
+        s->exam.going || (s->state.polishing ? polish_exam_is_due(s) : lesson_exam_is_due(s));
     nlm_status status = exam_is_due ? exam_step(s, exam_ended, error) : update(s, error);
     const double seconds = nlm_clock() - start;
     if (*exam_ended) {
@@ -409,7 +429,9 @@ static void progress(const nlm_run *run, nlm_progress *progress)
 {
     const struct rewards_run *s = (const struct rewards_run *)run;
     progress->rounds = progress->kept = s->state.exam.exam;
-    progress->fraction = (double)s->state.episodes / run->settings.episodes;
+    const long budget =
+        s->state.polishing ? s->state.polish_begun + run->settings.polish : run->settings.episodes;
+    progress->fraction = fmin((double)s->state.episodes / (double)budget, 1);
     progress->elapsed = s->state.exam.elapsed;
     progress->exam = s->state.exam;
     progress->steps = s->running.updates;
@@ -431,6 +453,13 @@ static void line(const nlm_run *run, const nlm_progress *progress, char text[NLM
         snprintf(text, NLM_PROGRESS_LINE, "%s: %s of %s", progress->candidate ? "final exam" : enough,
                  nlm_count_text((size_t)progress->asked, done),
                  nlm_count_text((size_t)(progress->candidate ? settings->final_exam : settings->exam), all));
+        return;
+    }
+    const struct rewards_state *state = &((const struct rewards_run *)run)->state;
+    if (state->polishing) {
+        snprintf(text, NLM_PROGRESS_LINE, "fewer moves: %s of %s episodes  before %.1f moves",
+                 nlm_count_text((size_t)(progress->episodes - state->polish_begun), done),
+                 nlm_count_text((size_t)settings->polish, all), state->polish_moves);
         return;
     }
     int used = snprintf(text, NLM_PROGRESS_LINE, "lesson %d/%d  %s/%s episodes", progress->lesson,

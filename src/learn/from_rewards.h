@@ -7,6 +7,7 @@
  *     from_rewards.c   episodes and updates, when an exam is due, restarts
  *     actor.c          a machine that plays and learns from what it played
  *     exam.c           exams, pools, lessons, graduation
+ *     polish.c         fewer moves, after graduation
  *     validity.c       the auxiliary loss of the blocks world
  *     rewards_file.c   checkpoints
  *
@@ -40,11 +41,14 @@ struct pool {
 struct rewards_state {
     nlm_exam exam; /* the last that ended */
     int lesson;
-    bool candidate; /* all lessons are passed, the final exam is not */
-    bool exam_due;  /* at once: an exam was passed */
-    int passed;     /* exams since the present weights were new */
-    long begun;     /* episodes when they were */
-    long episodes;  /* learned from */
+    bool candidate;      /* all lessons are passed, the final exam is not */
+    bool exam_due;       /* at once: an exam was passed */
+    int passed;          /* exams since the present weights were new */
+    long begun;          /* episodes when they were */
+    long episodes;       /* learned from */
+    bool polishing;      /* the final exam is passed: fewer moves are learned */
+    long polish_begun;   /* episodes when that began */
+    double polish_moves; /* mean in the exam that the graduate passed */
     double rate, entropy;
     uint64_t next_instance, next_episode, next_round;
 };
@@ -76,8 +80,9 @@ struct player {
  * the part of an exam that is being played, in the order of the episodes. */
 struct rewards_run {
     struct nlm_run run;
-    float *average; /* of the parameters; while an exam is going on, it and the machine's have changed
-                       places */
+    float *average;  /* of the parameters; while an exam is going on, it and the machine's have changed
+                        places */
+    float *graduate; /* with polishing: the parameters that passed the final exam */
     struct actor learner;
     int players;
     struct player *player;
@@ -118,6 +123,18 @@ void pool_shuffle(struct pool *pool, random_stream *random);
 
 /* One part of an exam; *ended tells whether it was the last. */
 nlm_status exam_step(struct rewards_run *s, bool *ended, nlm_error *error);
+
+/* ---- polish.c ---- */
+
+/* The agent that has just passed the final exam, as the machine is now, is to be improved. */
+void polish_begin(struct rewards_run *s);
+/* An instance to polish with; episodes of an update; advantages of those of one instance. */
+struct instance polish_instance(struct rewards_run *s, random_stream *random);
+int polish_batch(const struct rewards_run *s);
+void polish_advantages(struct episode *episodes, int count);
+/* Whether it is time for an exam, and what follows from one that has ended. */
+bool polish_exam_is_due(const struct rewards_run *s);
+void polish_judge(struct rewards_run *s, bool passed);
 
 /* ---- rewards_file.c: as in struct run_type ---- */
 

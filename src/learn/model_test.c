@@ -315,6 +315,9 @@ static nlm_status play_group(const nlm_test *test, struct member *member, int fi
         member->sums.returned += episode->trace.returned;
         member->sums.moves += solved ? episode_moves(episode) : 0;
         member->sums.optimal_moves += solved ? nlm_position_optimum(episode->position) : 0;
+        const int baseline = nlm_position_baseline(episode->start);
+        member->sums.baseline_moves += solved ? baseline : 0;
+        member->sums.below_baseline += solved && episode_moves(episode) < baseline;
     }
     return status;
 }
@@ -415,6 +418,8 @@ nlm_score nlm_test_score(const nlm_test *test)
         sum.macro += more->macro;
         sum.moves += more->moves;
         sum.optimal_moves += more->optimal_moves;
+        sum.baseline_moves += more->baseline_moves;
+        sum.below_baseline += more->below_baseline;
         sum.returned += more->returned;
     }
     if (test->game) {
@@ -424,6 +429,7 @@ nlm_score nlm_test_score(const nlm_test *test)
         sum.right = sum.asked ? (double)solved / sum.asked : 0.0;
         sum.moves /= solved ? solved : 1;
         sum.optimal_moves = known ? sum.optimal_moves / (solved ? solved : 1) : -1;
+        sum.baseline_moves = test->game->baseline ? sum.baseline_moves / (solved ? solved : 1) : -1;
         sum.balanced = sum.macro = sum.squared_error = -1;
         return sum;
     }
@@ -431,7 +437,7 @@ nlm_score nlm_test_score(const nlm_test *test)
     sum.balanced = balanced_accuracy(sum.tuples, sum.wrong, sum.positives, sum.wrong_positives);
     sum.macro = sum.asked ? sum.macro / sum.asked : 1.0;
     sum.squared_error = sum.tuples ? sum.squared_error / (double)sum.tuples : 0.0;
-    sum.optimal_moves = -1;
+    sum.optimal_moves = sum.baseline_moves = -1;
     return sum;
 }
 

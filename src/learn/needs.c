@@ -23,8 +23,11 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/comparison.h"
 #include "facts/problem.h"
+#include "learn/neighbourhoods.h"
 #include "structure/structure.h"
+#include "syntax/constant.h"
 
 /* Kept from breadth to breadth: the batch stays while the stride does. */
 struct work {
@@ -408,6 +411,8 @@ nlm_status nlm_problem_needs(const nlm_problem *problem, int most_breadth, size_
     nlm_status status = problem_check_learnable(problem, error);
     if (status)
         return status;
+    if (neighbourhood_usual(problem) > 0)
+        return needs_of_large_world(problem, most_breadth, most_bytes, options, needs, error);
     int count = nlm_problem_worlds(problem);
     const nlm_world **worlds = memory_new((size_t)count, sizeof *worlds);
     if (!worlds)
@@ -440,19 +445,37 @@ static bool holds_for(const nlm_problem *problem, int p, const nlm_labelled_tupl
     return false;
 }
 
-/* "parent(B, A)"; returns the text. */
-static const char *atom_text(const nlm_predicate *input, const int *places, char text[ATOM_SIZE])
+/* "parent(B, A)", "department(A, it)"; returns the text. */
+static const char *atom_text(const nlm_signature *signature, const nlm_predicate *input, const int *places,
+                             char text[ATOM_SIZE])
 {
     enum { ARGUMENTS = 4 * NLM_MAX_FACT_ARITY };
+    static const char *const letters[] = {"A", "B", "C", "D", "E"};
+    const char *objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < input->arity; k++)
+        objects[k] = letters[places[input->place[k]]];
+    if (input->comparison.terms > 0) {
+        comparison_about(signature, input, objects, text, ATOM_SIZE);
+        return text;
+    }
     nlm_predicate plain = *input;
+    constant_parts parts;
+    const bool constants = constant_parts_read(input->name, &parts);
     plain.objects = plain.arity;
     nlm_predicate_text(&plain, text, ATOM_SIZE - ARGUMENTS);
-    const char *slash = input->is_type ? NULL : strrchr(text, '/');
+    const char *slash = input->is_type || constants ? NULL : strrchr(text, '/');
     size_t used = slash != NULL ? (size_t)(slash - text) : strlen(text); /* no arity, or it was cut off */
-    for (int k = 0; k < input->arity; k++)
-        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%c", k == 0 ? "(" : ", ",
-                                 'A' + places[input->place[k]]);
-    snprintf(text + used, ATOM_SIZE - used, input->arity > 0 ? ")" : "");
+    if (constants)
+        used = (size_t)snprintf(text, ATOM_SIZE, "%.*s", (int)parts.name.length, parts.name.text);
+    const int arguments = constants ? parts.arity : input->arity;
+    for (int k = 0; k < arguments && used < ATOM_SIZE; k++) {
+        const int object = constants ? parts.object[k] : k;
+        used += (size_t)snprintf(text + used, ATOM_SIZE - used, "%s%.*s", k == 0 ? "(" : ", ",
+                                 object < 0 ? (int)parts.text[k].length : 1,
+                                 object < 0 ? parts.text[k].text : objects[object]);
+    }
+    if (used < ATOM_SIZE)
+        snprintf(text + used, ATOM_SIZE - used, arguments > 0 ? ")" : "");
     return text;
 }
 
@@ -481,7 +504,7 @@ nlm_status nlm_need_common_facts(const nlm_problem *problem, const nlm_need *nee
             }
             if (differ && holds_for(problem, p, &need->yes, places) &&
                 holds_for(problem, p, &need->no, places))
-                status = listener(context, atom_text(input, places, text), error);
+                status = listener(context, atom_text(signature, input, places, text), error);
         }
     }
     return status;
@@ -496,7 +519,7 @@ size_t nlm_problem_facts_about(const nlm_problem *problem, int world, int object
         const int *tuples;
         const size_t facts = nlm_world_facts(nlm_problem_world(problem, world), p, &tuples, NULL);
         const int arity = nlm_signature_input(signature, p)->objects;
-        for (size_t f = 0; f < facts && !nlm_signature_input(signature, p)->is_type; f++) {
+        for (size_t f = 0; f < facts && !signature_is_derived(nlm_signature_input(signature, p)); f++) {
             bool about = false;
             for (int k = 0; k < arity; k++)
                 about |= tuples[f * (size_t)arity + (size_t)k] == object;

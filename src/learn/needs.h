@@ -8,5 +8,8 @@
  * none, or they have no predicate or no target. */
 nlm_status needs_of_worlds(const nlm_world *const *worlds, int count, int most_breadth, size_t most_bytes,
                            const nlm_options *options, nlm_needs *needs, nlm_error *error);
+/* Of one large world, by neighbourhoods. */
+nlm_status needs_of_large_world(const nlm_problem *problem, int most_breadth, size_t most_bytes,
+                                const nlm_options *options, nlm_needs *needs, nlm_error *error);
 
 #endif

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "learn/fit_exact.h"
-#include "learn/fit_parts.h"
+#include "learn/fit_clauses.h"
+#include "learn/validation.h"
 #include "logic/clauses.h"
 #include "logic/simplify.h"
 #include "logic/truth.h"
@@ -15,6 +15,12 @@ enum { MOST_TESTS = 5000, KEPT_BYTES = 1 << 25 };
 
 /* ---- simplifying ---- */
 
+/* The worlds whose labels count: of a single world both parts, which have the same facts and other labels. */
+typedef struct noisy_worlds {
+    const nlm_world *const *list;
+    int count;
+} noisy_worlds;
+
 /* What formulas are compared with: the sum of literals and errors of the shortest so far. */
 typedef struct measure {
     nlm_program *program;
@@ -22,14 +28,14 @@ typedef struct measure {
     truth *group;
     buffer labels;
     size_t label_count;
-    size_t best, most_wrong;
+    size_t best;
 } measure;
 
-static nlm_status add_worlds(measure *of, struct rule_worlds *worlds, int target, nlm_error *error)
+static nlm_status add_worlds(measure *of, const noisy_worlds *worlds, int target, nlm_error *error)
 {
     nlm_status status = truth_new(of->program, KEPT_BYTES, &of->group, error);
-    for (int w = 0; w < worlds->source.learned && !status; w++) {
-        const nlm_world *world = worlds->source.worlds[w];
+    for (int w = 0; w < worlds->count && !status; w++) {
+        const nlm_world *world = worlds->list[w];
         const size_t tuples = nlm_tuple_count(nlm_world_objects(world), of->arity);
         if (nlm_world_objects(world) == 0)
             continue;
@@ -49,7 +55,7 @@ static nlm_status is_shorter(void *context, formula f, bool *yes, nlm_error *err
     size_t wrong = 0;
     const nlm_status status = truth_errors(of->group, f, of->arity, of->labels.data, &wrong, error);
     const size_t sum = wrong + (size_t)clauses_measure(of->program, f, of->arity).literals;
-    *yes = !status && sum <= of->best && wrong <= of->most_wrong;
+    *yes = !status && sum <= of->best;
     if (*yes)
         of->best = sum;
     return status == NLM_BAD_ARGUMENT ? NLM_OK : status; /* too large for tables */
@@ -62,15 +68,14 @@ static void forget(void *context)
 }
 
 /* The body of a target made shorter as long as literals and errors do not grow, and its errors counted. */
-static nlm_status shorten(nlm_program *program, struct rule_worlds *worlds, int target, int arity,
-                          formula *body, bool exact, int *errors, nlm_error *error)
+static nlm_status shorten(nlm_program *program, const noisy_worlds *worlds, int target, int arity,
+                          formula *body, int *errors, nlm_error *error)
 {
     measure of = {.program = program, .arity = arity};
     size_t wrong = 0;
     nlm_status status = add_worlds(&of, worlds, target, error);
     if (!status)
         status = truth_errors(of.group, *body, arity, of.labels.data, &wrong, error);
-    of.most_wrong = exact ? wrong : SIZE_MAX;
     of.best = wrong + (size_t)clauses_measure(program, *body, arity).literals;
     simplification shorter = {program, arity, is_shorter, forget, &of, MOST_TESTS, 0};
     if (!status)
@@ -85,43 +90,26 @@ static nlm_status shorten(nlm_program *program, struct rule_worlds *worlds, int 
 
 /* ---- targets ---- */
 
-/* The best clauses of a target. */
-static nlm_status fit(const clause_data *data, bool exact, struct team *team, fitted_clauses *best,
-                      nlm_error *error)
-{
-    fitted_clauses fitted[FIT_PRICES];
-    if (exact) {
-        const nlm_status status = fit_exact(data, team, best, error);
-        if (!status && best->errors > 0)
-            return error_set(error, NLM_BAD_ARGUMENT, "no short clauses agree with all labels");
-        return status;
-    }
-    const nlm_status status = fit_clauses(data, team, fitted, error);
-    if (!status)
-        *best = fitted[fit_choose(fitted)];
-    return status;
-}
-
 /* The clauses of one target as a definition of the program. */
-static nlm_status add_target(noisy_program *found, struct rule_worlds *worlds, const nlm_predicate *predicate,
-                             int target, bool exact, struct team *team, nlm_error *error)
+static nlm_status add_target(noisy_program *found, const noisy_worlds *worlds, const nlm_predicate *predicate,
+                             int target, struct team *team, nlm_error *error)
 {
     nlm_program *program = found->program;
-    fitted_clauses best = {0};
+    fitted_clauses fitted[FIT_PRICES];
     clause_data data;
-    nlm_status status =
-        clause_data_make(program, worlds->source.worlds, worlds->source.learned, target, &data, error);
+    nlm_status status = clause_data_make(program, worlds->list, worlds->count, target, &data, error);
     if (status)
         return status;
-    status = fit(&data, exact, team, &best, error);
+    status = fit_clauses(&data, team, fitted, error);
+    const fitted_clauses *best = &fitted[status ? 0 : fit_choose(fitted)];
     formula part[FIT_CLAUSES];
-    for (int c = 0; c < best.count && !status; c++)
-        part[c] = clause_formula(program, &data, &best.clause[c]);
+    for (int c = 0; c < best->count && !status; c++)
+        part[c] = clause_formula(program, &data, &best->clause[c]);
     clause_data_free(&data);
     if (status)
         return status;
-    formula body = formula_or(&program->store, part, (size_t)best.count);
-    status = shorten(program, worlds, target, predicate->objects, &body, exact, &found->errors, error);
+    formula body = formula_or(&program->store, part, (size_t)best->count);
+    status = shorten(program, worlds, target, predicate->objects, &body, &found->errors, error);
     const int number =
         status ? -1 : program_add_definition(program, predicate->name, predicate->objects, body);
     if (!status && (number < 0 || program->store.failed))
@@ -131,19 +119,19 @@ static nlm_status add_target(noisy_program *found, struct rule_worlds *worlds, c
     program_at(program, number)->written = predicate->arity;
     memcpy(program_at(program, number)->place, predicate->place, sizeof predicate->place);
     program->target[program->target_count++] = number;
-    fit_add_answers(&found->validated, best.validated);
+    add_answers(&found->validated, best->validated);
     return NLM_OK;
 }
 
-static nlm_status find(struct rule_worlds *worlds, const nlm_signature *signature, bool exact,
-                       struct team *team, noisy_program *found, nlm_error *error)
+static nlm_status find(const noisy_worlds *worlds, const nlm_signature *signature, struct team *team,
+                       noisy_program *found, nlm_error *error)
 {
     nlm_machine *machine = NULL;
     nlm_status status = program_new(&found->program, error);
     if (!status)
         status = program_add_signature(found->program, signature, error);
     for (int t = 0; t < nlm_signature_targets(signature) && !status; t++)
-        status = add_target(found, worlds, nlm_signature_target(signature, t), t, exact, team, error);
+        status = add_target(found, worlds, nlm_signature_target(signature, t), t, team, error);
     if (!status)
         status =
             nlm_program_compile(found->program, 0, &machine, error); /* whether there is a machine for it */
@@ -153,12 +141,14 @@ static nlm_status find(struct rule_worlds *worlds, const nlm_signature *signatur
     return status;
 }
 
-static nlm_status find_or_say(struct rule_worlds *worlds, const nlm_signature *signature, bool exact,
+nlm_status noisy_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
                               struct team *team, noisy_program *found, nlm_error *error)
 {
     nlm_error cause;
     *found = (noisy_program){0};
-    const nlm_status status = find(worlds, signature, exact, team, found, &cause);
+    const struct world_source *source = &worlds->source;
+    const noisy_worlds taken = {source->worlds, source->learned + (all ? source->held_out : 0)};
+    const nlm_status status = find(&taken, signature, team, found, &cause);
     if (!status)
         return NLM_OK;
     nlm_program_free(found->program);
@@ -167,18 +157,6 @@ static nlm_status find_or_say(struct rule_worlds *worlds, const nlm_signature *s
         return error_set(error, status, "%s", cause.message);
     snprintf(found->reason, sizeof found->reason, "%.199s", cause.message);
     return NLM_OK;
-}
-
-nlm_status noisy_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
-                              noisy_program *found, nlm_error *error)
-{
-    return find_or_say(worlds, signature, false, team, found, error);
-}
-
-nlm_status exact_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
-                              noisy_program *found, nlm_error *error)
-{
-    return find_or_say(worlds, signature, true, team, found, error);
 }
 
 bool noisy_program_is_supported(const noisy_program *found)

@@ -1,6 +1,6 @@
 /* A program for labels of which some are wrong: chosen by literals + errors (fit_clauses.h), for all targets.
  *
- * Only labels that are learned from count; those held out are not looked at. */
+ * Cross-validation says what it is worth, so that no labels need to be held out. */
 #ifndef LEARN_NOISY_PROGRAM_H
 #define LEARN_NOISY_PROGRAM_H
 
@@ -16,11 +16,9 @@ typedef struct noisy_program {
     char reason[200];      /* why there is none */
 } noisy_program;
 
-nlm_status noisy_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
-                              noisy_program *found, nlm_error *error);
-/* The same for a program that contradicts no label (fit_exact.h), or none. */
-nlm_status exact_program_find(struct rule_worlds *worlds, const nlm_signature *signature, struct team *team,
-                              noisy_program *found, nlm_error *error);
+/* From the labels that are learned from, or with `all` from those held out, too. */
+nlm_status noisy_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
+                              struct team *team, noisy_program *found, nlm_error *error);
 /* Whether cross-validation shows a rule and not chance: what it says is true is so more often than the rest.
  */
 bool noisy_program_is_supported(const noisy_program *found);

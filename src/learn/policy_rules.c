@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 
 enum {
+    ROUNDS = 3, /* of hardening and elimination, each with other random numbers, until there is a list */
     ORDERS = 4,
     MOST_INLINED = 4000, /* literals of a rule with all definitions put in their places */
     MOST_TESTS = 20000,  /* of simplifying one rule */
@@ -378,6 +379,36 @@ static nlm_status read_program(struct policy_search *search, nlm_error *error)
 
 /* ---- the course ---- */
 
+/* A round's random numbers; the first round has those of the run. */
+static uint64_t seed_of(const struct policy_search *search)
+{
+    return search->settings.seed ^ (uint64_t)search->round << 32;
+}
+
+/* Hardening of the trained weights, which the teacher has. */
+static nlm_status begin_round(struct policy_search *search, nlm_error *error)
+{
+    memcpy(search->machine->values, search->teacher_machine->values,
+           search->machine->parameters * sizeof *search->machine->values);
+    const nlm_status status = policy_hardening_begin(&search->hardening, search->machine, &search->fresh,
+                                                     seed_of(search), &search->options, error);
+    search->is_hardening = !status;
+    search->stage = NLM_RULES_HARDENING;
+    search->order = 0;
+    return status;
+}
+
+/* The round has found nothing. */
+static nlm_status end_round(struct policy_search *search, nlm_error *error)
+{
+    if (search->round + 1 < ROUNDS) {
+        search->round++;
+        return begin_round(search, error);
+    }
+    search->stage = NLM_RULES_NOT_FOUND;
+    return NLM_OK;
+}
+
 nlm_status policy_search_new(nlm_machine *teacher, nlm_machine *machine, const nlm_settings *settings,
                              const nlm_options *options, struct policy_search **search, nlm_error *error)
 {
@@ -398,9 +429,7 @@ nlm_status policy_search_new(nlm_machine *teacher, nlm_machine *machine, const n
         status = policy_teacher_init(&made->teacher, teacher, settings, options, error);
     made->fresh.teacher = &made->teacher;
     if (!status)
-        status =
-            policy_hardening_begin(&made->hardening, machine, &made->fresh, settings->seed, options, error);
-    made->is_hardening = !status;
+        status = begin_round(made, error);
     if (status)
         policy_search_free(made);
     else
@@ -434,10 +463,11 @@ static nlm_status step_hardening(struct policy_search *search, nlm_error *error)
     const bool hard = search->hardening.stage != NOT_HARDENED;
     policy_hardening_end(&search->hardening);
     search->is_hardening = false;
-    search->stage = hard ? NLM_RULES_ELIMINATING : NLM_RULES_NOT_FOUND;
-    if (!hard)
-        set_reason(search, "with units that are true or false it needed more moves");
-    return status;
+    search->stage = NLM_RULES_ELIMINATING;
+    if (hard)
+        return NLM_OK;
+    set_reason(search, "with units that are true or false it needed more moves");
+    return end_round(search, error);
 }
 
 static nlm_status step_eliminating(struct policy_search *search, nlm_error *error)
@@ -447,7 +477,7 @@ static nlm_status step_eliminating(struct policy_search *search, nlm_error *erro
         policy_judge_init(&search->judge, &search->fresh, search->order, &search->options);
         search->is_eliminating = true;
         status = elimination_begin_judged(&search->elimination, search->machine, &search->judge.table,
-                                          search->settings.seed, search->order, error);
+                                          seed_of(search), search->order, error);
     }
     if (!status)
         status = elimination_step(&search->elimination, error);
@@ -466,12 +496,12 @@ static nlm_status step_simplifying(struct policy_search *search, nlm_error *erro
     elimination_end(&search->elimination);
     search->is_eliminating = false;
     search->order++;
-    search->stage = search->order < search->orders ? NLM_RULES_ELIMINATING
-                    : search->program              ? NLM_RULES_FOUND
-                                                   : NLM_RULES_NOT_FOUND;
-    if (search->stage == NLM_RULES_NOT_FOUND && !*search->reason)
+    search->stage = search->order < search->orders ? NLM_RULES_ELIMINATING : NLM_RULES_FOUND;
+    if (status || search->stage == NLM_RULES_ELIMINATING || search->program)
+        return status;
+    if (!*search->reason)
         set_reason(search, "no order of elimination gave rules that solve every instance");
-    return status;
+    return end_round(search, error);
 }
 
 nlm_status policy_search_step(struct policy_search *search, nlm_error *error)

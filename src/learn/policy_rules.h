@@ -8,7 +8,9 @@
  *     simplifying    a rule that no instance needs is dropped, the formulas of the others are made smaller;
  *                    each change is kept if all instances are still solved in no more moves than by the
  *                    trained machine
- *     compiling      the list as a machine again (policy_compile) */
+ *     compiling      the list as a machine again (policy_compile)
+ *
+ * Where that gives no list, it begins again with other random numbers, at most twice. */
 #ifndef LEARN_POLICY_RULES_H
 #define LEARN_POLICY_RULES_H
 
@@ -18,7 +20,7 @@
 
 struct policy_search {
     nlm_rule_stage stage;
-    int order, orders;
+    int round, order, orders;
     size_t weights;
     nlm_program_size size; /* of the best program */
     nlm_program *program;  /* targets are the rules of the list, in order; owned */

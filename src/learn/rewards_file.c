@@ -47,6 +47,14 @@ static const struct state_row state_rows[] = {
     {0},
 };
 
+/* Of checkpoints of runs that polish. */
+static const struct state_row polish_rows[] = {
+    {"polishing", STATE_FLAG, PLACE(polishing), 1},
+    {"polish_begun", STATE_LONG, PLACE(polish_begun), STATE_MOST},
+    {"polish_moves", STATE_REAL, PLACE(polish_moves), INFINITY},
+    {0},
+};
+
 /* Of the memory of moves, if it has any: the number of objects, then legal and illegal moves. */
 static const struct state_row memory_row[] = {
     {"memory_objects", STATE_INT, offsetof(struct validity, objects), MOST_OBJECTS}, {0}};
@@ -91,6 +99,10 @@ static int add_tensors(struct run_pairs *to, const struct rewards_run *s, safete
     int count = 0;
     if (s->run.settings.average > 0)
         entries[count++] = run_tensor("average", nlm_machine_parameters(s->run.machine), s->average);
+    if (s->run.settings.polish > 0)
+        run_add_state(to, polish_rows, &s->state);
+    if (s->state.polishing)
+        entries[count++] = run_tensor("graduate", nlm_machine_parameters(s->run.machine), s->graduate);
     run_add_state(to, memory_row, memory);
     if (memory->objects > 0)
         run_add_state(to, memory_rows, memory);
@@ -110,7 +122,7 @@ nlm_status rewards_save(nlm_run *run, const char *path, struct run_pairs *to, nl
     char *solved = print_pool(&s->solved), *failed = print_pool(&s->failed);
     nlm_status status = solved && failed ? NLM_OK : error_no_memory(error);
     if (!status) {
-        safetensors_entry entries[VALIDITY_KINDS + 1];
+        safetensors_entry entries[VALIDITY_KINDS + 2];
         run_add_state(to, state_rows, &s->state);
         run_add_text(to, "solved_pool", solved);
         run_add_text(to, "failed_pool", failed);
@@ -157,12 +169,16 @@ static nlm_status check_state(const struct run_reader *in, const struct rewards_
         return RUN_REFUSE(in, "metadata 'current_lesson' is none of the lessons");
     if ((state->candidate && state->lesson < settings->last_lesson) || (graduated && !state->candidate))
         return RUN_REFUSE(in, "metadata 'candidate' does not fit the stage and the lesson");
+    if (state->polishing && (!state->candidate || state->polish_begun > state->episodes))
+        return RUN_REFUSE(in, "metadata 'polishing' or 'polish_begun' does not fit the lessons");
     /* one exam for each lesson behind it, one more for the last lesson, one more for graduation */
-    if (state->passed != state->lesson - settings->first_lesson + state->candidate + graduated)
+    if (state->passed !=
+        state->lesson - settings->first_lesson + state->candidate + (graduated || state->polishing))
         return RUN_REFUSE(in, "metadata 'passed' does not fit the stage and the lesson");
     if (state->begun > state->episodes)
         return RUN_REFUSE(in, "metadata 'begun' is beyond the episodes");
-    if (state->rate > settings->lr || state->entropy > settings->entropy)
+    if (state->rate > fmax(settings->lr, state->polishing ? settings->polish_lr : 0) ||
+        state->entropy > settings->entropy)
         return RUN_REFUSE(in, "metadata 'current_lr' or 'current_entropy' is above its initial value");
     return NLM_OK;
 }
@@ -210,6 +226,12 @@ nlm_status rewards_read(nlm_run *run, const struct run_reader *in)
         status = run_get_state(in, exam_rows, &s->state);
     if (!status)
         status = run_get_state(in, state_rows, &s->state);
+    /* older versions did not polish, and their runs may go on to do so */
+    const bool polishes = nlm_machine_metadata(in->machine, polish_rows[0].key) != NULL;
+    if (!status && run->settings.polish > 0 && polishes)
+        status = run_get_state(in, polish_rows, &s->state);
+    if (!status && s->state.polishing)
+        status = run_get_tensor(in, "graduate", nlm_machine_parameters(run->machine), s->graduate);
     /* before check_state, which compares `begun` with it */
     s->state.episodes = s->state.exam.episodes;
     if (!status)

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "logic/tuple_truth.h"
 
 /* Worlds of each kind; a few dozen are enough to simplify by, since verification finds what they miss. */
 enum {
@@ -224,6 +225,48 @@ static nlm_status verify_batch(struct rule_judge *judge, const nlm_program *prog
     return status;
 }
 
+/* Labels that a formula gets wrong in the large world. */
+struct world_check {
+    struct rule_judge *judge;
+    tuple_truth *truth;
+    formula f;
+    int failures;
+    nlm_status status;
+    nlm_error *error;
+};
+
+static bool check_label(void *context, int side, const int *tuple, bool is_true)
+{
+    struct world_check *in = context;
+    bool holds;
+    if (side != SIDE_LEARNED)
+        return true;
+    in->status = tuple_truth_ask(in->truth, in->f, tuple, &holds, in->error);
+    if (in->status || holds == is_true)
+        return !in->status;
+    struct rule_world entry = {.objects = in->judge->worlds->objects};
+    in->status =
+        world_source_name(&in->judge->worlds->source, in->judge->target, tuple, &entry.number, in->error);
+    if (!in->status)
+        in->status = list_add(in->judge, 0, entry, in->error);
+    return !in->status && ++in->failures < MOST_FAILURES;
+}
+
+/* Neighbourhoods are right about labels that depend on what is near; so all labels of the world that they
+ * were drawn from are asked at last.  Neighbourhoods of those that are wrong join the few. */
+static nlm_status verify_large(struct rule_judge *judge, const nlm_program *program, formula f, int *failures,
+                               nlm_error *error)
+{
+    const struct world_source *source = &judge->worlds->source;
+    struct world_check check = {.judge = judge, .f = f, .error = error};
+    check.status = tuple_truth_new(program, nlm_problem_world(source->problem, 0), &check.truth, error);
+    if (!check.status)
+        neighbourhoods_labels(source->near, judge->target, check_label, &check);
+    tuple_truth_free(check.truth);
+    *failures = check.failures;
+    return check.status;
+}
+
 /* One counterexample of a batch is enough: it joins the few, and the next simplification heeds it. */
 nlm_status rule_judge_verify(struct rule_judge *judge, const nlm_program *program, formula f, int *failures,
                              nlm_error *error)
@@ -243,5 +286,7 @@ nlm_status rule_judge_verify(struct rule_judge *judge, const nlm_program *progra
         if (status != NLM_OK)
             return status;
     }
+    if (judge->worlds->source.near && *failures == 0)
+        return verify_large(judge, program, f, failures, error);
     return NLM_OK;
 }

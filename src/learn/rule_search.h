@@ -21,7 +21,6 @@ struct nlm_rule_search {
     char reason[200]; /* why none was found */
     bool is_hardening;
     bool noisy_only;       /* the machine did not learn its labels: no program without errors is looked for */
-    bool exact_only;       /* only a program that contradicts no label is looked for, among clauses */
     bool is_noisy;         /* the program contradicts labels: it was chosen by literals and errors */
     int contradicted;      /* so many */
     nlm_answers validated; /* of programs chosen so */
@@ -41,10 +40,6 @@ struct nlm_rule_search {
 /* Of a machine that did not learn its labels, or by heart: only programs that contradict some labels are
  * looked for (noisy_program.h). */
 nlm_status rule_search_new_noisy(const nlm_machine *machine, const nlm_settings *settings,
-                                 const nlm_options *options, nlm_rule_search **search, nlm_error *error);
-/* Of a machine that still learns: only a program that contradicts no label is looked for, neither those held
- * out, and that cross-validation supports (fit_exact.h). */
-nlm_status rule_search_new_exact(const nlm_machine *machine, const nlm_settings *settings,
                                  const nlm_options *options, nlm_rule_search **search, nlm_error *error);
 /* Whether the program that was found was chosen by literals and errors; then also what cross-validation says
  * of programs chosen so. */

@@ -249,7 +249,8 @@ static nlm_status describe(const nlm_run *run, struct run_pairs *to, nlm_error *
     for (const nlm_setting *row = NULL; (row = setting_next(&table, row)) != NULL;)
         if (!model_is_own_key(row->name)) { /* which the machine's own metadata hold */
             setting_print(row, &run->settings, to->texts[to->count]);
-            run_add_text(to, row->name, to->texts[to->count]);
+            if (!row->seldom || strcmp(to->texts[to->count], row->absent) != 0)
+                run_add_text(to, row->name, to->texts[to->count]);
         }
     run_add_text(to, "graduated", run->stage == NLM_GRADUATED ? "yes" : "no");
     return run->type->describe(run, to, error);
@@ -503,6 +504,12 @@ static nlm_status read_settings(const struct run_reader *in, const nlm_settings 
     if (!status && strcmp(state, type->file_state) != 0)
         return RUN_REFUSE(in, "'%.40s' is not what this version writes ('%s')", state, type->file_state);
     /* rows marked `may_change` are the budget: nlm_settings_compare passes over them */
+    const bool older = !nlm_machine_metadata(in->machine, "polish"); /* than polishing */
+    if (!status && wanted && older) {
+        settings->polish = wanted->polish;
+        settings->polish_objects = wanted->polish_objects;
+        settings->polish_lr = wanted->polish_lr;
+    }
     if (!status && wanted) {
         status = nlm_settings_compare(settings, wanted, in->path, in->error);
         settings->epochs = wanted->epochs;

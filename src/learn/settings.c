@@ -283,8 +283,9 @@ static int least_of(int a, int b)
 /* Settings that depend on one that has just been changed.  A smaller batch has no room for all that the
  * protocol puts into one; the final exam goes on beyond the last lesson.  Without this, changing one setting
  * would often be refused because of another that the user never named. */
-static void follow(nlm_settings *s, const void *changed)
+static nlm_status follow(nlm_settings *s, const void *changed, nlm_error *error)
 {
+    nlm_status status = NLM_OK;
     if (changed == &s->batch) {
         s->positives = least_of(s->positives, s->batch);
         s->deep = least_of(s->deep, s->batch);
@@ -293,8 +294,11 @@ static void follow(nlm_settings *s, const void *changed)
     }
     if (changed == &s->batch || changed == &s->rollouts)
         s->greedy_rollouts = least_of(s->greedy_rollouts, s->rollouts);
+    if (changed == &s->neighbourhood && s->problem)
+        status = settings_for_worlds(s, error);
     if (changed == &s->last_lesson && s->final_objects > 0)
         s->final_objects = 2 * s->last_lesson;
+    return status;
 }
 
 static const char *model_of(const nlm_spec *spec)
@@ -339,9 +343,7 @@ nlm_status nlm_settings_set(nlm_settings *settings, const char *name, const char
     nlm_status status = check_applies(settings, row, error);
     if (!status)
         status = setting_set(row, settings, text, error);
-    if (!status)
-        follow(settings, (char *)settings + row->place);
-    return status;
+    return status ? status : follow(settings, (char *)settings + row->place, error);
 }
 
 bool nlm_settings_get(const nlm_settings *settings, const char *name, char text[NLM_SETTING_TEXT])

@@ -48,11 +48,15 @@ nlm_status settings_compare_rows(struct settings_table table, const void *found,
 const char *preset_of(const nlm_preset *presets, const char *setting);
 /* The value of each setting where nothing names it (nlm_setting.absent), then the presets. */
 nlm_status settings_begin(nlm_settings *settings, const nlm_preset *presets, nlm_error *error);
+/* Numbers of worlds and steps for a problem's worlds, or its neighbourhoods. */
+nlm_status settings_for_worlds(nlm_settings *settings, nlm_error *error);
 /* Set all that the run has. */
 nlm_status settings_apply(nlm_settings *settings, const nlm_preset *presets, nlm_error *error);
 /* The first recipe for the protocol and the model (NULL: the machine itself), or NULL. */
 const nlm_preset *recipe_find(const nlm_recipe *recipes, const char *protocol, const char *model);
 
+/* The inputs of the problem, in place of those of another; and the breadth that they need at least. */
+void settings_take_inputs(nlm_settings *settings);
 /* "uncle", "sort", or "facts". */
 const char *settings_learned_name(const nlm_settings *settings);
 /* The heads of the machine that learns from examples, one for each target; their number. */

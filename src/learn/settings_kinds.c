@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "learn/neighbourhoods.h"
 #include "machine/model_file.h"
 #include "nlm/rules.h"
 
@@ -136,7 +137,9 @@ enum {
     MOST_PATIENCE = 60,
     WORLDS_PER_PATIENCE = 100,
     LARGEST_USUAL_BREADTH = 3,
-    SPLIT_BATCH = 16
+    USUAL_BATCH = 4,
+    SPLIT_BATCH = 16,
+    NEIGHBOURHOODS = 1000 /* about so many are drawn from one world */
 };
 #define EPOCH_TUPLES 3e8 /* about so many per epoch: seconds where few of them differ */
 
@@ -152,6 +155,14 @@ static int count_signature(const nlm_problem *problem, nlm_spec *spec)
     for (int r = 1; r <= NLM_MAX_BREADTH; r++)
         largest = spec->inputs[r] > 0 || spec->outputs >> r & 1 ? r : largest;
     return largest;
+}
+
+void settings_take_inputs(nlm_settings *settings)
+{
+    memset(settings->spec.inputs, 0, sizeof settings->spec.inputs);
+    const int largest = count_signature(settings->problem, &settings->spec);
+    if (settings->spec.breadth < largest)
+        settings->spec.breadth = largest;
 }
 
 /* Depth and breadth for facts: what separates their labels (needs.c), if that was found.  Otherwise the
@@ -184,9 +195,36 @@ static const nlm_preset best_of_facts[] = {{"gain", "10"},     {"lr", "0.001"}, 
 static const nlm_preset best_of_split[] = {{"gain", "10"},     {"lr", "0.001"}, {"beta2", "0.99"},
                                            {"positives", "8"}, {"replay", "4"}, {NULL, NULL}};
 
-/* Facts have no protocol of the paper's: "paper" is plain Adam without restarts.  The number of steps per
- * epoch falls with the size of the worlds, so that an epoch, after which progress is shown and a checkpoint
- * written, takes seconds. */
+/* Worlds that a run on a problem draws from, and the objects of the largest. */
+static int count_worlds(const nlm_settings *t, int *objects)
+{
+    *objects = t->neighbourhood > 0 && t->neighbourhood < t->objects ? t->neighbourhood : t->objects;
+    return t->neighbourhood > 0 ? NEIGHBOURHOODS : nlm_problem_worlds(t->problem);
+}
+
+/* What follows from the number of worlds and their size.  The number of steps per epoch falls with the size
+ * of the worlds, so that an epoch, after which progress is shown and a checkpoint written, takes seconds. */
+nlm_status settings_for_worlds(nlm_settings *t, nlm_error *error)
+{
+    int objects;
+    const int worlds = count_worlds(t, &objects), usual = USUAL_BATCH;
+    const bool split = nlm_problem_split(t->problem);
+    t->batch = split ? SPLIT_BATCH : usual;
+    const bool few = worlds <= t->batch;
+    t->batch = few ? worlds : t->batch;
+    /* about as many tuples per epoch whatever the size: objects^breadth of the largest arity in each world */
+    const double batches = EPOCH_TUPLES / (t->batch * pow(objects, t->spec.breadth));
+    t->batches = (int)fmax(LEAST_BATCHES, fmin(batches, PROBLEM_BATCHES));
+    if (t->protocol != NLM_PROTOCOL_BEST)
+        return NLM_OK;
+    /* with many worlds an epoch meets each of them seldom, so it takes more epochs */
+    const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
+    t->patience = patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
+    t->positives = t->replay = 0; /* it may have been for other worlds before */
+    return settings_apply(t, few ? best_of_few_worlds : split ? best_of_split : best_of_facts, error);
+}
+
+/* Facts have no protocol of the paper's: "paper" is plain Adam without restarts. */
 nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *needs, nlm_protocol protocol,
                                    nlm_settings *training, nlm_error *error)
 {
@@ -209,24 +247,15 @@ nlm_status nlm_settings_of_problem(const nlm_problem *problem, const nlm_needs *
         .threshold = 1e-5,
     };
     status = settings_begin(&t, of_examples, error);
-    const bool split = nlm_problem_split(problem);
-    t.batch = split ? SPLIT_BATCH : t.batch;
-    const bool few = worlds <= t.batch;
-    t.batch = few ? worlds : t.batch;
+    t.radius = needs ? needs->radius : 0;
+    t.neighbourhood = needs ? needs->neighbourhood : neighbourhood_usual(problem);
     choose_size(&t.spec, count_signature(problem, &t.spec), needs);
     for (int w = 0; w < worlds; w++) {
         const int objects = nlm_world_objects(nlm_problem_world(problem, w));
         t.objects = objects > t.objects ? objects : t.objects;
     }
-    /* about as many tuples per epoch whatever the size: objects^breadth of the largest arity in each world */
-    const double batches = EPOCH_TUPLES / (t.batch * pow(t.objects, t.spec.breadth));
-    t.batches = (int)fmax(LEAST_BATCHES, fmin(batches, PROBLEM_BATCHES));
-    if (!status && protocol == NLM_PROTOCOL_BEST) {
-        /* with many worlds an epoch meets each of them seldom, so it takes more epochs */
-        const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
-        t.patience = patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
-        status = settings_apply(&t, few ? best_of_few_worlds : split ? best_of_split : best_of_facts, error);
-    }
+    if (!status)
+        status = settings_for_worlds(&t, error);
     if (!status)
         *training = t;
     return status;
@@ -292,6 +321,17 @@ static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
         return status;
     if (needed.outputs & ~training->spec.outputs)
         return error_set(error, NLM_BAD_SHAPE, "the spec lacks outputs of an arity that the targets have");
+    if (training->neighbourhood > 0 && nlm_problem_worlds(training->problem) != 1)
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "neighbourhood %d: neighbourhoods are drawn from a single world, and here are %d",
+                         training->neighbourhood, nlm_problem_worlds(training->problem));
+    for (int t = 0; t < nlm_signature_targets(nlm_problem_signature(training->problem)); t++)
+        if (training->neighbourhood > 0 &&
+            nlm_signature_target(nlm_problem_signature(training->problem), t)->objects == 0)
+            return error_set(error, NLM_BAD_ARGUMENT,
+                             "neighbourhood %d: %s is about the whole world, not about objects",
+                             training->neighbourhood,
+                             nlm_signature_target(nlm_problem_signature(training->problem), t)->name);
     if (training->deep > 0)
         return error_set(error, NLM_BAD_ARGUMENT, "which worlds are deep is known of tasks only");
     return NLM_OK;
@@ -405,6 +445,12 @@ nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
                          course->exam == 0 ? "exam" : "batch", course->exam == 0 ? 0 : course->batch,
                          course->exam == 0 ? "exams of at least one instance"
                                            : "batches of at most 1024 episodes");
+    if (course->polish > 0 && (course->rollouts < 2 || course->polish_objects < course->last_lesson))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         course->rollouts < 2
+                             ? "polish compares episodes of one instance: rollouts %d are too few"
+                             : "polish_objects %d is below the last lesson",
+                         course->rollouts < 2 ? course->rollouts : course->polish_objects);
     if (course->validity > 0 && !game->tells_legal)
         return error_set(error, NLM_BAD_ARGUMENT, "%s does not predict which moves are legal", game->name);
     status = check_inputs(&course->spec, game->inputs, game->name, error);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include "base/memory.h"
 #include "base/team.h"
+#include "facts/thresholds.h"
+#include "learn/settings.h"
 #include "machine/evaluator.h"
 
 enum {
@@ -21,6 +23,7 @@ enum {
 
 struct part {
     nlm_settings settings;
+    nlm_problem *problem; /* where there are numbers: its thresholds know nothing of the hidden labels */
     bool programs;
     nlm_run *run;
     nlm_rule_search *search;
@@ -37,7 +40,7 @@ struct validation {
 
 /* ---- answers ---- */
 
-static void add_answers(nlm_answers *to, nlm_answers more)
+void add_answers(nlm_answers *to, nlm_answers more)
 {
     to->positives += more.positives;
     to->wrong_positives += more.wrong_positives;
@@ -101,7 +104,7 @@ nlm_status validation_is_useful(const nlm_settings *settings, bool *useful, nlm_
     struct world_source source;
     nlm_answers all = {0}, held_out = {0};
     *useful = false;
-    if (tuples_of(settings) > MOST_TUPLES)
+    if (settings->neighbourhood > 0 || tuples_of(settings) > MOST_TUPLES)
         return NLM_OK;
     nlm_status status = world_source_init(&source, settings, error);
     for (int w = 0; w < source.learned + source.held_out && !status; w++) {
@@ -177,6 +180,46 @@ static void run_part(void *context, int number, int thread)
         part->status = step_part(part, &part->error);
 }
 
+/* ---- thresholds ---- */
+
+/* The world that has the labels of world w that are not hidden; NULL if all are. */
+static const nlm_world *labels_of(const struct world_source *source, int w)
+{
+    const nlm_world *world = nlm_problem_world(source->problem, w);
+    if (source->split[0])
+        return source->split[0];
+    for (int h = 0; h < source->hidden; h++)
+        if (source->worlds[source->learned + source->held_out + h] == world)
+            return NULL;
+    return world;
+}
+
+/* Comparisons of numbers are chosen by labels, so each part chooses its own. */
+static nlm_status choose_thresholds(struct part *part, nlm_error *error)
+{
+    const nlm_problem *problem = part->settings.problem;
+    struct world_source source;
+    if (nlm_signature_attributes(nlm_problem_signature(problem)) == 0)
+        return NLM_OK;
+    const int worlds = nlm_problem_worlds(problem);
+    nlm_status status = world_source_init(&source, &part->settings, error);
+    if (status)
+        return status;
+    const nlm_world **labels = memory_new((size_t)worlds, sizeof(nlm_world *));
+    status = labels ? NLM_OK : error_no_memory(error);
+    for (int w = 0; w < worlds && !status; w++)
+        labels[w] = labels_of(&source, w);
+    if (!status)
+        status = thresholds_choose_again(problem, labels, &part->problem, error);
+    if (!status) {
+        part->settings.problem = part->problem;
+        settings_take_inputs(&part->settings);
+    }
+    memory_free(labels);
+    world_source_release(&source);
+    return status;
+}
+
 /* ---- all of them ---- */
 
 nlm_status validation_new(const nlm_settings *settings, int rounds, const nlm_options *options,
@@ -198,6 +241,13 @@ nlm_status validation_new(const nlm_settings *settings, int rounds, const nlm_op
         if (part->epochs > most)
             part->epochs = most;
     }
+    nlm_status status = NLM_OK;
+    for (int p = 0; p < PARTS && !status; p++)
+        status = choose_thresholds(&made->part[p], error);
+    if (status) {
+        validation_free(made);
+        return status;
+    }
     *validation = made;
     return NLM_OK;
 }
@@ -209,6 +259,7 @@ void validation_free(struct validation *validation)
     for (int p = 0; p < PARTS; p++) {
         nlm_rule_search_free(validation->part[p].search);
         nlm_run_free(validation->part[p].run);
+        nlm_problem_free(validation->part[p].problem);
     }
     team_free(validation->team);
     memory_free(validation);

@@ -26,6 +26,7 @@ bool validation_ended(const struct validation *validation);
 nlm_answers validation_answers(const struct validation *validation);
 const char *validation_line(const struct validation *validation, char text[NLM_RULE_LINE]);
 
+void add_answers(nlm_answers *to, nlm_answers more);
 /* Answers of a machine about some worlds of a source, by number. */
 nlm_status answers_about(nlm_machine *machine, struct world_source *source, uint64_t first, int count,
                          const nlm_options *options, nlm_answers *answers, nlm_error *error);

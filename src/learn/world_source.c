@@ -248,6 +248,40 @@ static nlm_status split_labels(struct world_source *source, const nlm_settings *
     return status;
 }
 
+/* ---- a large world ---- */
+
+static nlm_status draw_from_world(struct world_source *source, const nlm_settings *settings, nlm_error *error)
+{
+    const struct neighbourhood_settings near = {.most = settings->neighbourhood,
+                                                .radius = settings->radius,
+                                                .reach = settings->spec.depth,
+                                                .held_out = settings->held_out,
+                                                .parts = settings->parts,
+                                                .hidden_part = settings->hidden_part};
+    nlm_status status = nlm_world_new(&source->drawn, error);
+    if (!status)
+        status = neighbourhoods_new(nlm_problem_world(source->problem, 0), &near, &source->near, error);
+    if (status)
+        return status;
+    source->learned = neighbourhoods_count(source->near, SIDE_LEARNED);
+    source->held_out = neighbourhoods_count(source->near, SIDE_HELD_OUT);
+    source->hidden = neighbourhoods_count(source->near, SIDE_HIDDEN);
+    if (source->learned == 0)
+        return error_set(error, NLM_BAD_ARGUMENT, "no label is left to learn from");
+    memory_free(source->order);
+    source->order = memory_new((size_t)source->learned, sizeof *source->order);
+    return source->order ? NLM_OK : error_no_memory(error);
+}
+
+nlm_status world_source_name(struct world_source *source, int target, const int *tuple, uint64_t *number,
+                             nlm_error *error)
+{
+    int place;
+    const nlm_status status = neighbourhoods_name(source->near, target, tuple, &place, error);
+    *number = WORLD_SOURCE_NAMED + (uint64_t)place;
+    return status;
+}
+
 /* ---- life ---- */
 
 /* A single world can only be divided by its labels; without a share to hold out it stays whole. */
@@ -267,6 +301,8 @@ nlm_status world_source_init(struct world_source *source, const nlm_settings *tr
     nlm_status status = NLM_OK;
     if (!source->worlds || !source->order)
         status = error_no_memory(error);
+    else if (training->neighbourhood > 0)
+        status = draw_from_world(source, training, error);
     else if (worlds == 1 && (training->held_out > 0 || training->parts > 0))
         status = split_labels(source, training, error);
     else
@@ -281,12 +317,28 @@ void world_source_release(struct world_source *source)
 {
     for (int part = 0; part < 3; part++)
         nlm_world_free(source->split[part]);
+    neighbourhoods_free(source->near);
+    nlm_world_free(source->drawn);
     memory_free(source->worlds);
     memory_free(source->order);
     *source = (struct world_source){0};
 }
 
 /* ---- worlds ---- */
+
+/* The world in the list of those to learn from, held out, hidden and named, or the neighbourhood of the side.
+ */
+static nlm_status world_at(struct world_source *source, int side, uint64_t place, const nlm_world **world,
+                           nlm_error *error)
+{
+    const int before[] = {0, source->learned, source->learned + source->held_out};
+    if (!source->near) {
+        *world = source->worlds[(uint64_t)before[side] + place];
+        return NLM_OK;
+    }
+    *world = source->drawn;
+    return neighbourhoods_draw(source->near, side, (int)place, source->drawn, error);
+}
 
 /* Kinds of numbers: of a generated world, of one hidden or held out, of one to learn from.  Only the last
  * changes the source (the order of the pass), so only sources of tasks may be shared by threads. */
@@ -300,18 +352,17 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
         task.shift = source->shift;
         return nlm_task_generate(&task, source->kind, seed, number, objects, scratch, error);
     }
+    if (number >= WORLD_SOURCE_NAMED && source->near)
+        return world_at(source, SIDE_NAMED, number - WORLD_SOURCE_NAMED, world, error);
     if (number >= WORLD_SOURCE_HIDDEN) {
         if (number - WORLD_SOURCE_HIDDEN >= (uint64_t)source->hidden)
             return error_set(error, NLM_BAD_ARGUMENT, "only %d worlds are hidden", source->hidden);
-        *world =
-            source->worlds[(uint64_t)(source->learned + source->held_out) + (number - WORLD_SOURCE_HIDDEN)];
-        return NLM_OK;
+        return world_at(source, SIDE_HIDDEN, number - WORLD_SOURCE_HIDDEN, world, error);
     }
     if (number >= WORLD_SOURCE_HELD_OUT) {
         if (number - WORLD_SOURCE_HELD_OUT >= (uint64_t)source->held_out)
             return error_set(error, NLM_BAD_ARGUMENT, "only %d worlds are held out", source->held_out);
-        *world = source->worlds[(uint64_t)source->learned + (number - WORLD_SOURCE_HELD_OUT)];
-        return NLM_OK;
+        return world_at(source, SIDE_HELD_OUT, number - WORLD_SOURCE_HELD_OUT, world, error);
     }
     /* Pass p over the worlds has its own order, a function of seed and p.  The order of the last pass asked
      * for is kept, as numbers come mostly one after the other; any other number works too, only slower. */
@@ -327,8 +378,7 @@ nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64
         source->pass = number / learned;
         source->ordered = true;
     }
-    *world = source->worlds[source->order[number % learned]];
-    return NLM_OK;
+    return world_at(source, SIDE_LEARNED, (uint64_t)source->order[number % learned], world, error);
 }
 
 /* So few worlds are never reordered, and a batch takes all of them: every batch is the same. */

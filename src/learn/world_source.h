@@ -6,6 +6,9 @@
  * worlds holds out some of them; one of a single world holds out some of its labels, the same share of the
  * true and of the false ones.  What is held out does not depend on a seed.
  *
+ * With settings that have a `neighbourhood`, the worlds of a large one are small ones drawn from it
+ * (neighbourhoods.h).
+ *
  * Of settings with `parts`, one part of the problem is hidden first (nlm/settings.h): its numbers are those
  * from WORLD_SOURCE_HIDDEN on.  A run neither learns from it nor looks at it. */
 #ifndef LEARN_WORLD_SOURCE_H
@@ -13,10 +16,13 @@
 
 #include "nlm/evaluator.h"
 #include "nlm/settings.h"
+#include "learn/neighbourhoods.h"
 
 /* Numbers from here on name what is held out; a run would have to draw as many worlds to reach them. */
 #define WORLD_SOURCE_HELD_OUT ((uint64_t)1 << 40)
 #define WORLD_SOURCE_HIDDEN ((uint64_t)1 << 41)
+/* And from here on neighbourhoods of labels that were named (world_source_name). */
+#define WORLD_SOURCE_NAMED ((uint64_t)1 << 42)
 
 /* The worlds of a task or of a problem.  It owns the two lists and the split worlds; task and problem are the
  * caller's.  The order of a pass is a cache: it changes while worlds are asked for, not what they are. */
@@ -28,6 +34,8 @@ struct world_source {
     int learned, held_out, hidden; /* worlds of a problem */
     const nlm_world **worlds;      /* those to learn from, then those held out, then those hidden */
     nlm_world *split[3];           /* of a single world: those with their shares of the labels */
+    struct neighbourhoods *near;   /* or it is large, and this draws the worlds, ... */
+    nlm_world *drawn;              /* ... the last one here */
     int *order;                    /* of the present pass, which is number ... */
     uint64_t pass, seed;           /* ... of this seed */
     bool ordered;                  /* the three above are set */
@@ -38,7 +46,8 @@ struct world_source {
 nlm_status world_source_init(struct world_source *source, const nlm_settings *training, nlm_error *error);
 void world_source_release(struct world_source *source);
 
-/* World `number`, in `scratch` if it has to be made; `objects` counts for tasks only. */
+/* World `number`, in `scratch` if a task makes it; `objects` counts for tasks only.  A neighbourhood holds
+ * until the next is asked for. */
 nlm_status world_source_world(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                               nlm_world *scratch, const nlm_world **world, nlm_error *error);
 
@@ -53,6 +62,9 @@ nlm_status world_source_draw(struct world_source *source, uint64_t seed, uint64_
 nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                                 nlm_world *scratch, nlm_evaluator *evaluator, nlm_bce_result *result,
                                 nlm_error *error);
+/* The number of the neighbourhood of a label that is learned from, for as long as the source lives. */
+nlm_status world_source_name(struct world_source *source, int target, const int *tuple, uint64_t *number,
+                             nlm_error *error);
 /* Mean of the fractions right among the true and among the false tuples, of those kinds there are. */
 double balanced_accuracy(size_t tuples, size_t wrong, size_t positives, size_t wrong_positives);
 

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "logic/print.h"
+#include "facts/comparison.h"
+#include "logic/print_numbers.h"
 #include "logic/why_search.h"
 #include "nlm/tools.h"
 #include "syntax/atom.h"
+#include "syntax/number.h"
 #include "syntax/prolog.h"
 
 enum {
@@ -100,10 +102,33 @@ static int find_object(const nlm_why *why, prolog_name atom, const char *type)
     return -1;
 }
 
-/* Whether the fact is an atom of the target: name, places, and equal arguments where it repeats an object. */
-static bool is_target(const prolog_fact *fact, const nlm_predicate *target)
+/* Whether the constants and the name of the target are those of the fact, whose other arguments are then all
+ * that it has. */
+static bool take_constants(prolog_fact *fact, const char *target)
 {
-    bool same = is_name(fact->name, target->name) && fact->arity == target->arity;
+    constant_parts parts;
+    char text[ATOM_TEXT];
+    int objects = 0;
+    if (!constant_parts_read(target, &parts))
+        return is_name(fact->name, target);
+    constant_plain(parts.name, text, sizeof text);
+    bool same = fact->arity == parts.arity && is_name(fact->name, text);
+    for (int k = 0; k < parts.arity && same; k++) {
+        if (parts.object[k] >= 0) {
+            fact->argument[objects++] = fact->argument[k];
+            continue;
+        }
+        constant_plain(parts.text[k], text, sizeof text);
+        same = is_name(fact->argument[k], text);
+    }
+    fact->arity = objects;
+    return same;
+}
+
+/* Whether the fact is an atom of the target: name, places, and equal arguments where it repeats an object. */
+static bool is_target(prolog_fact *fact, const nlm_predicate *target)
+{
+    bool same = take_constants(fact, target->name) && fact->arity == target->arity;
     for (int a = 0; a < fact->arity && same; a++)
         for (int b = 0; b < a && same; b++) {
             const bool equal =
@@ -114,16 +139,17 @@ static bool is_target(const prolog_fact *fact, const nlm_predicate *target)
     return same;
 }
 
-static nlm_status place_objects(const nlm_why *why, const prolog_fact *fact, int *target, int *tuple,
+static nlm_status place_objects(const nlm_why *why, const prolog_fact *asked, int *target, int *tuple,
                                 nlm_error *error)
 {
     for (int t = 0; t < nlm_signature_targets(why->signature); t++) {
         const nlm_predicate *of = nlm_signature_target(why->signature, t);
-        if (!is_target(fact, of))
+        prolog_fact fact = *asked;
+        if (!is_target(&fact, of))
             continue;
         *target = t;
-        for (int k = 0; k < fact->arity; k++) {
-            const prolog_name atom = fact->argument[k];
+        for (int k = 0; k < fact.arity; k++) {
+            const prolog_name atom = fact.argument[k];
             tuple[of->place[k]] = find_object(why, atom, of->type[k] ? of->type[k] : "");
             if (tuple[of->place[k]] < 0)
                 return error_set(error, NLM_BAD_ARGUMENT, "the facts have no object '%.*s'", (int)atom.length,
@@ -132,7 +158,7 @@ static nlm_status place_objects(const nlm_why *why, const prolog_fact *fact, int
         return NLM_OK;
     }
     return error_set(error, NLM_BAD_ARGUMENT, "%.*s/%d of these arguments is nothing that is concluded",
-                     (int)fact->name.length, fact->name.text, fact->arity);
+                     (int)asked->name.length, asked->name.text, asked->arity);
 }
 
 nlm_status nlm_why_atom(const nlm_why *why, const char *text, int *target, int tuple[NLM_MAX_BREADTH],
@@ -171,6 +197,62 @@ static void object_text(const nlm_why *why, int object, char text[ATOM_TEXT])
         strcpy(text, "_");
 }
 
+/* The number of a term's objects in the world; false if it is not known. */
+static bool number_in_world(const nlm_why *why, const nlm_comparison *of, int term, const int *objects,
+                            double *number)
+{
+    const nlm_world *world = why->search.world;
+    const nlm_attribute *attribute = program_attribute_at(why->names.program, of->attribute[term]);
+    char wanted[ATOM_TEXT];
+    nlm_attribute_text(attribute, wanted, sizeof wanted);
+    for (int a = 0; a < nlm_world_attributes(world); a++) {
+        const int *tuples;
+        const double *numbers;
+        const size_t count = nlm_world_numbers(world, a, &tuples, &numbers),
+                     arity = (size_t)attribute->objects;
+        if (strcmp(nlm_world_attribute_name(world, a), wanted) != 0)
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            bool same = true;
+            for (size_t k = 0; k < arity; k++)
+                same &= tuples[i * arity + k] == objects[of->object[term][k]];
+            if (same) {
+                *number = numbers[i];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* "size(p1, 4.2), 4.2 >= 3.76"; V where the number is not known. */
+static void comparison_write(const nlm_why *why, const nlm_comparison *of, const clause_literal *literal,
+                             const int *value, FILE *to)
+{
+    char object[NLM_MAX_FACT_ARITY][ATOM_TEXT], number[2][NUMBER_SIZE] = {"V", "W"};
+    comparison_words words = {.value = {number[0], number[1]}};
+    int objects[NLM_MAX_FACT_ARITY];
+    for (int k = 0; k < literal->arity; k++) {
+        const uint8_t variable = literal->variable[k];
+        objects[k] = variable == CLAUSE_ANONYMOUS ? WHY_NOBODY : value[variable];
+        object_text(why, objects[k], object[k]);
+        words.object[k] = object[k];
+    }
+    for (int t = 0; t < of->terms; t++) {
+        double known;
+        if (number_in_world(why, of, t, objects, &known))
+            comparison_number_text(known, number[t]);
+    }
+    const nlm_attribute *attributes = why->names.program->attributes.data;
+    const size_t size = comparison_text(attributes, of, &words, NULL, 0) + 1;
+    char *text = memory_new(size, 1);
+    if (!text)
+        return;
+    comparison_text(attributes, of, &words, text, size);
+    print_spaced(to, text);
+    memory_free(text);
+}
+
 /* "father(ann, bob)", "a = b", each with what negation adds. */
 static void literal_text(const nlm_why *why, const clause_literal *literal, const int *value, FILE *to)
 {
@@ -182,16 +264,26 @@ static void literal_text(const nlm_why *why, const clause_literal *literal, cons
         fprintf(to, "%s %s %s", text[0], literal->negated ? "\\=" : "=", text[1]);
         return;
     }
-    const program_predicate *of =
-        literal->predicate < program->predicate_count ? program_at(program, literal->predicate) : NULL;
-    const int written = of ? of->written : literal->arity;
+    const bool known = literal->predicate < program->predicate_count;
+    const int written = known ? print_written(&why->names, literal->predicate) : literal->arity;
     fputs(literal->negated ? "not " : "", to);
-    fputs(of && of->is_input ? why->names.fact_name[literal->predicate] : why->names.name[literal->predicate],
-          to);
+    const bool input = known && program_at(program, literal->predicate)->is_input;
+    if (known && program_at(program, literal->predicate)->comparison.terms > 0) {
+        comparison_write(why, &program_at(program, literal->predicate)->comparison, literal, value, to);
+        return;
+    }
+    fputs(input ? why->names.fact_name[literal->predicate] : why->names.name[literal->predicate], to);
     for (int k = 0; k < written; k++) {
-        const uint8_t variable = literal->variable[of && !of->is_type ? of->place[k] : k];
+        prolog_name constant;
+        const int place = known ? print_place(&why->names, literal->predicate, k, &constant) : k;
+        fputs(k ? ", " : "(", to);
+        if (place < 0) {
+            fwrite(constant.text, 1, constant.length, to);
+            continue;
+        }
+        const uint8_t variable = literal->variable[place];
         object_text(why, variable == CLAUSE_ANONYMOUS ? WHY_NOBODY : value[variable], text[0]);
-        fprintf(to, "%s%s", k ? ", " : "(", text[0]);
+        fputs(text[0], to);
     }
     if (written)
         fputc(')', to);
@@ -294,7 +386,9 @@ static void explain(nlm_why *why, const clause_literal *literal, const int *valu
     const bool bound = why_is_bound(literal, value), holds = why_literal_holds(&why->search, literal, value);
     const bool deeper = !is_equal && !is_input && bound && !(literal->negated && holds);
     const char *remark = "";
-    if (is_input && !literal->negated)
+    if (is_input && program_at(why->names.program, literal->predicate)->comparison.terms > 0)
+        remark = holds ? "" : "  fails";
+    else if (is_input && !literal->negated)
         remark = holds ? "  (fact)" : "  fails: no such fact";
     else if (is_input)
         remark = holds ? "" : "  fails: it is a fact";

@@ -48,6 +48,9 @@ static void keep_order(renaming *in)
 static bool take_inputs(renaming *in)
 {
     const nlm_program *from = in->from;
+    for (int a = 0; a < from->attribute_count; a++)
+        if (program_add_attribute(in->made, program_attribute_at(from, a)) < 0)
+            return false;
     for (int i = 0; i < from->input_count; i++) {
         const program_predicate *input = program_at(from, i);
         in->number[i] = program_add_input(in->made, input->name, input->arity);
@@ -56,6 +59,7 @@ static bool take_inputs(renaming *in)
         program_predicate *made = program_at(in->made, in->number[i]);
         made->written = input->written;
         made->is_type = input->is_type;
+        made->comparison = input->comparison;
         memcpy(made->place, input->place, sizeof made->place);
     }
     for (int n = 0; n < in->names->input_count; n++) {

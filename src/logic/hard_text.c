@@ -1,7 +1,9 @@
 #include "logic/hard_text.h"
 #include <stdlib.h>
 #include <string.h>
+#include "facts/comparison.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 
 enum { MOST_LITERALS = 200 }; /* of a line */
 
@@ -27,10 +29,33 @@ static const nlm_predicate *declared(const hard_units *units, const unit_predica
     return NULL;
 }
 
-static void arguments_write(FILE *file, const char *const *names, int count, const int *place)
+/* The name and the arguments of what a signature has, of which some may be constants. */
+static void predicate_text_write(FILE *file, const nlm_predicate *of, const char *const *names)
+{
+    constant_parts parts;
+    char name[256];
+    const bool constants = constant_parts_read(of->name, &parts);
+    if (constants)
+        fwrite(parts.name.text, 1, parts.name.length, file);
+    else
+        atom_predicate_text(of->name, name, sizeof name);
+    const int count = constants ? parts.arity : of->is_type ? 1 : of->arity;
+    fputs(constants ? "" : name, file);
+    for (int k = 0; k < count; k++) {
+        const int place = constants ? parts.object[k] : k;
+        fputs(k ? ", " : "(", file);
+        if (place < 0)
+            fwrite(parts.text[k].text, 1, parts.text[k].length, file);
+        else
+            fputs(names[of->is_type ? place : of->place[place]], file);
+    }
+    fputs(count ? ")" : "", file);
+}
+
+static void arguments_write(FILE *file, const char *const *names, int count)
 {
     for (int k = 0; k < count; k++)
-        fprintf(file, "%s%s", k ? ", " : "(", names[place ? place[k] : k]);
+        fprintf(file, "%s%s", k ? ", " : "(", names[k]);
     if (count)
         fputc(')', file);
 }
@@ -39,18 +64,21 @@ void hard_atom_write(FILE *file, const hard_units *units, int predicate, const c
 {
     const unit_predicate *p = unit_predicate_at(units, predicate);
     const nlm_predicate *input = declared(units, p);
-    char name[256];
     if (!input) {
         if (p->number < seen_inputs(units, p->arity))
             fprintf(file, "sees_%d", p->number + 1); /* as reports count outputs */
         else
             fprintf(file, "input%d_%d", p->arity, p->number);
-        arguments_write(file, names, p->arity, NULL);
+        arguments_write(file, names, p->arity);
         return;
     }
-    atom_predicate_text(input->name, name, sizeof name);
-    fputs(name, file);
-    arguments_write(file, names, input->is_type ? 1 : input->arity, input->is_type ? NULL : input->place);
+    if (input->comparison.terms > 0) {
+        char text[256];
+        comparison_about(units->signature, input, names, text, sizeof text);
+        fputs(text, file);
+        return;
+    }
+    predicate_text_write(file, input, names);
 }
 
 /* The predicate that this one only repeats, with its arguments in their order; the same if it does more. */
@@ -77,12 +105,12 @@ void hard_head_write(FILE *file, const hard_units *units, int head, const char *
 {
     const bool known = units->signature && head < nlm_signature_targets(units->signature);
     const nlm_predicate *target = known ? nlm_signature_target(units->signature, head) : NULL;
-    char name[256];
-    if (target)
-        atom_predicate_text(target->name, name, sizeof name);
-    fputs(target ? name : nlm_machine_head(units->machine, head)->name, file);
-    arguments_write(file, names, target ? target->arity : unit_predicate_at(units, units->head[head])->arity,
-                    target ? target->place : NULL);
+    if (target) {
+        predicate_text_write(file, target, names);
+        return;
+    }
+    fputs(nlm_machine_head(units->machine, head)->name, file);
+    arguments_write(file, names, unit_predicate_at(units, units->head[head])->arity);
 }
 
 static void predicate_write(FILE *file, const hard_units *units, int predicate, const char *const *names)
@@ -97,7 +125,7 @@ static void predicate_write(FILE *file, const hard_units *units, int predicate, 
         hard_head_write(file, units, p->number, own);
     else {
         fprintf(file, "p%d_%d_%d", p->layer, p->arity, p->number);
-        arguments_write(file, own, p->arity, NULL);
+        arguments_write(file, own, p->arity);
     }
 }
 

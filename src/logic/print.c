@@ -1,5 +1,5 @@
 /* A program as clauses in the order of the languages, and which predicates are printed. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
@@ -95,7 +95,7 @@ static void put_equalities(placing *in, const clause_literal *from, uint32_t cou
 }
 
 /* Variables numbered as they appear, and counted. */
-static void number_variables(print_clause *to)
+static void number_variables(const printing *of, print_clause *to)
 {
     uint8_t number[CLAUSE_VARIABLES];
     memset(number, CLAUSE_ANONYMOUS, sizeof number);
@@ -107,10 +107,13 @@ static void number_variables(print_clause *to)
     }
     for (int l = 0; l < to->count; l++) {
         clause_literal *literal = &to->literals[l];
+        const nlm_comparison *compared = print_comparison_of(of, literal);
         for (int i = 0; i < literal->arity; i++) {
             uint8_t *v = &literal->variable[i];
             if (*v == CLAUSE_ANONYMOUS)
                 continue;
+            if (compared && compared->terms > 1) /* an object that both numbers are of */
+                to->occurrences[number[*v] == CLAUSE_ANONYMOUS ? to->variables : number[*v]] = 1;
             if (number[*v] == CLAUSE_ANONYMOUS)
                 number[*v] = (uint8_t)to->variables++;
             *v = number[*v];
@@ -148,7 +151,7 @@ bool print_prepare(printing *to, const clause *of, print_clause *prepared)
             if (!done[i] && (from[i].predicate == CLAUSE_EQUAL) == inequalities)
                 put(&in, from[i]);
     free(done);
-    number_variables(prepared);
+    number_variables(to, prepared);
     return true;
 }
 
@@ -198,7 +201,9 @@ void print_close(printing *to)
     buffer_free(&to->work);
     memory_free(to->name);
     memory_free(to->fact_name);
+    memory_free(to->attribute_name);
     memory_free(to->facts);
+    memory_free(to->base);
     memory_free(to->first);
     memory_free(to->next);
     memory_free(to->order);
@@ -216,12 +221,15 @@ nlm_status print_open(printing *to, const nlm_program *program, nlm_language lan
     const size_t count = (size_t)to->predicates;
     to->name = memory_new(count, sizeof *to->name);
     to->fact_name = memory_new(count, sizeof *to->fact_name);
+    to->attribute_name = memory_new((size_t)to->program->attribute_count + 1, sizeof *to->attribute_name);
     to->facts = memory_new(count, sizeof *to->facts);
+    to->base = memory_new(count, sizeof *to->base);
     to->first = memory_new(count, sizeof *to->first);
     to->next = memory_new(to->made.count, sizeof *to->next);
     to->order = memory_new(count, sizeof *to->order);
     to->listed = memory_new(count, sizeof *to->listed);
-    if (!to->name || !to->fact_name || !to->facts || !to->first || !to->next || !to->order || !to->listed)
+    if (!to->name || !to->fact_name || !to->attribute_name || !to->facts || !to->base || !to->first ||
+        !to->next || !to->order || !to->listed)
         return error_no_memory(error);
     status = order_predicates(to, error);
     return status ? status : print_find_names(to, error);

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include "logic/clauses.h"
+#include "syntax/constant.h"
 #include "world/names.h"
 
 enum {
@@ -34,14 +35,16 @@ typedef struct printing {
     const nlm_program *program; /* that of the clauses */
     int predicates;             /* of the program, and helpers */
     text_store texts;
-    name_table taken;       /* names */
-    const char **name;      /* of predicates in literals and heads, as the language writes it */
-    const char **fact_name; /* of inputs in facts; differs from `name` where that is an alias */
-    int *facts;             /* of each input: the first input of the same facts */
-    const char *object;     /* name of object/1 */
-    int *first, *next;      /* clauses of a predicate: first[predicate], next[clause]; -1: none */
-    int *order, ordered;    /* predicates with definitions, from the targets downwards */
-    bool *listed;           /* is in the order, or an input that something in it uses */
+    name_table taken;            /* names */
+    const char **name;           /* of predicates in literals and heads, as the language writes it */
+    const char **fact_name;      /* of inputs in facts; differs from `name` where that is an alias */
+    const char **attribute_name; /* of the facts of attributes */
+    int *facts;                  /* of each input: the first input of the same facts */
+    const char **base;           /* of each input: the name of its facts without quotes */
+    const char *object;          /* name of object/1 */
+    int *first, *next;           /* clauses of a predicate: first[predicate], next[clause]; -1: none */
+    int *order, ordered;         /* predicates with definitions, from the targets downwards */
+    bool *listed;                /* is in the order, or an input that something in it uses */
     bool uses_object;
     buffer work; /* clause_literal */
 } printing;
@@ -67,11 +70,27 @@ static inline bool print_is_alias(const printing *to, int input)
     return to->name[input] != to->fact_name[input];
 }
 
+/* Whether comparisons are predicates of their own, defined before the clauses. */
+static inline bool print_defines_comparisons(const printing *to)
+{
+    return to->language == NLM_ASP || to->language == NLM_DATALOG || to->language == NLM_SQL;
+}
+
 /* Whether the input is the first of its facts. */
 static inline bool print_has_facts(const printing *to, int input)
 {
-    return to->facts[input] == input;
+    return to->facts[input] == input && program_at(to->program, input)->comparison.terms == 0;
 }
+
+/* How many arguments the facts of a predicate have, and what stands at argument k: the number of an object,
+ * or -1 for a constant, whose text is in *constant. */
+int print_written(const printing *to, int predicate);
+int print_place(const printing *to, int predicate, int k, prolog_name *constant);
+/* The same of literals, in which an alias has its objects alone. */
+int print_arguments(const printing *to, int predicate, int arity);
+int print_argument(const printing *to, int predicate, int k, prolog_name *constant);
+/* A constant as the language writes it; the number of bytes. */
+size_t print_constant(const printing *to, prolog_name constant);
 
 /* The languages. */
 nlm_status print_rules(printing *to); /* Prolog, clingo, Souffle */

@@ -6,7 +6,7 @@
  * what SQLite and PostgreSQL both have is used.  A predicate without arguments holds if its table has a row.
  * Objects are those that stand in the tables.  Queries leave out rows that have an object twice, for which
  * targets are not asked. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <string.h>
 
 /* Where a variable stands: column `column` of table t`table`; table 0: nowhere yet. */
@@ -51,6 +51,33 @@ static bool is_table(const clause_literal *literal)
     return !literal->negated && literal->predicate != CLAUSE_EQUAL && literal->arity > 0;
 }
 
+/* The column at which a literal's variable number i stands: constants stand between them. */
+static int column_of(const selecting *s, const clause_literal *literal, int i)
+{
+    prolog_name constant;
+    const int arguments = print_arguments(s->to, literal->predicate, literal->arity);
+    for (int k = 0; k < arguments; k++)
+        if (print_argument(s->to, literal->predicate, k, &constant) == i)
+            return k;
+    return i;
+}
+
+/* The conditions that its constants are, each behind `between`: t1.b = 'it' */
+static bool put_constants(const selecting *s, const clause_literal *literal, const char *table, bool more)
+{
+    char column[PRINT_NAME];
+    prolog_name constant;
+    const int arguments = print_arguments(s->to, literal->predicate, literal->arity);
+    for (int k = 0; k < arguments; k++) {
+        if (print_argument(s->to, literal->predicate, k, &constant) >= 0)
+            continue;
+        fprintf(s->to->stream, "%s%s.%s = ", more ? " AND " : " WHERE ", table, print_column(k, column));
+        print_constant(s->to, constant);
+        more = true;
+    }
+    return more;
+}
+
 /* The tables of positive literals; each variable stands where it is first. */
 static void put_tables(selecting *s)
 {
@@ -69,22 +96,25 @@ static void put_tables(selecting *s)
         table++;
         for (int i = 0; i < literal->arity; i++)
             if (s->of[literal->variable[i]].table == 0)
-                s->of[literal->variable[i]] = (place){table, i};
+                s->of[literal->variable[i]] = (place){table, column_of(s, literal, i)};
     }
 }
 
 /* Conditions of a positive literal: its variables that stand in a table before it, or twice in it. */
 static void put_joins(selecting *s, const clause_literal *literal, int table)
 {
-    char column[PRINT_NAME];
+    char column[PRINT_NAME], name[PRINT_NAME];
     for (int i = 0; i < literal->arity; i++) {
         const place at = s->of[literal->variable[i]];
-        if (at.table == table && at.column == i)
+        const int own = column_of(s, literal, i);
+        if (at.table == table && at.column == own)
             continue;
         put_and(s);
-        fprintf(s->to->stream, "t%d.%s = ", table, print_column(i, column));
+        fprintf(s->to->stream, "t%d.%s = ", table, print_column(own, column));
         put_place(s, literal->variable[i]);
     }
+    snprintf(name, sizeof name, "t%d", table);
+    s->has_condition = put_constants(s, literal, name, s->has_condition);
 }
 
 /* [NOT] EXISTS (SELECT 1 FROM p AS n WHERE n.a = t1.b) */
@@ -98,10 +128,12 @@ static void put_exists(selecting *s, const clause_literal *literal)
     for (int i = 0; i < literal->arity; i++) {
         if (literal->variable[i] == CLAUSE_ANONYMOUS)
             continue;
-        fprintf(s->to->stream, "%sn.%s = ", more ? " AND " : " WHERE ", print_column(i, column));
+        fprintf(s->to->stream, "%sn.%s = ", more ? " AND " : " WHERE ",
+                print_column(column_of(s, literal, i), column));
         put_place(s, literal->variable[i]);
         more = true;
     }
+    put_constants(s, literal, "n", more);
     fputs(")", s->to->stream);
 }
 
@@ -187,15 +219,26 @@ static void put_inputs(printing *to, const bool *needed, bool needs_object, int 
 {
     const nlm_program *program = to->program;
     char column[PRINT_NAME];
+    prolog_name constant;
     bool more = false;
     if (needs_object) {
         open_table(to, to->object, 1, opened);
         for (int i = 0; i < program->input_count; i++) {
             if (program_at(program, i)->is_type || !print_has_facts(to, i))
                 continue;
-            for (int k = 0; k < program_at(program, i)->written; k++, more = true)
+            for (int k = 0; k < print_written(to, i); k++) {
+                if (print_place(to, i, k, &constant) < 0)
+                    continue;
                 fprintf(to->stream, "%sSELECT %s FROM %s", more ? " UNION " : "", print_column(k, column),
                         to->fact_name[i]);
+                more = true;
+            }
+        }
+        for (int a = 0; a < program->attribute_count; a++) {
+            const nlm_attribute *of = program_attribute_at(program, a);
+            for (int k = 0; k < of->objects && of->place == of->objects; k++, more = true)
+                fprintf(to->stream, "%sSELECT %s FROM %s", more ? " UNION " : "", print_column(k, column),
+                        to->attribute_name[a]);
         }
         fputs(more ? ")" : "SELECT NULL AS a WHERE 1 = 0)", to->stream);
     }
@@ -204,16 +247,33 @@ static void put_inputs(printing *to, const bool *needed, bool needs_object, int 
         if (!needed[i] || !print_is_alias(to, i))
             continue;
         open_table(to, to->name[i], of->arity, opened);
+        if (of->comparison.terms > 0) {
+            print_comparison_query(to, i);
+            fputs(")", to->stream);
+            continue;
+        }
         int next = 0;
         more = false;
-        for (int k = 0; k < of->written; k++)
-            if (of->place[k] == next)
+        for (int k = 0; k < print_written(to, i); k++)
+            if (print_place(to, i, k, &constant) == next)
                 fprintf(to->stream, "%s%s", next++ ? ", " : "SELECT ", print_column(k, column));
         fprintf(to->stream, " FROM %s", to->fact_name[i]);
-        for (int a = 0; a < of->written; a++)
-            for (int b = a + 1; b < of->written; b++, more = true)
+        for (int a = 0; a < print_written(to, i); a++) {
+            const int one = print_place(to, i, a, &constant);
+            if (one < 0) {
+                fprintf(to->stream, "%s%s = ", more ? " AND " : " WHERE ", print_column(a, column));
+                print_constant(to, constant);
+                more = true;
+            }
+            for (int b = a + 1; b < print_written(to, i) && one >= 0; b++) {
+                const int other = print_place(to, i, b, &constant);
+                if (other < 0)
+                    continue;
                 fprintf(to->stream, "%s%c %s %c", more ? " AND " : " WHERE ", 'a' + a,
-                        of->place[a] == of->place[b] ? "=" : "<>", 'a' + b);
+                        one == other ? "=" : "<>", 'a' + b);
+                more = true;
+            }
+        }
         fputs(")", to->stream);
     }
 }

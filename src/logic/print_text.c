@@ -1,19 +1,28 @@
 /* Programs for people and for other programs: an English sentence for each clause, and JSON. */
-#include "logic/print.h"
+#include "logic/print_numbers.h"
 #include <string.h>
 #include "nlm/tools.h"
 
 /* ---- English ---- */
 
 /* NAME(X, Y); anonymous variables get names from *fresh on, unless that is NULL. */
-static void put_atom(const printing *to, const char *name, const uint8_t *variables, int arity, int fresh)
+static void put_atom(const printing *to, const char *name, int predicate, const uint8_t *variables, int arity,
+                     int fresh)
 {
     char text[PRINT_NAME];
+    const int arguments = print_arguments(to, predicate, arity);
     fputs(name, to->stream);
-    for (int i = 0; i < arity; i++)
-        fprintf(to->stream, "%s%s", i ? ", " : "(",
-                print_variable(variables[i] == CLAUSE_ANONYMOUS ? fresh++ : variables[i], text));
-    fputs(arity ? ")" : "", to->stream);
+    for (int i = 0; i < arguments; i++) {
+        prolog_name constant;
+        const int place = print_argument(to, predicate, i, &constant);
+        fputs(i ? ", " : "(", to->stream);
+        if (place < 0)
+            print_constant(to, constant);
+        else
+            fputs(print_variable(variables[place] == CLAUSE_ANONYMOUS ? fresh++ : variables[place], text),
+                  to->stream);
+    }
+    fputs(arguments ? ")" : "", to->stream);
 }
 
 static const char *english_name(const printing *to, int predicate)
@@ -38,6 +47,10 @@ static void put_condition(const printing *to, const print_clause *in, const clau
                 print_variable(literal->variable[0], a), print_variable(literal->variable[1], b));
         return;
     }
+    if (print_comparison_of(to, literal)) {
+        print_comparison(to, in, (int)(literal - in->literals), "not ");
+        return;
+    }
     int unknown = 0;
     for (int i = 0; i < literal->arity; i++)
         unknown += literal->variable[i] == CLAUSE_ANONYMOUS;
@@ -48,22 +61,8 @@ static void put_condition(const printing *to, const print_clause *in, const clau
     } else if (literal->negated) {
         fputs("not ", to->stream);
     }
-    put_atom(to, english_name(to, literal->predicate), literal->variable, literal->arity, in->variables);
-}
-
-/* NAME(X, X) where the definition is about equal objects. */
-static void put_head(const printing *to, const print_clause *in)
-{
-    uint8_t variables[FORMULA_MOST_ARITY];
-    int arity = in->arity;
-    memcpy(variables, print_head, sizeof variables);
-    if (in->of->head < to->program->predicate_count) {
-        const program_predicate *of = program_at(to->program, in->of->head);
-        arity = of->written;
-        for (int i = 0; i < arity; i++)
-            variables[i] = (uint8_t)of->place[i];
-    }
-    put_atom(to, to->name[in->of->head], variables, arity, 0);
+    put_atom(to, english_name(to, literal->predicate), literal->predicate, literal->variable, literal->arity,
+             in->variables);
 }
 
 /* "uncle(X, Y) holds if there is Z with father(X, Z), and brother(Z, Y)." */
@@ -72,7 +71,7 @@ static void put_sentence(const printing *to, const print_clause *in, bool first)
     int left = 0, said = 0;
     for (int l = 0; l < in->count; l++)
         left += in->literals[l].predicate != PRINT_OBJECT;
-    put_head(to, in);
+    put_atom(to, to->name[in->of->head], in->of->head, print_head, in->arity, 0);
     fputs(left == 0 ? " always holds" : first ? " holds if " : " also holds if ", to->stream);
     if (left > 0 && in->variables > in->arity) {
         fputs(in->variables == in->arity + 1 ? "there is " : "there are ", to->stream);
@@ -129,6 +128,10 @@ static int put_literals(const printing *to, const print_clause *in, bool negated
             (literal.predicate == CLAUSE_EQUAL) != equal)
             continue;
         fputs(said++ ? between : before, to->stream);
+        if (print_comparison_of(to, &literal)) {
+            print_comparison(to, in, l, "");
+            continue;
+        }
         literal.negated = literal.negated && equal;
         put_condition(to, in, &literal);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "facts/comparison.h"
 #include "facts/signature.h"
 #include "logic/truth.h"
 
@@ -28,6 +29,9 @@ void nlm_program_free(nlm_program *program)
         return;
     for (int i = 0; i < program->predicate_count; i++)
         free(program_at(program, i)->name);
+    for (int a = 0; a < program->attribute_count; a++)
+        free((char *)program_attribute_at(program, a)->name);
+    buffer_free(&program->attributes);
     buffer_free(&program->predicates);
     formula_store_free(&program->store);
     free(program);
@@ -62,6 +66,35 @@ int program_add_definition(nlm_program *program, const char *name, int arity, fo
     return add_predicate(program, name, arity, false, body);
 }
 
+int program_add_attribute(nlm_program *program, const nlm_attribute *attribute)
+{
+    char *name = memory_copy_text(attribute->name);
+    if (!name || buffer_reserve(&program->attributes, (size_t)program->attribute_count + 1, sizeof *attribute,
+                                true) != NLM_OK) {
+        free(name);
+        return -1;
+    }
+    nlm_attribute *made = (nlm_attribute *)program->attributes.data + program->attribute_count;
+    *made = *attribute;
+    made->name = name;
+    for (int k = 0; k < NLM_MAX_FACT_ARITY; k++)
+        made->type[k] = "";
+    return program->attribute_count++;
+}
+
+int program_add_comparison(nlm_program *program, const nlm_comparison *of)
+{
+    char *name = comparison_name(program->attributes.data, of);
+    if (!name)
+        return -1;
+    const int arity = comparison_objects(program->attributes.data, of);
+    int number = program_find(program, name, arity);
+    if (number < 0 && (number = program_add_input(program, name, arity)) >= 0)
+        program_at(program, number)->comparison = *of;
+    memory_free(name);
+    return number;
+}
+
 int program_find(const nlm_program *program, const char *name, int arity)
 {
     for (int i = 0; i < program->predicate_count; i++)
@@ -77,6 +110,9 @@ formula program_atom(nlm_program *program, int predicate, const int *variables)
 
 nlm_status program_add_signature(nlm_program *program, const nlm_signature *signature, nlm_error *error)
 {
+    for (int a = 0; a < nlm_signature_attributes(signature); a++)
+        if (program_add_attribute(program, nlm_signature_attribute(signature, a)) < 0)
+            return error_no_memory(error);
     for (int i = 0; i < nlm_signature_inputs(signature); i++) {
         const nlm_predicate *input = nlm_signature_input(signature, i);
         const int number = program_add_input(program, input->name, input->objects);
@@ -84,6 +120,7 @@ nlm_status program_add_signature(nlm_program *program, const nlm_signature *sign
             return error_no_memory(error);
         program_predicate *made = program_at(program, number);
         made->is_type = input->is_type;
+        made->comparison = input->comparison;
         made->written = input->is_type ? 1 : input->arity;
         for (int k = 0; k < made->written && !input->is_type; k++)
             made->place[k] = input->place[k];
@@ -95,12 +132,16 @@ nlm_status nlm_program_signature(const nlm_program *program, nlm_signature **sig
 {
     REQUIRE(program && signature, error);
     nlm_status status = signature_new(signature, error);
+    for (int a = 0; a < program->attribute_count && !status; a++)
+        if (program_attribute_at(program, a)->place == program_attribute_at(program, a)->objects)
+            status = signature_add_attributes(*signature, program_attribute_at(program, a), error);
     for (int i = 0; i < program->input_count + program->target_count && !status; i++) {
         const bool input = i < program->input_count;
         const program_predicate *of =
             program_at(program, input ? i : program->target[i - program->input_count]);
         nlm_predicate added = {
             .name = of->name, .arity = of->written, .objects = of->arity, .is_type = of->is_type};
+        added.comparison = of->comparison;
         if (of->written > NLM_MAX_FACT_ARITY) {
             status = error_set(error, NLM_BAD_ARGUMENT, "%.100s/%d: facts have at most %d arguments",
                                of->name, of->written, NLM_MAX_FACT_ARITY);
@@ -156,6 +197,11 @@ nlm_status program_copy(const nlm_program *from, nlm_program **program, nlm_erro
     if (status != NLM_OK)
         return status;
     made->store.inputs = from->store.inputs;
+    for (int a = 0; a < from->attribute_count; a++)
+        if (program_add_attribute(made, program_attribute_at(from, a)) < 0) {
+            nlm_program_free(made);
+            return error_no_memory(error);
+        }
     for (int i = 0; i < from->predicate_count; i++) {
         const program_predicate *predicate = program_at(from, i);
         const formula body = formula_copy(&made->store, &from->store, predicate->body, NULL);

@@ -20,14 +20,17 @@ typedef struct program_predicate {
     int written, place[FORMULA_MOST_ARITY];
     bool is_input, is_type; /* is_type: holds for the objects of type `name` (signature) */
     bool unnamed;           /* a definition whose name nobody gave: printed under one that says its shape */
-    formula body;           /* of a definition */
-    size_t line;            /* of its first clause; 0: not from a file */
+    nlm_comparison comparison; /* of an input with terms, whose attributes are the program's */
+    formula body;              /* of a definition */
+    size_t line;               /* of its first clause; 0: not from a file */
 } program_predicate;
 
 struct nlm_program {
     formula_store store;
     buffer predicates; /* program_predicate: inputs first, in the machine's order, then definitions */
     int predicate_count, input_count;
+    buffer attributes; /* nlm_attribute, with names of their own */
+    int attribute_count;
     int target[NLM_MAX_HEADS], target_count; /* numbers of definitions; one for each head of a machine */
     bool is_policy; /* the targets are the rules of an agent, in their order (logic/policy.h) */
 };
@@ -41,6 +44,14 @@ nlm_status program_new(nlm_program **program, nlm_error *error);
 /* A new input or definition; names are copied.  Inputs come before definitions.  -1 without memory. */
 int program_add_input(nlm_program *program, const char *name, int arity);
 int program_add_definition(nlm_program *program, const char *name, int arity, formula body);
+/* An attribute, whose name is copied; its types do not count.  -1 without memory. */
+int program_add_attribute(nlm_program *program, const nlm_attribute *attribute);
+static inline const nlm_attribute *program_attribute_at(const nlm_program *program, int number)
+{
+    return (const nlm_attribute *)program->attributes.data + number;
+}
+/* The input of a comparison of its attributes: the one that is there, or a new one; -1 without memory. */
+int program_add_comparison(nlm_program *program, const nlm_comparison *of);
 /* The number of a predicate, or -1. */
 int program_find(const nlm_program *program, const char *name, int arity);
 /* An atom, false where it is an input with a repeated argument. */

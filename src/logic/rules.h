@@ -28,6 +28,7 @@ typedef enum rule_kind {
     RULE_OBJECT,    /* object(X), which holds for every object */
     RULE_EQUAL,     /* X = Y */
     RULE_DIFFERENT, /* X \= Y */
+    RULE_NUMBER,    /* V >= 3.76, V - W < 2: its variables are numbers */
     RULE_NOT,
     RULE_AND,
     RULE_OR
@@ -35,7 +36,10 @@ typedef enum rule_kind {
 
 typedef struct rule_goal {
     uint8_t kind, arity, variable[FORMULA_MOST_ARITY];
-    bool waits;      /* equal, different: can be decided before its variables are bound: = and dif */
+    bool waits;    /* equal, different: can be decided before its variables are bound: = and dif */
+    bool minus;    /* of a number: the second variable is subtracted */
+    uint8_t order; /* nlm_order */
+    double number;
     int predicate;   /* of an atom */
     int first, next; /* its first part; the next part of the goal that it is part of; -1: none */
     size_t line;
@@ -51,6 +55,7 @@ typedef struct rule_clause {
 typedef struct rule_predicate {
     size_t line;     /* of its first clause, or else where it stands first */
     int first, last; /* clauses; -1: none */
+    int objects;     /* its arguments from this one on are numbers; -1: none is, as far as it is known */
 } rule_predicate;
 
 typedef struct rules {
@@ -87,6 +92,17 @@ typedef struct rule_text {
     char text[80];
 } rule_text;
 rule_text rules_text(const rules *of, int predicate);
+
+/* ---- numbers (rules_numbers.c) ---- */
+
+/* Which variables of the goals from `begin` on are numbers: one fact gives each, before it is compared. */
+nlm_status rules_check_numbers(rules *of, int begin, int arity, const prolog_name *names, nlm_error *error);
+/* The comparisons that needed[predicate] clauses make, as inputs of the program, and their attributes. */
+nlm_status rules_add_comparisons(const rules *of, const int *needed, nlm_program *program, nlm_error *error);
+/* Whether the predicate's facts end in numbers. */
+bool rules_ends_in_numbers(const rules *of, int predicate);
+/* A comparison, or an atom of such a predicate, in goal `goal` of a clause. */
+formula rules_number_formula(const rules *of, nlm_program *program, const rule_clause *clause, int goal);
 
 /* The text, which is changed, as rules; to be freed whatever the status. */
 nlm_status rules_read(rules *of, char *text, size_t size, const char *file, const nlm_signature *signature,

@@ -61,6 +61,8 @@ static nlm_status check_goal(checking *r, int goal, uint32_t scope, uint32_t *bo
     case RULE_OBJECT:
         *bound |= own;
         return NLM_OK;
+    case RULE_NUMBER:
+        return own & ~*bound ? refuse_unbound(r, own & ~*bound, at.line, "comparison") : NLM_OK;
     case RULE_EQUAL:
     case RULE_DIFFERENT:
         if (!at.waits && own & ~*bound)

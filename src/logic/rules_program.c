@@ -30,7 +30,8 @@ typedef struct sorting {
     buffer next;     /* int for each input: the next of the same name */
     buffer formulas; /* of the clauses of one head */
     int ordered;
-    bool of_signature; /* the targets are the signature's, patterns among them */
+    const rule_clause *clause; /* whose formula is made */
+    bool of_signature;         /* the targets are the signature's, patterns among them */
 } sorting;
 
 rule_text rules_text(const rules *of, int predicate)
@@ -258,7 +259,7 @@ static nlm_status check_inputs(const sorting *in)
                 "%s is a predicate of the facts, and no clause can define it: give the head "
                 "another name",
                 rules_text(from, p).text);
-        if (!is_defined(in, p) && in->first[p] < 0 && in->state[p])
+        if (!is_defined(in, p) && in->first[p] < 0 && in->state[p] && !rules_ends_in_numbers(from, p))
             return refuse_unknown(in, p);
     }
     return NLM_OK;
@@ -286,7 +287,7 @@ static nlm_status add_inputs(sorting *in, int arity, name_table *seen, text_stor
         const rule_goal *goal = rules_goal(from, g);
         int place[FORMULA_MOST_ARITY], code = 0;
         if (goal->kind != RULE_ATOM || is_defined(in, goal->predicate) || !in->state[goal->predicate] ||
-            pattern_of(goal, place) != arity)
+            rules_ends_in_numbers(from, goal->predicate) || pattern_of(goal, place) != arity)
             continue;
         const name_entry *entry = names_at(&from->names, goal->predicate);
         for (int i = 0; i < goal->arity; i++)
@@ -320,6 +321,8 @@ static nlm_status find_inputs(sorting *in)
         names_free(&seen);
         text_free(&texts);
     }
+    if (!status)
+        status = rules_add_comparisons(in->from, in->state, program, in->error);
     if (!status && buffer_reserve(&in->next, (size_t)program->input_count + 1, sizeof(int), false))
         status = error_no_memory(in->error);
     for (int i = program->input_count - 1; i >= 0 && !status; i--) {
@@ -378,7 +381,11 @@ static formula goal_formula(sorting *in, int number, uint32_t scope)
         return FORMULA_TRUE;
     case RULE_FALSE:
         return FORMULA_FALSE;
+    case RULE_NUMBER:
+        return rules_number_formula(in->from, in->program, in->clause, number);
     case RULE_ATOM:
+        if (rules_ends_in_numbers(in->from, goal.predicate))
+            return rules_number_formula(in->from, in->program, in->clause, number);
         return is_defined(in, goal.predicate)
                    ? program_atom(in->program, in->number[goal.predicate], variable)
                    : input_formula(in, &goal);
@@ -425,6 +432,7 @@ static nlm_status add_definition(sorting *in, int predicate)
     for (int c = rules_predicate(in->from, predicate)->first; c >= 0; c = rules_clause(in->from, c)->next) {
         const int goal = rules_clause(in->from, c)->goal;
         const uint32_t own = rules_direct(in->from, goal) & ~head;
+        in->clause = rules_clause(in->from, c);
         if (buffer_reserve(&in->formulas, count + 1, sizeof(formula), true))
             return error_no_memory(in->error);
         ((formula *)in->formulas.data)[count++] = quantified(store, goal_formula(in, goal, head | own), own);

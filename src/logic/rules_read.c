@@ -3,25 +3,21 @@
  *     clause  = head "." | head ":-" or "."
  *     or      = and { ";" and }            and = goal { "," goal }
  *     goal    = "(" or ")" | "\+" goal | "forall(" goal "," goal ")" | "true" | "fail" | "false"
- *             | name [ "(" variable { "," variable } ")" ] | "dif(" variable "," variable ")"
+ *             | name [ "(" argument { "," argument } ")" ] | "dif(" variable "," variable ")"
  *             | variable ( "=" | "==" | "\=" | "\==" ) variable
+ *     argument = variable | a constant that the facts have there
+ *             | sum ( ">=" | ">" | "<" | "=<" | "=:=" | "=\=" ) sum        (rules_numbers.c)
  *
  * What else Prolog has is refused, each with its reason. */
-#include "logic/rules.h"
+#include "logic/rules_reader.h"
 #include <string.h>
 #include "base/error.h"
 #include "syntax/atom.h"
+#include "syntax/constant.h"
 #include "syntax/prolog.h"
 #include "syntax/reading_message.h"
 
-typedef struct reader {
-    rules *to;
-    prolog in;
-    nlm_error *error;
-    int begin;                               /* the first goal of the clause */
-    int variables, nesting;                  /* of the clause; of the goal */
-    prolog_name variable[FORMULA_VARIABLES]; /* "" for a place of the head that repeats one */
-} reader;
+enum { NAME_MOST = 4096 }; /* bytes of a name with constants */
 
 #define REFUSE(r, line, ...) message_refuse((r)->error, (r)->in.file, (line), __VA_ARGS__)
 
@@ -58,13 +54,12 @@ static bool is_one_of(const reader *r, const char *const *operators)
 static bool is_arithmetic(const reader *r)
 {
     static const char *const operators[] = {"<", ">", "=<", ">=", "=:=", "=\\=", "@<", "@>", "@=<", "@>=",
-                                            "+", "-", "*",  "/",  "//",  "**",   "^",  "<>", NULL};
+                                            "+", "-", "*",  "/",  "//",  "**",   "^",  "<>", "<=",  NULL};
     return is_one_of(r, operators) ||
            (r->in.token.kind == PROLOG_ATOM && (is(token_name(r), "is") || is(token_name(r), "mod")));
 }
 
-/* Why the token, at which something else was expected, cannot be there. */
-static nlm_status refuse(const reader *r, const char *expected)
+nlm_status reader_refuse(const reader *r, const char *expected)
 {
     static const char *const branches[] = {"->", "*->", NULL};
     const prolog_token *token = &r->in.token;
@@ -87,8 +82,9 @@ static nlm_status refuse(const reader *r, const char *expected)
                       name.text);
     if (is_arithmetic(r))
         return REFUSE(r, token->line,
-                      "%s: arithmetic and order are not supported in rules; give the relation as a predicate "
-                      "of the facts, such as less(X, Y)",
+                      "%s: of arithmetic and order, rules have comparisons of numbers of the facts alone: "
+                      "size(X, V), V >= 3.76, or size(X, V), size(Y, W), V - W < 2; give other relations as "
+                      "predicates of the facts, such as less(X, Y)",
                       name.text);
     if (prolog_is(&r->in, "-->"))
         return REFUSE(r, token->line, "grammar rules (-->) are not supported: write clauses with :-");
@@ -98,11 +94,11 @@ static nlm_status refuse(const reader *r, const char *expected)
     return REFUSE(r, token->line, "%s is expected, not %s", expected, name.text);
 }
 
-static nlm_status refuse_constant(const reader *r)
+static nlm_status refuse_constant(const reader *r, prolog_name constant, size_t line)
 {
-    const message_name name = shown(token_name(r));
+    const message_name name = shown(constant);
     return REFUSE(
-        r, r->in.token.line,
+        r, line,
         "%s names an object, and rules hold for all objects: write a variable, with a predicate that "
         "singles the object out; facts belong in a file of their own",
         name.text);
@@ -110,13 +106,12 @@ static nlm_status refuse_constant(const reader *r)
 
 static nlm_status expect(reader *r, const char *mark, const char *expected)
 {
-    return prolog_is(&r->in, mark) ? advance(r) : refuse(r, expected);
+    return prolog_is(&r->in, mark) ? advance(r) : reader_refuse(r, expected);
 }
 
 /* ---- goals ---- */
 
-/* A new goal's number. */
-static nlm_status add_goal(reader *r, rule_kind kind, size_t line, int *goal)
+nlm_status reader_add_goal(reader *r, rule_kind kind, size_t line, int *goal)
 {
     rules *to = r->to;
     if (to->goal_count == RULES_MOST_GOALS)
@@ -133,8 +128,7 @@ static nlm_status add_goal(reader *r, rule_kind kind, size_t line, int *goal)
     return NLM_OK;
 }
 
-/* A new variable, or that of the name. */
-static nlm_status find_variable(reader *r, prolog_name name, uint8_t *variable)
+nlm_status reader_find_variable(reader *r, prolog_name name, uint8_t *variable)
 {
     int v = r->variables;
     if (name.length > 0 && !is(name, "_"))
@@ -151,6 +145,26 @@ static nlm_status find_variable(reader *r, prolog_name name, uint8_t *variable)
     return NLM_OK;
 }
 
+/* Predicate number i of the facts and of what is concluded; NULL after the last. */
+static const nlm_predicate *declared(const reader *r, int i)
+{
+    const nlm_signature *signature = r->to->signature;
+    const int inputs = signature ? nlm_signature_inputs(signature) : 0;
+    return i < inputs  ? nlm_signature_input(signature, i)
+           : signature ? nlm_signature_target(signature, i - inputs)
+                       : NULL;
+}
+
+/* Whether any of these has constants. */
+static bool knows_constants(const reader *r)
+{
+    const nlm_predicate *of;
+    for (int i = 0; (of = declared(r, i)); i++)
+        if (constant_is_in(of->name))
+            return true;
+    return false;
+}
+
 /* The token as an argument, and the token after it. */
 static nlm_status read_variable(reader *r, prolog_name *name)
 {
@@ -160,9 +174,9 @@ static nlm_status read_variable(reader *r, prolog_name *name)
                       "%s(...) as an argument: functions are not supported in rules; arguments are variables",
                       shown(token_name(r)).text);
     if (token->kind == PROLOG_ATOM || token->kind == PROLOG_NUMBER)
-        return refuse_constant(r);
+        return refuse_constant(r, token_name(r), r->in.token.line);
     if (token->kind != PROLOG_VARIABLE)
-        return refuse(r, "a variable");
+        return reader_refuse(r, "a variable");
     *name = token_name(r);
     return advance(r);
 }
@@ -172,6 +186,49 @@ typedef struct read_atom {
     int arity;
     size_t line;
 } read_atom;
+
+/* The argument that the token is; a constant, which has no variable, goes to `constant`. */
+static nlm_status read_argument(reader *r, prolog_name *name, prolog_name *constant)
+{
+    const prolog_token *token = &r->in.token;
+    *constant = (prolog_name){0};
+    if ((token->kind != PROLOG_ATOM && token->kind != PROLOG_NUMBER) || token->opens || !knows_constants(r))
+        return read_variable(r, name);
+    *constant = token_name(r);
+    return advance(r);
+}
+
+/* The atom with its constants as part of its name, department(A,it), if the facts have such a predicate. */
+static nlm_status take_constants(reader *r, read_atom *atom, const prolog_name *constant)
+{
+    prolog_name value[NLM_MAX_FACT_ARITY];
+    int first = atom->arity, objects = 0;
+    for (int k = atom->arity - 1; k >= 0; k--)
+        first = constant[k].text ? k : first;
+    if (first == atom->arity)
+        return NLM_OK;
+    char text[NAME_MOST];
+    size_t length = sizeof text;
+    if (atom->arity <= NLM_MAX_FACT_ARITY) {
+        memcpy(value, constant, (size_t)atom->arity * sizeof *value);
+        length = constant_name(atom->name, value, atom->arity, text, sizeof text);
+    }
+    for (int k = 0; k < atom->arity; k++)
+        if (!constant[k].text)
+            atom->argument[objects++] = atom->argument[k];
+    bool known = false;
+    const nlm_predicate *of;
+    for (int i = 0; length < sizeof text && !known && (of = declared(r, i)); i++)
+        known = !strcmp(of->name, text);
+    if (!known)
+        return refuse_constant(r, constant[first], atom->line);
+    const char *kept = text_keep(&r->to->texts, text, length);
+    if (!kept)
+        return error_no_memory(r->error);
+    atom->name = (prolog_name){kept, length};
+    atom->arity = objects;
+    return NLM_OK;
+}
 
 /* The atom that begins with the token, and the token after it. */
 static nlm_status read_atom_of(reader *r, read_atom *atom)
@@ -192,14 +249,18 @@ static nlm_status read_atom_of(reader *r, read_atom *atom)
         return REFUSE(r, r->in.token.line, "there is a space between %s and its '('", shown(atom->name).text);
     if (!opens)
         return NLM_OK;
+    prolog_name constant[FORMULA_MOST_ARITY];
     status = advance(r);
     while (!status) {
         if (atom->arity == FORMULA_MOST_ARITY)
             return REFUSE(r, atom->line, "%s with more than %d arguments: at most %d are supported",
                           shown(atom->name).text, FORMULA_MOST_ARITY, FORMULA_MOST_ARITY);
-        status = read_variable(r, &atom->argument[atom->arity++]);
-        if (!status && prolog_is(&r->in, ")"))
-            return advance(r);
+        status = read_argument(r, &atom->argument[atom->arity], &constant[atom->arity]);
+        atom->arity++;
+        if (!status && prolog_is(&r->in, ")")) {
+            status = take_constants(r, atom, constant);
+            return status ? status : advance(r);
+        }
         if (!status)
             status = expect(r, ",", "',' or ')'");
     }
@@ -216,7 +277,7 @@ static nlm_status find_predicate(reader *r, const read_atom *atom, int *predicat
         buffer_reserve(&to->predicates, (size_t)to->names.count, sizeof(rule_predicate), true))
         return error_no_memory(r->error);
     if (*predicate == before)
-        *rules_predicate(to, before) = (rule_predicate){atom->line, -1, -1};
+        *rules_predicate(to, before) = (rule_predicate){atom->line, -1, -1, -1};
     return NLM_OK;
 }
 
@@ -226,15 +287,15 @@ static nlm_status read_goal(reader *r, int *goal);
 /* Not the part. */
 static nlm_status add_not(reader *r, size_t line, int part, int *goal)
 {
-    const nlm_status status = add_goal(r, RULE_NOT, line, goal);
+    const nlm_status status = reader_add_goal(r, RULE_NOT, line, goal);
     if (!status)
         rules_goal(r->to, *goal)->first = part;
     return status;
 }
 
-static nlm_status add_pair(reader *r, rule_kind kind, int a, int b, int *goal)
+nlm_status reader_add_pair(reader *r, rule_kind kind, int a, int b, int *goal)
 {
-    const nlm_status status = add_goal(r, kind, rules_goal(r->to, a)->line, goal);
+    const nlm_status status = reader_add_goal(r, kind, rules_goal(r->to, a)->line, goal);
     if (!status) {
         rules_goal(r->to, *goal)->first = a;
         rules_goal(r->to, a)->next = b;
@@ -258,22 +319,22 @@ static nlm_status read_forall(reader *r, size_t line, int *goal)
     if (!status)
         status = add_not(r, line, then, &none);
     if (!status)
-        status = add_pair(r, RULE_AND, condition, none, &both);
+        status = reader_add_pair(r, RULE_AND, condition, none, &both);
     return status ? status : add_not(r, line, both, goal);
 }
 
 static nlm_status add_comparison(reader *r, rule_kind kind, bool waits, size_t line, prolog_name a,
                                  prolog_name b, int *goal)
 {
-    nlm_status status = add_goal(r, kind, line, goal);
+    nlm_status status = reader_add_goal(r, kind, line, goal);
     if (status)
         return status;
     rule_goal made = *rules_goal(r->to, *goal);
     made.arity = 2;
     made.waits = waits;
-    status = find_variable(r, a, &made.variable[0]);
+    status = reader_find_variable(r, a, &made.variable[0]);
     if (!status)
-        status = find_variable(r, b, &made.variable[1]);
+        status = reader_find_variable(r, b, &made.variable[1]);
     *rules_goal(r->to, *goal) = made;
     return status;
 }
@@ -288,7 +349,7 @@ static nlm_status read_comparison(reader *r, int *goal)
         return status;
     const bool equal = prolog_is(&r->in, "="), same = prolog_is(&r->in, "==");
     if (!equal && !same && !prolog_is(&r->in, "\\=") && !prolog_is(&r->in, "\\=="))
-        return refuse(r, "=, ==, \\= or \\== after a variable");
+        return rules_read_numbers(r, &a, goal);
     status = advance(r);
     if (!status)
         status = read_variable(r, &b);
@@ -305,18 +366,18 @@ static nlm_status add_atom(reader *r, const read_atom *atom, int *goal)
     if (atom->arity == 2 && is(atom->name, "dif"))
         return add_comparison(r, RULE_DIFFERENT, true, atom->line, atom->argument[0], atom->argument[1],
                               goal);
-    nlm_status status = add_goal(r,
-                                 yes   ? RULE_TRUE
-                                 : no  ? RULE_FALSE
-                                 : any ? RULE_OBJECT
-                                       : RULE_ATOM,
-                                 atom->line, goal);
+    nlm_status status = reader_add_goal(r,
+                                        yes   ? RULE_TRUE
+                                        : no  ? RULE_FALSE
+                                        : any ? RULE_OBJECT
+                                              : RULE_ATOM,
+                                        atom->line, goal);
     if (status || yes || no)
         return status;
     rule_goal made = *rules_goal(r->to, *goal);
     made.arity = (uint8_t)atom->arity;
     for (int i = 0; i < atom->arity && !status; i++)
-        status = find_variable(r, atom->argument[i], &made.variable[i]);
+        status = reader_find_variable(r, atom->argument[i], &made.variable[i]);
     if (!status && !any)
         status = find_predicate(r, atom, &made.predicate);
     *rules_goal(r->to, *goal) = made;
@@ -348,7 +409,7 @@ static nlm_status read_goal(reader *r, int *goal)
     if (token.kind == PROLOG_VARIABLE)
         return read_comparison(r, goal);
     if (token.kind == PROLOG_NUMBER)
-        return refuse_constant(r);
+        return rules_read_numbers(r, NULL, goal);
     if (++r->nesting > RULES_MOST_NESTING)
         return REFUSE(r, token.line, "parentheses and negations are nested more than %d deep",
                       RULES_MOST_NESTING);
@@ -369,7 +430,7 @@ static nlm_status read_goal(reader *r, int *goal)
         if (!status)
             status = add_not(r, token.line, part, goal);
     } else {
-        status = refuse(r, "a literal");
+        status = reader_refuse(r, "a literal");
     }
     r->nesting--;
     return status;
@@ -384,7 +445,7 @@ static nlm_status read_list(reader *r, rule_kind kind, const char *mark,
     if (status || !prolog_is(&r->in, mark))
         return status;
     last = *goal;
-    status = add_goal(r, kind, rules_goal(r->to, last)->line, goal);
+    status = reader_add_goal(r, kind, rules_goal(r->to, last)->line, goal);
     if (!status)
         rules_goal(r->to, *goal)->first = last;
     while (!status && prolog_is(&r->in, mark)) {
@@ -413,7 +474,7 @@ static nlm_status read_or(reader *r, int *goal)
 /* A head's variables, and a goal X = X' for each that it repeats. */
 static nlm_status read_head(reader *r, read_atom *head, int *goal)
 {
-    nlm_status status = r->in.token.kind == PROLOG_ATOM ? read_atom_of(r, head) : refuse(r, "a head");
+    nlm_status status = r->in.token.kind == PROLOG_ATOM ? read_atom_of(r, head) : reader_refuse(r, "a head");
     *goal = -1;
     for (int i = 0; i < head->arity && !status; i++) {
         int first = i, repeats = -1;
@@ -425,7 +486,7 @@ static nlm_status read_head(reader *r, read_atom *head, int *goal)
         r->variable[r->variables++] = first < i ? (prolog_name){"", 0} : head->argument[i];
         if (first == i)
             continue;
-        status = add_goal(r, RULE_EQUAL, head->line, &repeats);
+        status = reader_add_goal(r, RULE_EQUAL, head->line, &repeats);
         if (status)
             break;
         rule_goal *equal = rules_goal(r->to, repeats);
@@ -436,7 +497,7 @@ static nlm_status read_head(reader *r, read_atom *head, int *goal)
         if (*goal < 0)
             *goal = repeats;
         else
-            status = add_pair(r, RULE_AND, *goal, repeats, goal);
+            status = reader_add_pair(r, RULE_AND, *goal, repeats, goal);
     }
     return status;
 }
@@ -515,17 +576,19 @@ static nlm_status read_clause(reader *r)
         if (!status)
             status = read_or(r, &goal);
     } else if (r->in.token.kind == PROLOG_STOP) {
-        status = add_goal(r, RULE_TRUE, head.line, &goal);
+        status = reader_add_goal(r, RULE_TRUE, head.line, &goal);
     } else {
-        status = refuse(r, "':-' or the '.' that ends the clause");
+        status = reader_refuse(r, "':-' or the '.' that ends the clause");
     }
     if (!status && r->in.token.kind != PROLOG_STOP)
-        status = refuse(r, "',', ';' or the '.' that ends the clause");
+        status = reader_refuse(r, "',', ';' or the '.' that ends the clause");
     if (!status && repeated >= 0)
-        status = add_pair(r, RULE_AND, repeated, goal, &goal);
+        status = reader_add_pair(r, RULE_AND, repeated, goal, &goal);
     if (status)
         return status;
-    status = rules_check(r->to, goal, head.arity, r->variable, r->error);
+    status = rules_check_numbers(r->to, begin, head.arity, r->variable, r->error);
+    if (!status)
+        status = rules_check(r->to, goal, head.arity, r->variable, r->error);
     return status ? status : add_clause(r, &head, begin, goal);
 }
 

@@ -44,14 +44,9 @@ bool number_read(const char *text, double *value)
     return isfinite(*value);
 }
 
-void number_text(double value, char text[NUMBER_SIZE])
+/* With a point for the locale's, and digits on both sides of it. */
+static void make_real(char *text)
 {
-    enum { FEWEST = 15, MOST = 17, PRINTED = 28 };
-    for (int digits = FEWEST; digits <= MOST; digits++) {
-        snprintf(text, PRINTED, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
     for (char *at = text; *at; at++)
         *at = *at == ',' ? '.' : *at;
     if (strchr(text, '.'))
@@ -59,4 +54,23 @@ void number_text(double value, char text[NUMBER_SIZE])
     char rest[NUMBER_SIZE], *exponent = strchr(text, 'e');
     snprintf(rest, sizeof rest, "%s", exponent ? exponent : "");
     snprintf(exponent ? exponent : text + strlen(text), 8, ".0%.5s", rest);
+}
+
+enum { PRINTED = 28 };
+
+void number_text(double value, char text[NUMBER_SIZE])
+{
+    enum { FEWEST = 15, MOST = 17 };
+    for (int digits = FEWEST; digits <= MOST; digits++) {
+        snprintf(text, PRINTED, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    make_real(text);
+}
+
+void number_shortened(double value, int digits, char text[NUMBER_SIZE])
+{
+    snprintf(text, PRINTED, "%.*g", digits, value);
+    make_real(text);
 }

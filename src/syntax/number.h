@@ -19,5 +19,7 @@ number_kind number_of(const char *text);
 bool number_read(const char *text, double *value);
 /* The shortest text that is read as the same number, always with a point: 3.0, 1.0e300. */
 void number_text(double value, char text[NUMBER_SIZE]);
+/* With so many digits, at most 17: number_read reads something near. */
+void number_shortened(double value, int digits, char text[NUMBER_SIZE]);
 
 #endif

@@ -85,6 +85,27 @@ static void begin(nlm_position *position)
     position->solved = worlds_agree(position);
 }
 
+/* Whether a block and all below it stand as in the target. */
+static bool in_place(const nlm_position *position, int block)
+{
+    const int *now = row(position, OPERATING, BELOW), *wanted = row(position, TARGET, BELOW);
+    while (block > 0 && now[block] == wanted[block])
+        block = now[block];
+    return block == 0;
+}
+
+/* Unstack everything: each block that is not in place goes onto the ground unless it is there, then onto what
+ * it stands on in the target unless that is the ground. */
+static int unstack_everything(const nlm_position *position)
+{
+    int moves = 0;
+    for (int block = 1; block <= position->objects; block++)
+        if (!in_place(position, block))
+            moves +=
+                (row(position, OPERATING, BELOW)[block] != 0) + (row(position, TARGET, BELOW)[block] != 0);
+    return moves;
+}
+
 static int tallest(const nlm_position *position)
 {
     int most = 0;
@@ -504,10 +525,19 @@ static const nlm_preset paper[] = {{"depth", "7"},          {"breadth", "2"},   
                                    {"patience", "5000"},    {"validity", "0.1"},   {NULL, NULL}};
 
 /* Most is learned from several tries at the same instance. */
-static const nlm_preset best[] = {
-    {"batch", "8"},          {"rollouts", "8"},     {"passes", "3"},  {"greedy_rollouts", "1"},
-    {"entropy", "0.01"},     {"interval", "400"},   {"exam", "1000"}, {"final_exam", "8000"},
-    {"final_objects", "24"}, {"average", "0.9995"}, {NULL, NULL}};
+static const nlm_preset best[] = {{"batch", "8"},
+                                  {"rollouts", "8"},
+                                  {"passes", "3"},
+                                  {"greedy_rollouts", "1"},
+                                  {"entropy", "0.01"},
+                                  {"interval", "400"},
+                                  {"exam", "1000"},
+                                  {"final_exam", "8000"},
+                                  {"final_objects", "24"},
+                                  {"average", "0.9995"},
+                                  {"polish", "25600"},
+                                  {"polish_objects", "20"},
+                                  {NULL, NULL}};
 
 static const nlm_recipe recipes[] = {{"paper", NULL, paper}, {"best", NULL, best}, {NULL, NULL, NULL}};
 
@@ -525,6 +555,8 @@ const struct game_rules blocks_rules = {
              .least_objects = 2,
              .tells_legal = true,
              .recipes = recipes,
+             .baseline = "unstack-everything",
+             .baseline_text = "every block that is not in place goes onto the ground, then each to its place",
              .moves_of_models = 4, /* as the paper allows in blocks */
              .test_objects = {10, 50},
              .test_moves = {12, 84},
@@ -536,6 +568,7 @@ const struct game_rules blocks_rules = {
     .read = read_worlds,
     .write = write_worlds,
     .begin = begin,
+    .baseline = unstack_everything,
     .legal = legal,
     .move = move_block,
     .depth = tallest,

@@ -336,6 +336,11 @@ int nlm_position_optimum(const nlm_position *position)
     return position->optimum;
 }
 
+int nlm_position_baseline(const nlm_position *position)
+{
+    return position->rules->baseline ? position->rules->baseline(position) : -1;
+}
+
 /* FNV-1a. */
 uint64_t game_key(const nlm_position *position)
 {

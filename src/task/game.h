@@ -24,6 +24,7 @@ struct game_rules {
     json_t *(*write)(const nlm_position *position); /* NULL when there is no memory */
     /* What follows from a new state: solved, limit, optimum. */
     void (*begin)(nlm_position *position);
+    int (*baseline)(const nlm_position *position); /* NULL: the game has none */
     bool (*legal)(const nlm_position *position, const int *move);
     void (*move)(nlm_position *position, const int *move); /* a legal one; sets solved */
     int (*depth)(const nlm_position *position);            /* NULL: all instances of a size are as deep */

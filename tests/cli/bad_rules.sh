@@ -8,7 +8,11 @@ refused() {
 # Lists, functions, arithmetic, objects, strings.
 refused 'p(X) :- q([X]).'
 refused 'p(X) :- q(f(X)).'
-refused 'p(X) :- q(X, Y), Y > 3.'
+refused 'p(X) :- q(X, Y), X > 3.'
+refused 'p(X) :- q(X, Y), V > 3.'
+refused 'p(X) :- q(X, Y), Y > 3, r(Y).'
+refused 'p(X) :- q(X, Y), Y > 1,5.'
+refused 'p(X) :- q(X, Y), Y > inf.'
 refused 'p(X) :- q(X, Y), Y is X + 1.'
 refused 'p(X) :- q(X, bart).'
 refused 'p(X) :- q(X, 3).'

@@ -21,6 +21,7 @@ static const char *read_table(const char *text, bool tabs)
         fprintf(out, " ");
     }
     fclose(out);
+    table_free(&in);
     if (status)
         snprintf(result, sizeof result, "%s", error.message);
     free(copy);

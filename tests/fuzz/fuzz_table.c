@@ -23,6 +23,7 @@ static size_t read_table(char *text, size_t size, bool tabs)
         }
         rows++;
     }
+    table_free(&in);
     if (status)
         check_refusal(&error, "fuzz:");
     return rows;

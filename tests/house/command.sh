@@ -4,7 +4,8 @@
 # the sources.
 set -eu
 
-most_lines=8600
+# 8,750 were enough before PDDL.
+most_lines=9550
 
 # The names of tasks, games and models, as a pattern.
 names() {

@@ -17,7 +17,8 @@ optional="error context options reading watch note
     nlm_world_add_attribute.attribute
     nlm_world_add_fact.tuple nlm_world_add_number.tuple nlm_world_add_label.tuple nlm_position_move.reward nlm_report_add_images.folder
     nlm_machine_new.heads nlm_machine_save.metadata nlm_rule_search_save.metadata nlm_replay_add.choices nlm_settings_of_problem.needs
-    nlm_prove.signature nlm_prove.rules nlm_why_write.holds nlm_inference_compare.listener nlm_inference_count_coverage.first nlm_study_path.ending"
+    nlm_pddl_read.domain nlm_pddl_read_file.domain nlm_pddl_validate.actions nlm_pddl_validate_file.actions
+    nlm_prove.signature nlm_prove.rules nlm_why_write.holds nlm_inference_compare.listener nlm_doubted_labels.listener nlm_inference_count_coverage.first nlm_study_path.ending"
 
 for header in include/nlm/*.h; do
     printf '#include "nlm/%s"\n' "$(basename "$header")"

@@ -42,7 +42,7 @@ static inline nlm_status noisy_search(const nlm_problem *problem, struct team *t
     struct rule_worlds worlds;
     nlm_status status = rule_worlds_init(&worlds, &settings, 0, error);
     if (!status)
-        status = noisy_program_find(&worlds, nlm_problem_signature(problem), team, found, error);
+        status = noisy_program_find(&worlds, true, nlm_problem_signature(problem), team, found, error);
     rule_worlds_release(&worlds);
     return status;
 }

@@ -246,6 +246,8 @@ static void machines_without_a_head_for_moves_are_refused(void **state)
 typedef struct tally {
     int episodes, solved, moves, optimal, returned;
     int failure; /* number of the first that was not solved, plus 1; 0: none */
+    double baseline;
+    int below;
 } tally;
 
 /* The positions of an episode as texts, and the moves made there. */
@@ -329,6 +331,7 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
         draw(position, seed, FIRST_INSTANCE + (uint64_t)e, objects, true);
         history so_far = {0};
         bool returned = false;
+        const int baseline = nlm_position_baseline(position);
         while (!nlm_position_over(position)) {
             const char *text;
             CHECK(nlm_position_write(position, &text, &check_error));
@@ -346,6 +349,8 @@ static tally play_by_hand(nlm_machine *machine, const nlm_game *game, int object
         sum.solved++;
         sum.moves += nlm_position_moves(position);
         sum.optimal += nlm_position_optimum(position);
+        sum.baseline += baseline;
+        sum.below += nlm_position_moves(position) < baseline;
     }
     nlm_position_free(position);
     nlm_position_free(before);
@@ -373,6 +378,8 @@ static void assert_result(nlm_score result, const nlm_game *game, int objects, c
     assert_int_equal(result.returned, expected->returned);
     assert_true(result.moves == expected->moves / solved);
     assert_true(result.optimal_moves == (game == game_called("blocks") ? -1 : expected->optimal / solved));
+    assert_true(result.baseline_moves == (game == game_called("blocks") ? expected->baseline / solved : -1));
+    assert_int_equal(result.below_baseline, expected->below);
     assert_true(result.seconds >= 0);
 }
 

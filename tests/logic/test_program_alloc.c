@@ -8,6 +8,7 @@
 static const char rules[] =
     "uncle(X, Y) :- parent(X, Z), brother(Z, Y), \\+ (likes(X, W), \\+ likes(W, _)), X \\= Y.\n"
     "brother(X, Y) :- parent(X, Z), (son(Z, Y) ; 'a b'(Z, Y), likes(Y, Y)), X \\= Y.\n"
+    "heavy(X) :- parent(X, Y), size(Y, V), V >= 3.76, \\+ (size(X, W), W + V < 9). \n"
     "parent(X, Y) :- father(X, Y). parent(X, Y) :- mother(X, Y). parent(X, X) :- alone(X).\n";
 
 static nlm_status read_rules(nlm_program **program, nlm_error *error)

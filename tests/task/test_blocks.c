@@ -46,6 +46,63 @@ static void moves_rebuild_the_towers(void **state)
     nlm_position_free(position);
 }
 
+/* Whether a block and all below it are where they should be, told from the bottom. */
+static bool stands_right(const nlm_position *position, int block)
+{
+    const int below = nlm_blocks_below(position, false, block);
+    return below == nlm_blocks_below(position, true, block) && (below == 0 || stands_right(position, below));
+}
+
+static void unstack_everything_is_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int moves;
+    } cases[] = {
+        {THREE, 3}, /* 2 down, then 2 and 1 up */
+        {"{\"start\": [[1, 2, 3]], \"target\": [[1, 2], [3]]}", 1},
+        {"{\"start\": [[1, 2, 3]], \"target\": [[1, 3, 2]]}", 4},
+        {"{\"start\": [[1, 2], [3]], \"target\": [[1, 2, 3]]}", 1},
+        {"{\"start\": [[2, 1]], \"target\": [[1, 2]]}", 2},
+    };
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        nlm_position *position = position_of("blocks", cases[c].text);
+        assert_int_equal(nlm_position_baseline(position), cases[c].moves);
+        nlm_position_free(position);
+    }
+    for (uint64_t i = 0; i < 200; i++) { /* carried out: down, then up where it can be */
+        nlm_position *position = new_position("blocks");
+        draw(position, 3, i, 2 + (int)(i % 20), true);
+        const int blocks = nlm_position_objects(position), baseline = nlm_position_baseline(position);
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (int b = 1; b <= blocks; b++)
+                if (!stands_right(position, b) && is_clear(position, b) &&
+                    nlm_blocks_below(position, false, b) > 0) {
+                    move_legally(position, b, 0);
+                    moved = true;
+                }
+        }
+        for (bool moved = true; moved && !nlm_position_solved(position);) {
+            moved = false;
+            for (int b = 1; b <= blocks && !nlm_position_solved(position); b++) {
+                const int onto = nlm_blocks_below(position, true, b);
+                if (onto > 0 && !stands_right(position, b) && stands_right(position, onto)) {
+                    move_legally(position, b, onto);
+                    moved = true;
+                }
+            }
+        }
+        assert_true(nlm_position_solved(position));
+        assert_int_equal(nlm_position_moves(position), baseline);
+        nlm_position_free(position);
+    }
+    nlm_position *sort = position_of("sort", "{\"array\": [2, 0, 1]}");
+    assert_int_equal(nlm_position_baseline(sort), -1);
+    nlm_position_free(sort);
+}
+
 static void only_clear_blocks_are_moved_onto_clear_ones(void **state)
 {
     (void)state;
@@ -421,6 +478,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_rebuild_the_towers),
+        cmocka_unit_test(unstack_everything_is_counted),
         cmocka_unit_test(only_clear_blocks_are_moved_onto_clear_ones),
         cmocka_unit_test(a_block_on_the_ground_may_be_put_there),
         cmocka_unit_test(legal_moves_follow_from_the_rule),

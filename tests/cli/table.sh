@@ -1,0 +1,59 @@
+# A spreadsheet: one table in, a rule, and the same table out with a column added.
+people=$SOURCES/examples/people
+cp "$people/people.csv" "$people/new.csv" .
+show nlm check people.csv
+nlm check people.csv --json | grep -o '"columns": .*}]' | sed 's/, "inputs".*//'
+status=0
+nlm train people.csv >out || status=$?
+sed -E 's/ and [0-9.]+ s;/ and X s;/; s/loss [0-9.e-]+,/loss X,/' out
+echo "status $status"
+# All of the new people right, which the rule that made the labels says.
+show nlm test people.nlm new.csv
+show nlm rules people.nlm --format sql
+show nlm rules people.nlm --format datalog
+show nlm rules people.nlm --format asp
+show nlm rules people.nlm --format json
+show nlm rules people.nlm --format text
+show nlm why people.nlm new.csv 'label(kim)'
+show nlm prove people.nlm
+
+# The table again: without labels, with other separators and line ends, as facts.
+cut -d, -f1-3 new.csv | tr , ';' | sed 's/$/\r/' >unlabelled.csv
+nlm infer people.nlm unlabelled.csv --no-coverage >answered.csv
+head -n 4 answered.csv | od -c | head -n 4
+{ echo label; tail -n +2 new.csv | cut -d, -f4 | sed 's/yes/true/; s/no/false/'; } >wanted
+tr -d '\r' <answered.csv | cut -d';' -f4 | cmp - wanted
+nlm infer people.nlm new.csv 2>/dev/null | head -n 3
+nlm infer people.nlm unlabelled.csv --probability 2>/dev/null | head -n 2 | sed -E 's/[0-9.]+e-[0-9]+/0/'
+show nlm infer people.nlm unlabelled.csv --csv --no-coverage | head -n 3
+
+# What is to be learned is asked for, or said.
+printf 'id,a,b,c\nx,yes,no,u\ny,no,no,u\nz,no,yes,v\nw,yes,yes,v\n' >three.csv
+show nlm train three.csv
+show nlm check three.csv --target c
+printf 'id,size\nx,1\ny,2\n' >none.csv
+show nlm train none.csv
+
+# Columns that are something else, and what cannot be.
+show nlm check three.csv --target a --columns c=objects
+show nlm check three.csv --columns c
+show nlm check people.csv --columns department=numbers
+show nlm check people.csv --columns department=number
+sed 's/^bob,.*/bob,ann,it,maybe/' people.csv >maybe.csv
+show nlm check maybe.csv
+cat people.csv people.csv >twice.csv
+show nlm check twice.csv
+iconv -f utf-8 -t utf-16 people.csv >wide.csv
+show nlm check wide.csv
+
+# Constants of facts.
+cat >facts.pl <<'END'
+works(ann, it). works(bob, hr). works(cid, it). works(dan, hr). works(eve, it). works(fay, hr).
+boss(ann, bob). boss(cid, dan). boss(eve, ann). boss(bob, cid). boss(dan, cid). boss(fay, ann).
+good(ann). good(cid).
+END
+show nlm check facts.pl --target good --constants works
+learn facts.pl --target good --constants works --quiet -o facts.nlm
+show nlm rules facts.nlm --format clauses
+show nlm convert facts.pl --target good --constants works -o folder
+cat folder/bias.pl
