@@ -483,6 +483,24 @@ static nlm_status check_places(const rules *of, const rule_clause *clause, int a
     return NLM_OK;
 }
 
+/* An input is about at most so many objects. */
+static nlm_status check_objects(const rules *of, const rule_clause *clause, const rule_goal *goal,
+                                nlm_error *error)
+{
+    uint32_t objects = 0;
+    for (int i = 0; i < goal->arity; i++) {
+        int place;
+        const rule_goal *giver = giver_of(of, clause, goal->variable[i], &place);
+        for (int k = 0; giver && k < rules_predicate(of, giver->predicate)->objects; k++)
+            objects |= (uint32_t)1 << giver->variable[k];
+    }
+    if (__builtin_popcount(objects) <= NLM_MAX_FACT_ARITY)
+        return NLM_OK;
+    return message_refuse(error, of->file, goal->line,
+                          "a comparison about %d objects: at most %d are supported",
+                          __builtin_popcount(objects), NLM_MAX_FACT_ARITY);
+}
+
 nlm_status rules_add_comparisons(const rules *of, const int *needed, nlm_program *program, nlm_error *error)
 {
     nlm_status status = NLM_OK;
@@ -503,6 +521,8 @@ nlm_status rules_add_comparisons(const rules *of, const int *needed, nlm_program
                 const bool atom = goal->kind == RULE_ATOM && rules_ends_in_numbers(of, goal->predicate);
                 if (atom)
                     status = check_places(of, rules_clause(of, c), g, error);
+                else if (goal->kind == RULE_NUMBER)
+                    status = check_objects(of, rules_clause(of, c), goal, error);
                 if (!status && (atom || goal->kind == RULE_NUMBER))
                     rules_number_formula(of, program, rules_clause(of, c), g);
             }

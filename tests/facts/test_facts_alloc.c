@@ -26,6 +26,10 @@ static void make_files(void)
     files_write("trains/bk.pl", "has(t,c). short(c). has(u,d). three(d,3). odd(3). has(v,e). dry.");
     files_write("people/people.csv", "id,boss,dep,age,ok\na,,x,1.5,yes\nb,a,x,2,no\nc,a,y,,no\nd,z,y,1,\n");
     files_write("people/knows.csv", "from,to,since\na,b,1\nb,c,2\nd,,3\n");
+    files_write("numbers/bk.pl",
+                "size(a,1.5). size(b,2.5). size(c,0.5). size(d,9.5). x(a,1.5). x(b,1.0). x(c,3.0). "
+                "x(d,3.5). p(a). q(a,b). q(c,d).");
+    files_write("numbers/exs.pl", "pos(f(a)). pos(f(b)). neg(f(c)). pos(g(d)). neg(g(c)). neg(f(d)).");
     files_write("trains/exs.pl", "pos(f(t)). neg(f(u)).");
 }
 
@@ -56,6 +60,7 @@ static void a_problem_may_not_be_had(void **state)
     assert_true(fail_to_read("closed", NULL) > 30);
     static const char *const columns[] = {"dep=constants"};
     assert_true(fail_to_read("people", &(nlm_reading){.columns = columns, .column_count = 1}) > 40);
+    assert_true(fail_to_read("numbers", NULL) > 100);
     static const char *const knows[] = {"knows/2"};
     assert_true(fail_to_read("trains", &(nlm_reading){.worlds_by = "has"}) > 40);
     assert_true(fail_to_read("w", &(nlm_reading){.targets = knows, .target_count = 1}) > 40);
@@ -69,6 +74,9 @@ static void a_problem_may_not_be_had_by_a_signature(void **state)
     make_files();
     nlm_problem *problem = files_read("w", NULL);
     assert_true(fail_to_read("w", &(nlm_reading){.signature = nlm_problem_signature(problem)}) > 40);
+    nlm_problem_free(problem);
+    problem = files_read("numbers", NULL);
+    assert_true(fail_to_read("numbers", &(nlm_reading){.signature = nlm_problem_signature(problem)}) > 40);
     nlm_problem_free(problem);
 }
 

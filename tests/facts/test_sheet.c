@@ -58,7 +58,8 @@ static void columns_are_understood(void **state)
     assert_string_equal(kinds(problem), "person:key Line Manager:objects department:constants salary:number "
                                         "senior:truth note:ignore label:truth*");
     assert_string_equal(predicates(problem), "line_manager/2 senior/1 department(A,it) "
-                                             "department(A,hr) department(A,'r & d') => label/1");
+                                             "department(A,hr) department(A,'r & d') salary(A,V), V < 95 "
+                                             "=> label/1");
     files_notes(
         problem,
         "people.csv: Line Manager names 1 that has no row, the first is zoe: nothing else is known of it",
@@ -183,7 +184,8 @@ static void tables_are_joined_by_their_names(void **state)
     assert_string_equal(kinds(problem), "city:key country:constants from:objects to:objects since:number "
                                         "well:truth id:key city:objects eu:truth*");
     assert_string_equal(predicates(problem), "knows/2 well/2 city/2 country(A,fr) country(A,us) type(id) "
-                                             "type(city) => eu/1");
+                                             "type(city) since(A,B,V), V < 1996 since(A,B,V), V >= 1996 "
+                                             "=> eu/1");
     files_notes(problem, "w/knows.csv: 1 row, in which an object is missing, is ignored",
                 "w/people.csv: city names 1 that has no row, the first is c9: nothing else is known of it",
                 "numbers, not names of objects, end the facts of since/3; a type of another name than real "

@@ -115,6 +115,7 @@ static void texts_are_read_again(void **state)
         "t(X) :- near(X, Y), size(X, V), size(Y, W), V >= W, X \\= Y.\n",
         "t(X) :- 'at point'(X, V, _), 'at point'(X, _, W), V + W < -1.5e-7.\n",
         "t(X) :- near(X, _), \\+ (size(X, V), V >= 0.1).\n",
+        "t(X) :- near(X, Y), \\+ ('it''s,\\\\x'(Y, V), V < 7).\n",
         "t(X) :- near(X, Y), \\+ size(Y, _).\n",
         "t :- warm(V), V >= 21.5.\n",
     };
@@ -207,6 +208,9 @@ static void what_is_refused(void **state)
         {"p(X) :- q(X, V), V > V.", "f:1: V stands twice in a comparison"},
         {"p(X) :- q(X, V), r(X, W), s(X, U), V + W > U.",
          "f:1: more than two numbers of facts in one comparison"},
+        {"p :- q(A, B, C, V), q(D, E, F, W), V > W.",
+         "f:1: a comparison about 6 objects: at most 4 are supported"},
+        {"p :- q(A, B, C, D, V), V > 1.", "f:1: q/5 ends in numbers, but facts have at most 4 arguments"},
         {"p(X) :- h(X, V), V > 1.\nh(X, Y) :- q(X, Y).",
          "f:2: h/2 is given by rules, and its last argument is"},
         {"p(X) :- q(X, V), V > 1.\nr(X, Y) :- q(X, Y).",
