@@ -212,6 +212,7 @@ nlm_status settings_for_worlds(nlm_settings *t, nlm_error *error)
     t->batch = split ? SPLIT_BATCH : usual;
     const bool few = worlds <= t->batch;
     t->batch = few ? worlds : t->batch;
+    t->positives = t->replay = 0; /* where nothing else is said */
     /* about as many tuples per epoch whatever the size: objects^breadth of the largest arity in each world */
     const double batches = EPOCH_TUPLES / (t->batch * pow(objects, t->spec.breadth));
     t->batches = (int)fmax(LEAST_BATCHES, fmin(batches, PROBLEM_BATCHES));

@@ -267,6 +267,7 @@ static void large_worlds_alone_have_neighbourhoods(void **state)
     assert_int_equal(settings.positives, 3);
     CHECK(nlm_settings_set(&settings, "neighbourhood", "0", &check_error));
     assert_int_equal(settings.batch, 1);
+    assert_int_equal(settings.positives + settings.replay, 0);
     nlm_problem_free(large);
     nlm_problem_free(small);
 }
