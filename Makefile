@@ -44,6 +44,7 @@ test-long: all
 	tools/test-genealogies build/nlm build/genealogies build/genealogies.jsonl build/learned/grandparent/*.nlm build/learned/*uncle/*.nlm
 	tools/few-worlds build/nlm build/few-worlds --at-once $(JOBS)
 	tools/round-trip build/nlm build/round-trip 3
+	tools/measure-numbers build/nlm build/numbers
 	build/tests/logic/test_compile_clingo 1000
 
 bench: all

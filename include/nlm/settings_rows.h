@@ -30,11 +30,10 @@ NLM_ROW(int, objects, 1, INT32_MAX, NLM_OF_EXAMPLES, "N", "objects per training 
         .instead = "first_lesson and last_lesson", .shown = {"worlds: # objects", "worlds: up to # objects"})
 /* Worlds to learn from are drawn from one large world, of up to so many objects; 0: it is one itself. */
 NLM_ROW(int, neighbourhood, 0, 1000, NLM_OF_FACTS, "N",
-        "learn from neighbourhoods of up to N objects of one large world (0: the whole)",
+        "objects of a neighbourhood in one large world (0: all at once)",
         .shown = {NULL, "worlds: neighbourhoods of up to #"}, .unshown = "0", .absent = "0", .seldom = true)
 /* Objects so many steps away from a labelled tuple, by facts, are in its neighbourhood if they fit. */
-NLM_ROW(int, radius, 0, 100, NLM_OF_FACTS, "N",
-        "steps from a label's objects to those of its neighbourhood (0: as far as fits)",
+NLM_ROW(int, radius, 0, 100, NLM_OF_FACTS, "N", "steps from a label's objects to those of its neighbourhood",
         .shown = {NULL, "worlds: within # steps"}, .unshown = "0", .absent = "0", .seldom = true)
 NLM_ROW(nlm_world_kind, kind, 0, NLM_WORLD_KINDS - 1, NLM_OF_TASKS, "paper|rich",
         "worlds to learn from: the paper's, or richer ones (best: rich)",

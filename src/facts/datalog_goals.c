@@ -314,7 +314,7 @@ static nlm_status ask(evaluation *of, const datalog_goal *goal, bool is_new)
 static uint32_t bound_now(const evaluation *of)
 {
     uint32_t bound = 0;
-    for (int v = 0; v < of->rule->variables; v++)
+    for (int v = 0; v < of->rule->variables && v < DATALOG_VARIABLES; v++)
         bound |= (uint32_t)(of->value[v] != UNBOUND) << v;
     return bound;
 }

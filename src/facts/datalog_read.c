@@ -65,10 +65,11 @@ static nlm_status refuse_word(const reader *r)
     const prolog_name name = token_name(r);
     for (int i = 0; lists[i]; i++)
         if (is(name, lists[i]))
-            return REFUSE(r, r->in->token.line,
-                          "%s(...) is about lists, which are not Datalog, and rules among facts are: give the "
-                          "things in a list names, and facts",
-                          lists[i]);
+            return REFUSE(
+                r, r->in->token.line,
+                "%s(...) is about lists, which are not Datalog, and rules among facts are: give the "
+                "things in a list names, and facts",
+                lists[i]);
     for (int i = 0; others[i]; i++)
         if (is(name, others[i]))
             return REFUSE(r, r->in->token.line,

@@ -1,11 +1,10 @@
 /* A run on facts that gets nowhere: some of its labels may be wrong.
  *
- * When its patience is over for the first time, and once more when its epochs are used up, a program that
- * contradicts some labels is looked for (noisy_program.h).  The run ends with it
- *
- *     patience over     if cross-validation finds no larger share of wrong answers than the best machine
- * gives about what is held out; else new weights are tried, as if nothing had been epochs used up    if
- * cross-validation shows a rule at all
+ * When its patience is over for the first and for the second time, and when its epochs are used up, a program
+ * that contradicts some labels is looked for (noisy_program.h).  The run ends with it if cross-validation
+ * shows that it is a rule; the first time only if it also finds no larger share of wrong answers than the
+ * best machine may give, by its answers about what is held out (nlm_share_bound).  Else new weights are
+ * tried, as if nothing had been.
  *
  * Whether it is time follows from the state of a checkpoint, so that a run that was stopped in the search
  * begins it again. */
@@ -21,14 +20,17 @@ static const struct examples_state *state_of(const nlm_run *run)
     return &((const struct examples_run *)run)->state;
 }
 
-/* Whether the first weights have just been given up, or the last: not of a run that was ended before. */
+enum { MOST_RESTARTS = 2 };
+
+/* Whether the first or second weights have just been given up, or the last: not of a run that was ended
+ * before. */
 static bool gets_nowhere(const nlm_run *run)
 {
     const struct examples_state *state = state_of(run);
     const int restarts = state->epoch.restarts;
-    return run->stage == NLM_EXHAUSTED
-               ? restarts > 0
-               : run->stage == NLM_LEARNING && restarts == 1 && state->begun == state->epoch.epoch;
+    return run->stage == NLM_EXHAUSTED ? restarts > 0
+                                       : run->stage == NLM_LEARNING && restarts > 0 &&
+                                             restarts <= MOST_RESTARTS && state->begun == state->epoch.epoch;
 }
 
 nlm_status run_begin_noise(nlm_run *run, nlm_error *error)
@@ -59,7 +61,7 @@ static bool is_good_enough(const nlm_run *run, nlm_answers by)
     const double wrong = (double)(by.wrong_positives + by.wrong_negatives);
     const double asked = (double)(by.positives + by.negatives);
     const size_t failed = state->best_failed < state->epoch.asked ? state->best_failed : state->epoch.asked;
-    return run->after_noise == NLM_EXHAUSTED ||
+    return run->after_noise == NLM_EXHAUSTED || state->epoch.restarts > 1 ||
            wrong <= asked * nlm_share_bound(state->epoch.asked, failed, NLM_EVIDENCE_CONFIDENCE);
 }
 

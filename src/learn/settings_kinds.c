@@ -220,6 +220,7 @@ nlm_status settings_for_worlds(nlm_settings *t, nlm_error *error)
     /* with many worlds an epoch meets each of them seldom, so it takes more epochs */
     const int patience = LEAST_PATIENCE + worlds / WORLDS_PER_PATIENCE;
     t->patience = patience < MOST_PATIENCE ? patience : MOST_PATIENCE;
+    t->positives = t->replay = 0; /* it may have been for other worlds before */
     return settings_apply(t, few ? best_of_few_worlds : split ? best_of_split : best_of_facts, error);
 }
 

@@ -17,7 +17,7 @@ X
 show nlm infer m.nlm new.pl --worlds-by none
 show nlm why m.nlm new.pl 'good(box)'
 show nlm why m.nlm new.pl 'good(bag)'
-printf 'piece(box, p1).\nvalue(p1, 1,5).\n' >comma.pl
+printf 'value(p0, 3.5).\nvalue(p1, 1,5).\n' >comma.pl
 show nlm infer m.nlm comma.pl
 printf 'value(p1, 1.5).\nvalue(p1, 2.5).\n' >two.pl
 show nlm infer m.nlm two.pl
