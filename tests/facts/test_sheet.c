@@ -16,7 +16,7 @@ static const char *kinds(const nlm_problem *problem)
     return text;
 }
 
-/* Names of the inputs but comparisons of numbers, then the targets. */
+/* Names of the inputs, then the targets. */
 static const char *predicates(const nlm_problem *problem)
 {
     static char text[1024];
@@ -25,8 +25,6 @@ static const char *predicates(const nlm_problem *problem)
     text[0] = '\0';
     for (int i = 0; i < nlm_signature_inputs(signature) + nlm_signature_targets(signature); i++) {
         const int target = i - nlm_signature_inputs(signature);
-        if (target < 0 && nlm_signature_input(signature, i)->comparison.terms > 0)
-            continue; /* thresholds are chosen by others */
         used += (size_t)snprintf(text + used, sizeof text - used, target == 0 ? "%s=> " : "%s", i ? " " : "");
         used += nlm_predicate_text(target < 0 ? nlm_signature_input(signature, i)
                                               : nlm_signature_target(signature, target),
