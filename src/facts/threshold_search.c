@@ -139,7 +139,7 @@ static void offer(search *in, threshold_found found, const scan_result ends[2], 
     const bool whole = measure_at(in->view, found.measure)->whole;
     found.has_end[0] = ends[0].end > 0;
     found.has_end[1] = ends[1].end < in->count;
-    if (!found.has_end[0] && !found.has_end[1])
+    if ((!found.has_end[0] && !found.has_end[1]) || ends[1].end == 0) /* no end gains anything */
         return;
     for (int k = 0; k < 2; k++)
         if (found.has_end[k])
