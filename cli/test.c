@@ -18,6 +18,7 @@
 #include "read_facts.h"
 #include "progress.h"
 #include "setting_options.h"
+#include "test_facts.h"
 
 #define TEST_CONFIDENCE 0.997 /* the paper's */
 
@@ -26,38 +27,11 @@ enum {
     OBJECTS_MOST = 10000,
     WORLDS_MOST = 1000000000,
     MOVES_MOST = 10000,
-    NAME_SIZE = 1024,
-    PREDICATE_SIZE = 256,
-    PROOF_SIZE = 512
 };
-
-typedef struct test_request {
-    nlm_options options;
-    option_list objects; /* the sizes; none for the task's own */
-    int worlds;          /* or instances of a game, per kind and size */
-    int kind;            /* of worlds; -1: all that the task has */
-    uint64_t seed;
-    const char *model, *task_name;
-    const char *images; /* --images, or NULL */
-    const char *facts;  /* the user's own, in place of random worlds; or NULL */
-    const char *worlds_by;
-    int moves;            /* for each object that an episode may take; 0: as the game says */
-    setting_options work; /* how agents are to work, and ... */
-    nlm_settings at_work; /* ... how they do, of a game */
-    bool json, show_errors;
-    const char *domain, *plans; /* of PDDL */
-    bool force, plays;
-    nlm_machine *machine;
-    task_or_game what; /* it was trained for */
-    bool has_program, proved;
-    char proof[PROOF_SIZE]; /* a line about program and machine; of models that are programs */
-} test_request;
 
 /* ---- program and machine ---- */
 
-/* Whether the model is proved to compute its program.  What remains to be tested is whether that is the task.
- */
-static bool find_proof(test_request *of)
+bool test_find_proof(test_request *of)
 {
     nlm_proof *proof = NULL;
     nlm_error error;
@@ -78,8 +52,7 @@ static bool find_proof(test_request *of)
     return true;
 }
 
-/* The end of a line of JSON; "proved" is there for models that are programs. */
-static void end_json(const test_request *of)
+void test_end_json(const test_request *of)
 {
     if (of->has_program)
         json_print(stdout, ", \"proved\": %i", of->proved);
@@ -174,7 +147,7 @@ static void print_task_json(const test_request *of, nlm_world_kind kind, const n
         of->what.task->name, nlm_world_kind_name(kind), score->objects, score->asked, score->tuples,
         score->wrong, score->failed, score->right, score->balanced, score->macro, score->squared_error,
         score->seconds);
-    end_json(of);
+    test_end_json(of);
 }
 
 /* The kind stands first where the task has several. */
@@ -353,7 +326,7 @@ static int test_task(test_request *of)
         message_error("test: %s has no %s worlds", of->what.task->name,
                       nlm_world_kind_name((nlm_world_kind)of->kind));
     const bool good =
-        of_games == NULL && has_kind && find_proof(of) && images_find("test", images, &of->what.task);
+        of_games == NULL && has_kind && test_find_proof(of) && images_find("test", images, &of->what.task);
     const int status = good ? test_sizes(of) : EXIT_FAILURE;
     images_release();
     return status;
@@ -407,147 +380,6 @@ static int test_model(test_request *of)
                                          : test_task(of);
     nlm_machine_free(of->machine);
     return status;
-}
-
-/* ---- facts ---- */
-
-typedef struct error_printer {
-    bool json;
-    const char *world;
-} error_printer;
-
-static nlm_status print_error(void *context, const nlm_conclusion *wrong, nlm_error *error)
-{
-    (void)error;
-    const error_printer *printer = context;
-    const bool is_true = wrong->label == NLM_TRUE;
-    if (printer->json) {
-        json_print(stdout, "{\"world\": %s, \"fact\": %s, \"label\": %i, \"probability\": %.6g}\n",
-                   printer->world, wrong->text, is_true, wrong->probability);
-        return NLM_OK;
-    }
-    printf("%s.  %% ", wrong->text);
-    for (const char *world = printer->world; *world != '\0'; world++)
-        printf("%c%s", (unsigned char)*world < ' ' ? '?' : *world, world[1] == '\0' ? ": " : "");
-    printf("is %s, concluded %s with %.2f\n", is_true ? "true" : "false", is_true ? "false" : "true",
-           wrong->probability);
-    return NLM_OK;
-}
-
-/* Below 0 there is none: "-" for people, null as JSON. */
-static const char *share_text(double share)
-{
-    return share < 0 ? "-" : text_of_percent(share);
-}
-
-static double share_or_nan(double share)
-{
-    return share < 0 ? NAN : share;
-}
-
-static void print_target(const char *name, int width, const nlm_agreement *of)
-{
-    printf("%-*s %12s %8s %10s %10s %10s\n", width, name, text_of_count(of->tuples), text_of_count(of->wrong),
-           share_text(nlm_agreement_accuracy(of)), share_text(nlm_agreement_precision(of)),
-           share_text(nlm_agreement_recall(of)));
-}
-
-static void print_target_json(const test_request *request, const nlm_predicate *predicate, int worlds,
-                              const nlm_agreement *of)
-{
-    char name[PREDICATE_SIZE];
-    nlm_predicate_text(predicate, name, sizeof name);
-    json_print(stdout,
-               "{\"target\": %s, \"worlds\": %d, \"tuples\": %zu, \"wrong\": %zu, \"accuracy\": %.15g, "
-               "\"precision\": %.15g, \"recall\": %.15g",
-               name, worlds, of->tuples, of->wrong, share_or_nan(nlm_agreement_accuracy(of)),
-               share_or_nan(nlm_agreement_precision(of)), share_or_nan(nlm_agreement_recall(of)));
-    end_json(request);
-}
-
-static void print_table(const test_request *request, const nlm_signature *signature, int worlds,
-                        const nlm_agreement *sums)
-{
-    nlm_agreement all = {0};
-    int width = (int)strlen("target");
-    char name[PREDICATE_SIZE];
-    for (int t = 0; t < nlm_signature_targets(signature); t++) {
-        nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name);
-        width = (int)fmax(width, (double)strlen(name));
-    }
-    printf("%s%s on %s, %d world%s\n", request->show_errors ? "\n" : "", request->model,
-           problem_title(request->facts), worlds, plural(worlds));
-    printf(request->has_program ? "%s\n\n" : "\n", request->proof);
-    printf("%-*s %12s %8s %10s %10s %10s\n", width, "target", "tuples", "wrong", "accuracy", "precision",
-           "recall");
-    for (int t = 0; t < nlm_signature_targets(signature); t++) {
-        nlm_predicate_text(nlm_signature_target(signature, t), name, sizeof name);
-        print_target(name, width, &sums[t]);
-        all.tuples += sums[t].tuples;
-        all.wrong += sums[t].wrong;
-        all.positives += sums[t].positives;
-        all.concluded += sums[t].concluded;
-        all.both += sums[t].both;
-    }
-    if (nlm_signature_targets(signature) > 1)
-        print_target("all", width, &all);
-}
-
-static bool test_world(const test_request *request, nlm_inference *inference, const nlm_problem *problem,
-                       int world, nlm_agreement *sums)
-{
-    nlm_error error;
-    char title[NAME_SIZE];
-    error_printer printer = {request->json, nlm_problem_world_name(problem, world)};
-    snprintf(title, sizeof title, "%s%s%s", problem_title(request->facts), *printer.world != '\0' ? ", " : "",
-             printer.world);
-    if (!inference_ask("test", inference, problem, world, title))
-        return false;
-    if (nlm_inference_compare(inference, sums, request->show_errors ? print_error : NULL, &printer, &error) ==
-        NLM_OK)
-        return true;
-    message_error("test: %s: %s", title, error.message);
-    return false;
-}
-
-static bool test_problem(const test_request *request, nlm_inference *inference, const nlm_problem *problem)
-{
-    nlm_agreement sums[NLM_MAX_HEADS] = {0};
-    const nlm_signature *signature = nlm_inference_signature(inference);
-    const int worlds = nlm_problem_worlds(problem);
-    if (!nlm_problem_labelled(problem)) {
-        message_error("test: %s has no labels to compare with; 'nlm infer %s %s' prints what the model "
-                      "concludes",
-                      problem_title(request->facts), request->model, request->facts);
-        return false;
-    }
-    for (int w = 0; w < worlds; w++) {
-        if (!test_world(request, inference, problem, w, sums))
-            return false;
-    }
-    if (!request->json)
-        print_table(request, signature, worlds, sums);
-    for (int t = 0; t < nlm_signature_targets(signature) && request->json; t++)
-        print_target_json(request, nlm_signature_target(signature, t), worlds, &sums[t]);
-    return true;
-}
-
-static int test_facts(test_request *request)
-{
-    nlm_inference *inference;
-    nlm_problem *problem;
-    const nlm_inference_options as = {.options = request->options, .images = request->images};
-    if (!inference_begin("test", request->model, &as, &request->machine, &inference))
-        return EXIT_FAILURE;
-    bool good = find_proof(request) &&
-                inference_load("test", inference, request->facts, request->worlds_by, NULL, &problem);
-    if (good) {
-        good = test_problem(request, inference, problem);
-        nlm_problem_free(problem);
-    }
-    nlm_inference_free(inference);
-    nlm_machine_free(request->machine);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- the command ---- */
