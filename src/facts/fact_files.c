@@ -13,6 +13,7 @@
 #include "syntax/atom.h"
 #include "facts/bias.h"
 #include "facts/datalog.h"
+#include "facts/dot.h"
 #include "facts/table_columns.h"
 #include "facts/folder.h"
 #include "facts/json_facts.h"
@@ -429,6 +430,8 @@ static text_reader reader_of(const char *name)
         text_reader read;
     } forms[] = {
         {".jsonl", json_facts_read},
+        {".dot", dot_read},
+        {".gv", dot_read},
     };
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         size_t length = strlen(name);

@@ -98,8 +98,8 @@ static nlm_status check_probability(const struct reader *in, const json_t *proba
 
 static void note_other_keys(struct reader *in, json_t *object)
 {
-    static const char *const known[] = {"predicate",   "target",   "arguments",  "world",
-                                        "probability", "coverage", "derivations"};
+    static const char *const known[] = {"predicate",   "target",   "arguments", "world",
+                                        "probability", "coverage", "why"};
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value)
