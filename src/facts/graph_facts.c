@@ -31,6 +31,9 @@ static nlm_status check_predicate(const graph_facts *in, prolog_name name, size_
 static nlm_status add(const graph_facts *in, prolog_name predicate, const prolog_name *arguments, int arity,
                       size_t line)
 {
+    for (int k = 0; k < arity; k++)
+        if (arguments[k].length == 0)
+            return message_refuse(in->error, in->file, line, "an empty name of a node: give it a name");
     prolog_fact fact = {.name = predicate, .arity = arity, .line = line};
     memcpy(fact.argument, arguments, (size_t)arity * sizeof *arguments);
     return draft_add(in->to, DRAFT_FACT, &fact, in->file, in->error);
@@ -56,6 +59,8 @@ nlm_status graph_facts_node(const graph_facts *in, prolog_name node, size_t line
 nlm_status graph_facts_node_attribute(const graph_facts *in, prolog_name node, prolog_name key,
                                       prolog_name value, size_t line)
 {
+    if (value.length == 0)
+        return NLM_OK;
     const prolog_name arguments[] = {node, value};
     nlm_status status = check_predicate(in, key, line);
     return status ? status : add(in, key, arguments, 2, line);
@@ -63,13 +68,17 @@ nlm_status graph_facts_node_attribute(const graph_facts *in, prolog_name node, p
 
 nlm_status graph_facts_edge(const graph_facts *in, const prolog_name ends[2], prolog_name label, size_t line)
 {
-    nlm_status status = label.text ? check_predicate(in, label, line) : NLM_OK;
-    return status ? status : add_both(in, label.text ? label : name_of("edge"), ends, NULL, line);
+    if (label.length == 0)
+        return add_both(in, name_of("edge"), ends, NULL, line);
+    nlm_status status = check_predicate(in, label, line);
+    return status ? status : add_both(in, label, ends, NULL, line);
 }
 
 nlm_status graph_facts_edge_attribute(const graph_facts *in, const prolog_name ends[2], prolog_name key,
                                       prolog_name value, size_t line)
 {
+    if (value.length == 0)
+        return NLM_OK;
     nlm_status status = check_predicate(in, key, line);
     return status ? status : add_both(in, key, ends, &value, line);
 }

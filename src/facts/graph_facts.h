@@ -1,7 +1,8 @@
 /* Facts of graphs, whatever form of file they are in.
  *
  * A node that is listed is object(a).  An edge is edge(a, b), or likes(a, b) if its label is likes; without a
- * direction it is (b, a) too.  An attribute of a node is colour(a, red), one of an edge weight(a, b, 3). */
+ * direction it is (b, a) too.  An attribute of a node is colour(a, red), one of an edge weight(a, b, 3).
+ * An empty value says nothing. */
 #ifndef FACTS_GRAPH_FACTS_H
 #define FACTS_GRAPH_FACTS_H
 
@@ -18,7 +19,7 @@ typedef struct graph_facts {
 nlm_status graph_facts_node(const graph_facts *in, prolog_name node, size_t line);
 nlm_status graph_facts_node_attribute(const graph_facts *in, prolog_name node, prolog_name key,
                                       prolog_name value, size_t line);
-/* Without a label its text is NULL. */
+/* Without a label its length is 0. */
 nlm_status graph_facts_edge(const graph_facts *in, const prolog_name ends[2], prolog_name label, size_t line);
 nlm_status graph_facts_edge_attribute(const graph_facts *in, const prolog_name ends[2], prolog_name key,
                                       prolog_name value, size_t line);

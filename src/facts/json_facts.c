@@ -50,6 +50,10 @@ static nlm_status read_argument(const struct reader *in, const json_t *value, in
 {
     if (json_is_string(value)) {
         *argument = (prolog_name){json_string_value(value), json_string_length(value)};
+        if (argument->length == 0)
+            return message_refuse(in->error, in->file, in->line,
+                                  "argument %d is an empty name: leave out facts of what is not known",
+                                  place + 1);
         return NLM_OK;
     }
     if (json_is_integer(value))

@@ -22,8 +22,8 @@ static void edges_are_facts(void **state)
     expect("\xEF\xBB\xBF"
            "# a line of a preprocessor\n"
            "/* one\n * two */ STRICT Digraph \"G 1\" {\r\n  a->b // a comment\n  \"d \\\"e\\\" \\\nf\" é_2; "
-           "12 -> -0.5}",
-           "a b d \"e\" f é_2 12 -0.5; edge/2: edge(a, b) edge(12, -0.5)");
+           "12 -> -5}",
+           "a b d \"e\" f é_2 12 -5; edge/2: edge(a, b) edge(12, -5)");
     files_write("g.gv", "graph{\"graph\"--a/**/}");
     nlm_problem_free(files_expect("g.gv", NULL, "graph a; edge/2: edge(graph, a) edge(a, graph)"));
 }
@@ -34,6 +34,7 @@ static void attributes_are_facts(void **state)
     expect("digraph { a [colour=red, size=\"big one\"] [x=y]; a -> b -> c [label=likes] a -> c [since=old] }",
            "a red big one y b c old; colour/2: colour(a, red); size/2: size(a, 'big one'); x/2: x(a, y); "
            "likes/2: likes(a, b) likes(b, c); since/3: since(a, c, old); edge/2: edge(a, c)");
+    expect("digraph { a -> b [label=\"\" x=\"\"] a [label=\"\"] }", "a b; edge/2: edge(a, b)");
     expect("graph { a -- b [kind=k; label=on] }",
            "a b k; kind/3: kind(a, b, k) kind(b, a, k); on/2: on(a, b) on(b, a)");
 }
@@ -92,6 +93,7 @@ static void bad_graphs_are_refused(void **state)
     refused("a [\"x/y\"=b]",
             "\"x/y\" becomes a predicate, but cannot be the name of one: it is empty, or has '(', '/' "
             "or a control character; give it another name");
+    refused("a -> \"\"", "an empty name of a node: give it a name");
     refused("a } graph {", "text behind the graph: a file has one graph; write a file for each");
     files_write("g.dot", "a -> b");
     files_refused("g.dot", NULL, NLM_BAD_FILE,

@@ -72,6 +72,8 @@ static void bad_lines_are_refused(void **state)
     refused("{\"world\": \"two\", \"predicate\": \"p\", \"arguments\": [\"a\"]}",
             "world \"two\" after world \"one\": a file has the facts of one world; write a folder with a "
             "subfolder for each world");
+    refused("{\"predicate\": \"p\", \"arguments\": [\"\"]}",
+            "argument 1 is an empty name: leave out facts of what is not known");
     refused("{\"world\": 2, \"predicate\": \"p\", \"arguments\": [\"a\"]}", "\"world\" is no string");
     refused("{\"predicate\": \"p\", \"arguments\": [\"a\"], \"probability\": 0.49}",
             "a fact with a \"probability\" below 0.5, or that is no number: facts are true; leave out such "
