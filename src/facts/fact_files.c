@@ -16,6 +16,7 @@
 #include "facts/dot.h"
 #include "facts/table_columns.h"
 #include "facts/folder.h"
+#include "facts/graphml.h"
 #include "facts/json_facts.h"
 #include "facts/staging.h"
 #include "facts/table.h"
@@ -432,6 +433,7 @@ static text_reader reader_of(const char *name)
         {".jsonl", json_facts_read},
         {".dot", dot_read},
         {".gv", dot_read},
+        {".graphml", graphml_read},
     };
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         size_t length = strlen(name);

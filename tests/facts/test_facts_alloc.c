@@ -32,6 +32,9 @@ static void make_files(void)
     files_write("numbers/exs.pl", "pos(f(a)). pos(f(b)). neg(f(c)). pos(g(d)). neg(g(c)). neg(f(d)).");
     files_write("trains/exs.pl", "pos(f(t)). neg(f(u)).");
     files_write("graph.dot", "graph { rankdir=LR a -- b -- c [label=on weight=2.5] d [colour=red] }");
+    files_write("graph.graphml",
+                "<graphml><key id='k' attr.type='float'/><graph edgedefault='directed'><desc/><edge "
+                "source='a' target='b'><data key='k'>3</data></edge></graph></graphml>");
     files_write("lines.jsonl",
                 "{\"world\": \"w\", \"predicate\": \"p\", \"arguments\": [\"a\", 1.5], \"x\": 1}\n");
 }
@@ -69,6 +72,7 @@ static void a_problem_may_not_be_had(void **state)
     assert_true(fail_to_read("w", &(nlm_reading){.targets = knows, .target_count = 1}) > 40);
     assert_true(fail_to_read("lines.jsonl", NULL) > 20);
     assert_true(fail_to_read("graph.dot", NULL) > 20);
+    assert_true(fail_to_read("graph.graphml", NULL) > 20);
     static const char *const empty[] = {"empty/2"};
     assert_true(fail_to_read("w", &(nlm_reading){.targets = empty, .target_count = 1}) > 40);
 }
