@@ -13,8 +13,10 @@
 #include "syntax/atom.h"
 #include "facts/bias.h"
 #include "facts/datalog.h"
+#include "facts/dot.h"
 #include "facts/table_columns.h"
 #include "facts/folder.h"
+#include "facts/json_facts.h"
 #include "facts/staging.h"
 #include "facts/table.h"
 
@@ -418,6 +420,27 @@ static const char *name_in(const char *path, size_t *length, bool *tabs)
     return name;
 }
 
+/* What reads a file of facts by its ending; NULL: it is Prolog or a table. */
+typedef nlm_status (*text_reader)(draft *, char *, size_t, const char *, nlm_error *);
+
+static text_reader reader_of(const char *name)
+{
+    static const struct {
+        const char *ending;
+        text_reader read;
+    } forms[] = {
+        {".jsonl", json_facts_read},
+        {".dot", dot_read},
+        {".gv", dot_read},
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        size_t length = strlen(name);
+        if (strip(name, &length, forms[f].ending))
+            return forms[f].read;
+    }
+    return NULL;
+}
+
 static nlm_status read_file(struct fact_source *in, const char *path)
 {
     size_t size, length;
@@ -431,6 +454,9 @@ static nlm_status read_file(struct fact_source *in, const char *path)
     if (status)
         return status;
     const char *name = name_in(path, &length, &tabs);
+    const text_reader read = reader_of(name);
+    if (read)
+        return read(in->draft, in->content.data, size, file, in->error);
     if (standard || !name[length]) {
         status = fact_files_text(in->draft, false, in->content.data, size, file, in->error);
         return status ? status : datalog_evaluate(in->draft, in->error);

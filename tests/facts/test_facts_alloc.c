@@ -31,6 +31,9 @@ static void make_files(void)
                 "x(d,3.5). p(a). q(a,b). q(c,d).");
     files_write("numbers/exs.pl", "pos(f(a)). pos(f(b)). neg(f(c)). pos(g(d)). neg(g(c)). neg(f(d)).");
     files_write("trains/exs.pl", "pos(f(t)). neg(f(u)).");
+    files_write("graph.dot", "graph { rankdir=LR a -- b -- c [label=on weight=2.5] d [colour=red] }");
+    files_write("lines.jsonl",
+                "{\"world\": \"w\", \"predicate\": \"p\", \"arguments\": [\"a\", 1.5], \"x\": 1}\n");
 }
 
 /* Read until no allocation fails; how many there are. */
@@ -64,6 +67,8 @@ static void a_problem_may_not_be_had(void **state)
     static const char *const knows[] = {"knows/2"};
     assert_true(fail_to_read("trains", &(nlm_reading){.worlds_by = "has"}) > 40);
     assert_true(fail_to_read("w", &(nlm_reading){.targets = knows, .target_count = 1}) > 40);
+    assert_true(fail_to_read("lines.jsonl", NULL) > 20);
+    assert_true(fail_to_read("graph.dot", NULL) > 20);
     static const char *const empty[] = {"empty/2"};
     assert_true(fail_to_read("w", &(nlm_reading){.targets = empty, .target_count = 1}) > 40);
 }
