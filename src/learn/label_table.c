@@ -115,7 +115,7 @@ void label_set_release(struct label_set *set)
 
 bool label_set_add(struct label_set *set, size_t number)
 {
-    size_t at = number * 0x9e3779b97f4a7c15u >> 17 & set->mask;
+    size_t at = (size_t)(number * 0x9e3779b97f4a7c15u >> 17) & set->mask;
     for (; set->slots[at]; at = (at + 1) & set->mask)
         if (set->slots[at] == number + 1)
             return false;

@@ -31,9 +31,9 @@ static nlm_answers recall_validated(const nlm_machine *machine)
             return (nlm_answers){0};
         text++;
     }
-    if (number[1] > number[0] || number[3] > number[2])
+    if (number[1] > number[0] || number[3] > number[2] || number[0] > SIZE_MAX || number[2] > SIZE_MAX)
         return (nlm_answers){0};
-    return (nlm_answers){number[0], number[1], number[2], number[3]};
+    return (nlm_answers){(size_t)number[0], (size_t)number[1], (size_t)number[2], (size_t)number[3]};
 }
 
 /* The trained machine's metadata and three of the end; their number.  `pairs` is to be freed. */

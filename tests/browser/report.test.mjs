@@ -34,8 +34,9 @@ test("the summary has the runs' results", async () => {
   const rows = await page.locator("table.sortable tbody tr").evaluateAll((all) => all.map((row) =>
     [...row.cells].map((cell) => ({ text: cell.textContent.trim(), key: cell.dataset.key }))));
   for (const run of runs) {
-    const [, , outcome, rounds, amount, restarts, seconds, ...tests] =
+    const [, , outcome, rounds, amount, restarts, seconds, program, ...tests] =
       rows.find(([task, seed]) => task.text === run.task && seed.text === String(run.seed));
+    if (run.program?.found) assert.ok(program.text.startsWith(`${run.program.literals} literal`), program.text);
     assert.match(outcome.text, run.graduated ? /^\u2713 graduated$/ : /^\u2717 did not graduate$/);
     assert.equal(+rounds.key, run.epochs ?? run.exams);
     assert.equal(amount.text, (run.examples ?? run.episodes).toLocaleString("en"));
