@@ -349,9 +349,9 @@ static nlm_status read_element(struct reader *in, prolog_name text)
     if (status)
         return status;
     if (tag.closes) {
-        const prolog_name *open = (const prolog_name *)in->open.data + in->depth - 1;
-        if (in->depth == 0 || open->length != tag.name.length ||
-            memcmp(open->text, tag.name.text, open->length))
+        const prolog_name open =
+            in->depth > 0 ? ((const prolog_name *)in->open.data)[in->depth - 1] : (prolog_name){"", 0};
+        if (open.length != tag.name.length || memcmp(open.text, tag.name.text, open.length))
             return refuse(in, tag.line, "an end tag that does not fit: another element is open");
         in->depth--;
         return end(in, tag.name, text, tag.line);
