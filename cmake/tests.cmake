@@ -75,8 +75,13 @@ foreach(source ${test_sources})
 endforeach()
 
 file(GLOB cli_scripts CONFIGURE_DEPENDS tests/cli/*.sh)
+# Cases that mostly learn, for minutes under the sanitizers, by parts of the command that other cases go through.
+set(long_learning ilp whole_folders)
 foreach(script ${cli_scripts})
   cmake_path(GET script STEM name)
+  if(CMAKE_C_FLAGS MATCHES "-fsanitize" AND name IN_LIST long_learning)
+    continue()
+  endif()
   nlm_test(cli/${name} bash tests/cli/run-case tests/cli/${name}.sh $<TARGET_FILE:nlm_command>)
   # The slowest begin first, so that no processor waits for them at the end.
   if("cli/${name}" MATCHES "${NLM_TEST_ONLY}")
