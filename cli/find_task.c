@@ -36,6 +36,10 @@ bool find_task_or_game(const char *command, const char *name, task_or_game *foun
     *found = task_or_game_of(name);
     if (!is_neither(*found))
         return true;
+    if (strpbrk(name, "./") != NULL) { /* which no task has */
+        message_error("%s: %s: no such file or folder", command, name);
+        return false;
+    }
     const char *nearest[SUGGESTIONS];
     char names[SUGGESTIONS_SIZE] = ""; /* "'a', 'b' or 'c'" */
     const int count = nlm_nearest_names(name, (nlm_name_list){name_at, NULL}, nearest, SUGGESTIONS);

@@ -57,3 +57,7 @@ learn facts.pl --target good --constants works --quiet -o facts.nlm
 show nlm rules facts.nlm --format clauses
 show nlm convert facts.pl --target good --constants works -o folder
 cat folder/bias.pl
+
+# A file that is not there is no task.
+if nlm train nothere.csv 2>message; then exit 1; fi
+grep -qx 'nlm: train: nothere.csv: no such file or folder' message
