@@ -76,6 +76,11 @@ typedef nlm_status (*nlm_conclusion_listener)(void *context, const nlm_conclusio
  * objects; with a `least` below 0 every tuple.  Tuples without the types of the target are left out. */
 nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_conclusion_listener listener,
                                   void *context, nlm_error *error);
+/* The probability of every tuple of a target of the signature, [objects]^arity of them by number
+ * (nlm/world.h), with the arity of different objects; 0 where a tuple repeats an object or does not have the
+ * target's types. */
+nlm_status nlm_inference_probabilities(nlm_inference *inference, int target, float *probabilities,
+                                       nlm_error *error);
 
 /* What coverage is known by: nothing, also if it was not asked for; a program's alternatives and the rows of
  * its units; or, of a machine that has no program, the classes of tuples that its examples had: there a tuple

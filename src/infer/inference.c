@@ -391,6 +391,27 @@ nlm_status nlm_inference_conclude(nlm_inference *inference, double least, nlm_co
     return status;
 }
 
+nlm_status nlm_inference_probabilities(nlm_inference *inference, int target, float *probabilities,
+                                       nlm_error *error)
+{
+    REQUIRE(inference && probabilities, error);
+    const nlm_predicate *predicate = nlm_signature_target(inference->signature, target);
+    size_t count;
+    nlm_status status = check_asked(inference, error);
+    if (!status && !predicate)
+        status = error_set(error, NLM_BAD_ARGUMENT, "no target %d", target);
+    if (!status)
+        status = lay_out(inference, target, false, &count, error);
+    for (size_t t = 0; !status && t < count; t++) {
+        int tuple[NLM_MAX_BREADTH];
+        const bool counts = nlm_tuple_at(nlm_world_objects(inference->world), predicate->objects, t, tuple) &&
+                            nlm_signature_fits(inference->signature, predicate, inference->world, tuple);
+        const double logit = ((const float *)inference->logits.data)[t];
+        probabilities[t] = counts ? (float)(1 / (1 + exp(-logit))) : 0;
+    }
+    return status;
+}
+
 /* ---- beyond the examples ---- */
 
 nlm_coverage_basis nlm_inference_coverage(const nlm_inference *inference)
@@ -571,24 +592,4 @@ nlm_status nlm_inference_compare(nlm_inference *inference, nlm_agreement *agreem
     for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
         status = compare_target(inference, target, &agreements[target], listener, context, error);
     return status;
-}
-
-static double share(size_t part, size_t whole)
-{
-    return whole > 0 ? (double)part / (double)whole : -1;
-}
-
-double nlm_agreement_accuracy(const nlm_agreement *agreement)
-{
-    return share(agreement->tuples - agreement->wrong, agreement->tuples);
-}
-
-double nlm_agreement_precision(const nlm_agreement *agreement)
-{
-    return share(agreement->both, agreement->concluded);
-}
-
-double nlm_agreement_recall(const nlm_agreement *agreement)
-{
-    return share(agreement->both, agreement->positives);
 }

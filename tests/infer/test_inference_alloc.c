@@ -166,6 +166,42 @@ static void conclusions_are_those_above_the_threshold(void **state)
     nlm_machine_free(machine);
 }
 
+/* Dense answers are those of the listener, and 0 where there is no conclusion. */
+static void probabilities_are_those_of_the_conclusions(void **state)
+{
+    (void)state;
+    static struct listing list;
+    nlm_problem *problem;
+    nlm_machine *machine = new_model(&problem);
+    nlm_inference *inference;
+    nlm_error error;
+    float probabilities[OBJECTS * OBJECTS];
+    list_all(machine, problem, &list);
+    CHECK(nlm_inference_new(machine, "m.nlm", NULL, &inference, &check_error));
+    assert_int_equal(nlm_inference_probabilities(inference, 0, probabilities, &error), NLM_BAD_ARGUMENT);
+    CHECK(nlm_inference_ask(inference, nlm_problem_world(problem, 0), "", "w", &check_error));
+    assert_int_equal(nlm_inference_probabilities(inference, TARGETS, probabilities, &error),
+                     NLM_BAD_ARGUMENT);
+    assert_int_equal(nlm_inference_probabilities(inference, -1, probabilities, &error), NLM_BAD_ARGUMENT);
+    int heard = 0;
+    for (int target = 0; target < TARGETS; target++) {
+        const int arity = nlm_signature_target(nlm_problem_signature(problem), target)->objects;
+        const size_t count = nlm_tuple_count(nlm_world_objects(nlm_problem_world(problem, 0)), arity);
+        CHECK(nlm_inference_probabilities(inference, target, probabilities, &check_error));
+        for (size_t t = 0; t < count; t++) {
+            if (probabilities[t] == 0)
+                continue;
+            assert_int_equal(list.target[heard], target);
+            assert_true(probabilities[t] == (float)list.probability[heard]);
+            heard++;
+        }
+    }
+    assert_int_equal(heard, list.count);
+    nlm_inference_free(inference);
+    nlm_problem_free(problem);
+    nlm_machine_free(machine);
+}
+
 static void agreement_is_counted(void **state)
 {
     (void)state;
@@ -276,6 +312,7 @@ static void every_allocation_fails_once(void **state)
     for (int number = 0; failed; number++) {
         nlm_inference *inference = NULL;
         nlm_agreement agreements[TARGETS] = {0};
+        float probabilities[OBJECTS * OBJECTS];
         struct hearing hearing = {.list = &list, .above = -1, .fails_after = -1};
         nlm_error error;
         fail_allocation(number);
@@ -286,6 +323,8 @@ static void every_allocation_fails_once(void **state)
             status = nlm_inference_conclude(inference, -1, hear, &hearing, &error);
         if (!status)
             status = nlm_inference_compare(inference, agreements, NULL, NULL, &error);
+        if (!status)
+            status = nlm_inference_probabilities(inference, 0, probabilities, &error);
         failed = allocation_failed();
         fail_allocation(-1);
         assert_int_equal(status, failed ? NLM_NO_MEMORY : NLM_OK);
@@ -305,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         files_test(conclusions_are_those_above_the_threshold),
+        files_test(probabilities_are_those_of_the_conclusions),
         files_test(agreement_is_counted),
         files_test(worlds_that_do_not_fit_are_refused),
         files_test(models_without_conclusions_are_refused),
