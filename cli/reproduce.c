@@ -294,8 +294,17 @@ static double cost_of(const work *of, int index)
     return whole_cost(nlm_study_cost(of->study, nlm_study_subject(of->study, index)));
 }
 
-/* What is wanted and not finished, the subjects that take longest first; what is finished is compared.  False
- * after an error line. */
+/* A finished run is compared with what it would be today, and added to the records. */
+static bool keep_run(work *of, int index)
+{
+    nlm_error error;
+    if (nlm_study_run_at(of->study, index)->result.refused[0] == '\0' &&
+        !is_accepted(nlm_study_check(of->study, index, &error), &error))
+        return false;
+    return message_ok("reproduce", nlm_study_record(of->study, index, &error), &error);
+}
+
+/* What is wanted and not finished, the subjects that take longest first.  False after an error line. */
 static bool place_runs(work *of)
 {
     int order[NLM_STUDY_SUBJECTS];
@@ -309,12 +318,9 @@ static bool place_runs(work *of)
     for (int s = 0; s < count; s++) {
         for (int i = 0; i < nlm_study_runs(of->study); i++) {
             const nlm_study_run *one = nlm_study_run_at(of->study, i);
-            nlm_error error;
             if (one->subject != nlm_study_subject(of->study, order[s]) || !one->wanted)
                 continue;
-            if (!one->result.finished ? !place_run(of, i)
-                                      : one->result.refused[0] == '\0' &&
-                                            !is_accepted(nlm_study_check(of->study, i, &error), &error))
+            if (!(one->result.finished ? keep_run(of, i) : place_run(of, i)))
                 return false;
         }
     }
@@ -533,6 +539,8 @@ int command_reproduce(int argc, char **argv)
         {"protocol", NULL, "of nlm: best (ours, the default) or paper", OPTION_WORD, &protocol,
          .words = protocols},
         {"out", "FOLDER", "folder for all files (reproduced)", OPTION_TEXT, &plan.folder, .letter = 'o'},
+        {"records", "FOLDER", "results to count as done, without models; new ones are added", OPTION_TEXT,
+         .value = &plan.records},
         {"quick", NULL, "one seed, 100 worlds per test, a tenth of memnn's budget", OPTION_FLAG,
          .value = &plan.quick},
         {"worlds", "N", "worlds or instances per test (1000)", OPTION_INT, &plan.worlds, .least = 1,
@@ -555,8 +563,8 @@ int command_reproduce(int argc, char **argv)
         plan.worlds = QUICK_WORLDS;
     plan.protocol = (nlm_protocol)protocol;
     plan.rules = !no_rules;
-    if (plan.folder[0] == '\0') {
-        message_error("reproduce: --out needs a name");
+    if (plan.folder[0] == '\0' || (plan.records != NULL && plan.records[0] == '\0')) {
+        message_error("reproduce: %s needs a name", plan.folder[0] == '\0' ? "--out" : "--records");
         return EXIT_USAGE;
     }
     size_t length = strlen(plan.folder); /* without slashes at its end */

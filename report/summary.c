@@ -110,6 +110,17 @@ static void put_fact(page *p, const nlm_found_runs *list, fact which)
     }
 }
 
+/* Runs whose model and log are elsewhere, as those of records may be. */
+static int count_bare(const nlm_found_runs *list)
+{
+    int bare = 0;
+    for (int i = 0; i < nlm_found_count(list); i++) {
+        const nlm_found_run *run = nlm_found_at(list, i);
+        bare += run->has_result && !run->model && !run->checkpoint && run->log.count == 0;
+    }
+    return bare;
+}
+
 static void put_setting(page *p, const nlm_report *report)
 {
     const nlm_found_runs *list = report->runs;
@@ -128,6 +139,13 @@ static void put_setting(page *p, const nlm_report *report)
     if (all.failed > 0)
         page_print(p, ", %d ended with an error", all.failed);
     page_put(p, "</dd>\n");
+    const int bare = count_bare(list);
+    if (bare > 0)
+        page_print(
+            p,
+            "<dd>%d of them known by the results alone: with neither model nor log here, no curve, machine "
+            "or example below is of them</dd>\n",
+            bare);
     for (fact which = 0; which < FACTS; which++)
         put_fact(p, list, which);
     page_put(p, "</dl>\n");

@@ -185,6 +185,8 @@ typedef struct nlm_study_plan {
     bool rules;               /* the machine's runs end with the search for its program; runs of the folder
                                  that were made without go on with it */
     const nlm_task *pictured; /* the task with pictures, and those that it shows; NULL: drawn digits */
+    const char *records;      /* a folder of results that count as finished runs, without their models, and to
+                                 which new ones are added; NULL: none */
     const char *notes;        /* a file whose text results.md has at its end, marked as written by hand; NULL:
                                  none */
 } nlm_study_plan;
@@ -192,7 +194,8 @@ typedef struct nlm_study_plan {
 /* A run of the folder, or one that is wanted. */
 typedef struct nlm_study_run {
     const nlm_subject *subject;
-    bool wanted; /* by this study; others were in the folder */
+    bool wanted;   /* by this study; others were in the folder */
+    bool recorded; /* its result is among the records; its model and log need not be here */
     nlm_result result;
 } nlm_study_run;
 
@@ -230,6 +233,8 @@ const nlm_study_run *nlm_study_run_at(const nlm_study *study, int index);
 nlm_status nlm_study_settings(nlm_study *study, int index, nlm_settings *settings, nlm_error *error);
 /* That the model of a finished run is what the run would make today. */
 nlm_status nlm_study_check(nlm_study *study, int index, nlm_error *error);
+/* Add the result of a finished run to the records, if there are any and it is not there. */
+nlm_status nlm_study_record(nlm_study *study, int index, nlm_error *error);
 /* FOLDER/NAME/seed-N.ENDING or, without an ending, the folder in it; NLM_BAD_ARGUMENT when that is too long.
  */
 #define NLM_STUDY_PATH 4096

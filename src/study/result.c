@@ -136,7 +136,7 @@ static void write_reached(FILE *file, const nlm_result *result, bool game)
         write_program(file, &result->program);
 }
 
-void result_write(FILE *file, const nlm_result *result)
+void result_write_keys(FILE *file, const nlm_result *result)
 {
     fputs("{\"task\": ", file);
     nlm_json_text(file, result->task);
@@ -154,6 +154,11 @@ void result_write(FILE *file, const nlm_result *result)
         if (result->refused[0] == '\0')
             write_reached(file, result, nlm_game_find(result->task) != NULL);
     }
+}
+
+void result_write(FILE *file, const nlm_result *result)
+{
+    result_write_keys(file, result);
     putc('}', file);
 }
 

@@ -3,12 +3,14 @@
  *     FOLDER/NAME/seed-N.nlm, .jsonl   a run's model and log, as those of nlm train --seeds
  *     FOLDER/NAME/seed-N.json          its result, written after its tests: the sign of a finished run
  *     FOLDER/results.json, results.md  all results, written anew after every run
+ *     RECORDS/NAME/seed-N.json         results of finished runs with their settings, kept without models
  *
  *     result.c          the result of a run, to a file and back
  *     sums.c            sums over seeds
  *     subjects.c        what there is to learn, with which settings, and how long it takes
  *     published.c       figures of the papers
  *     study_folder.c    what is in the folder, and results.json
+ *     records.c         results that are kept elsewhere, without models
  *     study_command.c   the command that makes the same runs
  *     tables.c          the papers' tables: all models beside what was published
  *     programs.c        the programs that were found, beside what people write (human/TASK.pl)
@@ -41,6 +43,8 @@ struct nlm_study {
 
 /* As a JSON object, without a line end. */
 void result_write(FILE *file, const nlm_result *result);
+/* Without the brace at its end, so that more keys can follow. */
+void result_write_keys(FILE *file, const nlm_result *result);
 /* False if it is no result, or one with an impossible number: then *wrong names it, and else is NULL. */
 bool result_read(const json_t *object, nlm_result *result, const char **wrong);
 
@@ -105,11 +109,29 @@ typedef enum result_found {
 nlm_study_run run_named(const nlm_study *study, const nlm_subject *subject, uint64_t seed, bool wanted);
 /* The file of a run into its result. */
 result_found run_read_result(const nlm_study *study, nlm_study_run *run);
+/* The same from any path; *object is the whole file if it was read, and the caller's. */
+result_found run_read_from(const nlm_study *study, nlm_study_run *run, const char *path, json_t **object);
+/* NLM_BAD_ARGUMENT about a result that was made otherwise; `option` chooses another folder. */
+nlm_status run_refuse(const nlm_study *study, const char *path, const char *option, nlm_error *error);
+/* Whether it graduated and its program is still to be looked for. */
+bool run_lacks_search(const nlm_study *study, const nlm_study_run *run);
+/* A line about the folder. */
+void study_say(const nlm_study *study, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* FOLDER/NAME/seed-N.ENDING; false when that is too long. */
 bool run_path(const nlm_study *study, const nlm_study_run *run, const char *ending,
               char path[NLM_STUDY_PATH]);
 /* Seconds, with those of earlier commands. */
 double study_seconds(const nlm_study *study);
+
+/* ---- records.c ---- */
+
+/* RECORDS/NAME/seed-N.json; false when that is too long. */
+bool record_path(const nlm_study *study, const nlm_study_run *run, char path[NLM_STUDY_PATH]);
+/* Whether the settings of a record are those that are wanted; if not, the error tells the difference. */
+nlm_status record_compare(const json_t *object, const nlm_settings *wanted, const char *path,
+                          nlm_error *error);
+/* The record of a run, if there is one, as its result. */
+nlm_status record_take(nlm_study *study, int index, nlm_error *error);
 
 /* ---- study_command.c ---- */
 

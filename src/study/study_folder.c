@@ -80,6 +80,8 @@ nlm_status nlm_study_check(nlm_study *study, int index, nlm_error *error)
     char path[NLM_STUDY_PATH];
     nlm_settings wanted, found;
     nlm_machine *machine = NULL;
+    if (study->runs[index].recorded) /* which was compared when it was read */
+        return NLM_OK;
     nlm_status status = nlm_study_settings(study, index, &wanted, error);
     if (status == NLM_OK)
         status = nlm_study_path(study, index, "nlm", path, error);
@@ -163,18 +165,16 @@ static bool is_made_alike(const nlm_study *study, const nlm_study_run *run, cons
            (!counts || found->budget == subject_budget(study, run->subject));
 }
 
-result_found run_read_result(const nlm_study *study, nlm_study_run *run)
+result_found run_read_from(const nlm_study *study, nlm_study_run *run, const char *path, json_t **object)
 {
-    char path[NLM_STUDY_PATH];
     nlm_result found;
     const char *wrong;
     run->result.finished = false;
-    if (!run_path(study, run, "json", path) || (access(path, F_OK) != 0 && errno == ENOENT))
+    *object = NULL;
+    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return RESULT_NONE;
-    json_t *object = json_load_file(path, 0, NULL);
-    const bool read = object != NULL && result_read(object, &found, &wrong) && is_of_run(run, &found);
-    json_decref(object);
-    if (!read)
+    *object = json_load_file(path, 0, NULL);
+    if (*object == NULL || !result_read(*object, &found, &wrong) || !is_of_run(run, &found))
         return RESULT_BROKEN;
     if (!is_made_alike(study, run, &found))
         return RESULT_OTHER;
@@ -185,6 +185,18 @@ result_found run_read_result(const nlm_study *study, nlm_study_run *run)
     }
     run->result = found;
     return RESULT_READ;
+}
+
+result_found run_read_result(const nlm_study *study, nlm_study_run *run)
+{
+    char path[NLM_STUDY_PATH];
+    json_t *object;
+    run->result.finished = false;
+    if (!run_path(study, run, "json", path))
+        return RESULT_NONE;
+    const result_found found = run_read_from(study, run, path, &object);
+    json_decref(object);
+    return found;
 }
 
 void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached)
@@ -199,6 +211,8 @@ void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached)
         to->finished = false;
         snprintf(to->error, sizeof to->error, "%.*s", NLM_RESULT_TEXT - 1, error.message);
     }
+    if (to->finished && nlm_study_record(study, index, &error) != NLM_OK)
+        snprintf(to->error, sizeof to->error, "%.*s", NLM_RESULT_TEXT - 1, error.message);
 }
 
 /* ---- results.json and results.md ---- */
@@ -285,7 +299,7 @@ nlm_status nlm_study_save(nlm_study *study, nlm_error *error)
 
 /* ---- what is there ---- */
 
-static void __attribute__((format(printf, 2, 3))) say(const nlm_study *study, const char *format, ...)
+void study_say(const nlm_study *study, const char *format, ...)
 {
     char line[NLM_STUDY_PATH + 100];
     va_list arguments;
@@ -309,7 +323,7 @@ static nlm_status read_results(nlm_study *study, nlm_error *error)
                        nlm_protocol_find(head.protocol, &protocol);
     json_decref(object);
     if (!known) {
-        say(study, "%s is damaged; it is written anew", path);
+        study_say(study, "%s is damaged; it is written anew", path);
         return NLM_OK;
     }
     study->before = isnan(head.seconds) ? 0 : head.seconds;
@@ -352,12 +366,15 @@ static bool is_file_of_run(const char *file, unsigned long long *seed)
     return false;
 }
 
-/* Runs of earlier commands, by any of their files. */
-static nlm_status add_runs_of_folder(nlm_study *study, const nlm_subject *subject, nlm_error *error)
+/* Runs of earlier commands, by any of their files, in the study's folder or among its records. */
+static nlm_status add_runs_of_folder(nlm_study *study, const nlm_subject *subject, const char *folder,
+                                     nlm_error *error)
 {
     char path[NLM_STUDY_PATH];
     nlm_status status = NLM_OK;
-    DIR *files = folder_path(study, subject->name, path) ? opendir(path) : NULL;
+    const bool fits =
+        folder != NULL && snprintf(path, sizeof path, "%s/%s", folder, subject->name) < (int)sizeof path;
+    DIR *files = fits ? opendir(path) : NULL;
     for (struct dirent *entry; status == NLM_OK && files != NULL && (entry = readdir(files)) != NULL;) {
         unsigned long long seed;
         if (is_file_of_run(entry->d_name, &seed))
@@ -386,7 +403,9 @@ static nlm_status find_runs(nlm_study *study, nlm_error *error)
         for (int seed = 1; seed <= seeds && study->wanted[s] && status == NLM_OK; seed++)
             status = add_run(study, subject, (uint64_t)seed, true, error);
         if (status == NLM_OK)
-            status = add_runs_of_folder(study, subject, error);
+            status = add_runs_of_folder(study, subject, study->plan.folder, error);
+        if (status == NLM_OK)
+            status = add_runs_of_folder(study, subject, study->plan.records, error);
     }
     if (status != NLM_OK)
         return status;
@@ -396,9 +415,19 @@ static nlm_status find_runs(nlm_study *study, nlm_error *error)
     return study->templates != NULL ? NLM_OK : error_no_memory(error);
 }
 
-static bool lacks_search(const nlm_study *study, const nlm_study_run *run)
+bool run_lacks_search(const nlm_study *study, const nlm_study_run *run)
 {
     return nlm_study_finds_rules(study, run->subject) && run->result.graduated && !run->result.program.sought;
+}
+
+nlm_status run_refuse(const nlm_study *study, const char *path, const char *option, nlm_error *error)
+{
+    return error_set(
+        error, NLM_BAD_ARGUMENT,
+        "%.250s was made with another protocol, kind of worlds, number of test worlds or budget than "
+        "--protocol %s --worlds %d%s; choose another folder with %s",
+        path, nlm_protocol_name(study->plan.protocol), study->plan.worlds,
+        study->plan.quick ? " --quick" : "", option);
 }
 
 static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm_error *error)
@@ -408,24 +437,19 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm
         return NLM_OK; /* too long: said when it is made */
     const result_found found = run_read_result(study, run);
     if (found == RESULT_OTHER)
-        return error_set(
-            error, NLM_BAD_ARGUMENT,
-            "%.250s was made with another protocol, kind of worlds, number of test worlds or budget than "
-            "--protocol %s --worlds %d%s; choose another folder with --out",
-            path, nlm_protocol_name(study->plan.protocol), study->plan.worlds,
-            study->plan.quick ? " --quick" : "");
+        return run_refuse(study, path, "--out", error);
     if (found == RESULT_BROKEN)
-        say(study, "%s is damaged; the run %s", path,
-            run->wanted ? "is tested again" : "counts as not finished");
+        study_say(study, "%s is damaged; the run %s", path,
+                  run->wanted ? "is tested again" : "counts as not finished");
     const bool learned = run->result.finished && run->result.refused[0] == '\0';
     if (!learned || !run->wanted)
         return NLM_OK;
     if (access(model, F_OK) == 0) { /* a run without a search goes on with it, and is tested again */
-        run->result.finished = !lacks_search(study, run);
+        run->result.finished = !run_lacks_search(study, run);
         return NLM_OK;
     }
     /* The result of a model that is gone must not be taken for that of the next one. */
-    say(study, "%s is missing; the run is made again", model);
+    study_say(study, "%s is missing; the run is made again", model);
     run->result.finished = false;
     if (unlink(path) == 0)
         return NLM_OK;
@@ -484,7 +508,11 @@ nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_er
     }
     if (status == NLM_OK)
         status = find_runs(study, error);
-    for (int i = 0; i < study->count && status == NLM_OK; i++)
-        status = read_result_of(study, &study->runs[i], error);
+    for (int i = 0; i < study->count && status == NLM_OK; i++) {
+        if (study->plan.records != NULL)
+            status = record_take(study, i, error);
+        if (status == NLM_OK && !study->runs[i].recorded)
+            status = read_result_of(study, &study->runs[i], error);
+    }
     return status;
 }

@@ -40,6 +40,17 @@ static void check_again(const nlm_result *result)
     free(again);
 }
 
+/* The settings of a record are those of a run, or the error says what differs. */
+static void check_record(const json_t *object, const nlm_task *task)
+{
+    nlm_settings wanted;
+    nlm_error error = {0};
+    if (task == NULL || nlm_settings_of_task(task, NLM_PROTOCOL_BEST, &wanted, NULL) != NLM_OK)
+        return;
+    const nlm_status status = record_compare(object, &wanted, "a.json", &error);
+    require(status == NLM_OK || (error.message[0] != '\0' && strncmp(error.message, "a.json: ", 8) == 0));
+}
+
 static void check_result(const json_t *object)
 {
     nlm_result result;
@@ -55,6 +66,7 @@ static void check_result(const json_t *object)
     const bool known = nlm_task_find(result.task) != NULL || nlm_game_find(result.task) != NULL;
     if (result.finished && result.complete && known)
         check_again(&result);
+    check_record(object, nlm_task_find(result.task));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
