@@ -13,6 +13,11 @@ install(FILES completions/nlm.bash RENAME nlm DESTINATION ${CMAKE_INSTALL_DATADI
 
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)
+# Named as libraries, not as packages: programs that use the shared library do without their headers.
+set(private_libraries ${JANSSON_LIBRARIES} ${picture_libraries})
+list(REMOVE_DUPLICATES private_libraries)
+list(TRANSFORM private_libraries PREPEND -l)
+list(JOIN private_libraries " " private_libraries)
 configure_file(cmake/nlm.pc.in nlm.pc @ONLY)
 configure_file(cmake/nlm-report.pc.in nlm-report.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nlm.pc ${PROJECT_BINARY_DIR}/nlm-report.pc DESTINATION ${pkgconfig_folder})

@@ -52,6 +52,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/known_domains.c @ONLY
      CONTENT "#include \"pddl/known_domains.h\"\nconst struct known_domain known_domains[] = {\n${domain_rows}    {0}};\n")
 
 file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
+list(REMOVE_ITEM sources ${absent_sources})
 list(APPEND sources ${PROJECT_BINARY_DIR}/templates.c ${PROJECT_BINARY_DIR}/human.c ${PROJECT_BINARY_DIR}/known_domains.c)
 set(vector_sources src/kernel/vector.c src/perception/product_vector.c src/baseline/smooth.c)
 list(TRANSFORM vector_sources PREPEND ${PROJECT_SOURCE_DIR}/)
@@ -79,16 +80,20 @@ add_library(nlm_shared SHARED ${object_sets})
 foreach(library nlm_static nlm_shared)
   target_include_directories(${library} INTERFACE ${include_folders})
   target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:Threads::Threads>
-                                           "$<BUILD_INTERFACE:${packages}>" m ${CMAKE_DL_LIBS})
+                                           "$<BUILD_INTERFACE:${packages}>" m ${loader_libraries})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME nlm)
 endforeach()
 
 # Who links the installed static library also needs what the library uses.
 target_link_libraries(nlm_static PRIVATE $<INSTALL_INTERFACE:-pthread>
-                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${ZLIB_LIBRARIES};${PNG_LIBRARIES}>")
+                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${picture_libraries}>")
 
-# The shared library exports nlm_* and nothing else.
+# The shared library exports nlm_* and nothing else.  Before version 1 each minor version may change the interface.
+set(soversion ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(soversion 0.${PROJECT_VERSION_MINOR})
+endif()
 set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
 target_link_options(nlm_shared PRIVATE LINKER:--version-script=${exports})
-set_target_properties(nlm_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+set_target_properties(nlm_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${soversion}
                                             LINK_DEPENDS ${exports})

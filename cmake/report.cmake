@@ -39,5 +39,5 @@ target_link_libraries(nlm_report_static PUBLIC nlm_static m)
 target_link_libraries(nlm_report_shared PUBLIC nlm_shared PRIVATE m)
 set_target_properties(nlm_report_static nlm_report_shared PROPERTIES OUTPUT_NAME nlm-report)
 target_link_options(nlm_report_shared PRIVATE LINKER:--version-script=${exports})
-set_target_properties(nlm_report_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+set_target_properties(nlm_report_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${soversion}
                                                    LINK_DEPENDS ${exports})

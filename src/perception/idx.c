@@ -5,17 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "perception/inflater.h"
 
 enum {
     IMAGES_MAGIC = 0x803,
     LABELS_MAGIC = 0x801,
-    MOST_WORDS = 4,        /* of a header */
-    GZIP_WINDOW = 15 + 16, /* for inflateInit2: the largest window, gzip and nothing else */
-    MOST_INFLATION = 1032  /* bytes that deflate can make of one */
+    MOST_WORDS = 4,       /* of a header */
+    MOST_INFLATION = 1032 /* bytes that deflate can make of one */
 };
 
 #define MOST_BYTES ((size_t)IDX_MOST * IMAGES_PIXELS + 4 * MOST_WORDS)
@@ -26,59 +25,25 @@ struct idx_source {
     const char *name;
     const uint8_t *bytes; /* plain: what is left to take */
     size_t left;
-    bool gzipped;
-    bool ended; /* gzipped: the end was seen, and its check sum was right */
-    z_stream stream;
+    inflater *gzip; /* NULL: plain */
 };
-
-static void *allocate(void *context, unsigned count, unsigned size)
-{
-    (void)context;
-    return memory_new(count, size);
-}
-
-static void release(void *context, void *block)
-{
-    (void)context;
-    memory_free(block);
-}
 
 static nlm_status source_open(struct idx_source *s, const void *bytes, size_t size, const char *name,
                               nlm_error *error)
 {
     *s = (struct idx_source){.name = name, .bytes = bytes, .left = size};
-    s->gzipped = size >= 2 && s->bytes[0] == 0x1f && s->bytes[1] == 0x8b;
-    if (!s->gzipped)
+    if (size < 2 || s->bytes[0] != 0x1f || s->bytes[1] != 0x8b)
         return NLM_OK;
     if (size > MOST_BYTES)
         return error_set(error, NLM_BAD_FILE, "%.300s: %zu bytes are too many", name, size);
-    s->stream.zalloc = allocate;
-    s->stream.zfree = release;
-    s->stream.next_in = (uint8_t *)bytes;
-    s->stream.avail_in = (unsigned)size;
-    return inflateInit2(&s->stream, GZIP_WINDOW) == Z_OK ? NLM_OK : error_no_memory(error);
-}
-
-static nlm_status take_inflated(struct idx_source *s, void *to, size_t want, size_t *got, nlm_error *error)
-{
-    s->stream.next_out = to;
-    s->stream.avail_out = (unsigned)want;
-    int result = inflate(&s->stream, Z_SYNC_FLUSH);
-    *got = want - s->stream.avail_out;
-    s->ended = result == Z_STREAM_END;
-    if (result == Z_MEM_ERROR)
-        return error_no_memory(error);
-    if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR)
-        return NLM_OK;
-    return error_set(error, NLM_BAD_FILE, "%.300s: broken gzip: %s", s->name,
-                     s->stream.msg ? s->stream.msg : "it cannot be inflated");
+    return inflater_open(bytes, size, name, &s->gzip, error);
 }
 
 /* The next bytes, fewer than wanted only at the end. */
 static nlm_status source_take(struct idx_source *s, void *to, size_t want, size_t *got, nlm_error *error)
 {
-    if (s->gzipped)
-        return take_inflated(s, to, want, got, error);
+    if (s->gzip)
+        return inflater_take(s->gzip, to, want, got, error);
     *got = want < s->left ? want : s->left;
     memcpy(to, s->bytes, *got);
     s->bytes += *got;
@@ -103,9 +68,9 @@ static nlm_status expect_end(struct idx_source *s, nlm_error *error)
     nlm_status status = source_take(s, &more, 1, &got, error);
     if (status)
         return status;
-    if (got > 0 || (s->gzipped && s->stream.avail_in > 0))
+    if (got > 0 || (s->gzip && inflater_left(s->gzip) > 0))
         return error_set(error, NLM_BAD_FILE, "%.300s: has more data than its header says", s->name);
-    if (s->gzipped && !s->ended)
+    if (s->gzip && !inflater_ended(s->gzip))
         return error_set(error, NLM_BAD_FILE, "%.300s: cut off", s->name);
     return NLM_OK;
 }
@@ -158,7 +123,7 @@ static nlm_status take_items(struct idx_source *s, const struct header *header, 
     if (status)
         return status;
     size_t size = (size_t)*count * header->item;
-    const size_t most = s->gzipped ? (size_t)s->stream.avail_in * MOST_INFLATION + MOST_INFLATION : s->left;
+    const size_t most = s->gzip ? inflater_left(s->gzip) * MOST_INFLATION + MOST_INFLATION : s->left;
     if (most < size)
         return error_set(error, NLM_BAD_FILE, "%.300s: cut off: too short for the %d %s that it should have",
                          s->name, *count, header->plural);
@@ -179,8 +144,7 @@ static nlm_status parse(const void *bytes, size_t size, const char *name, const 
     if (status)
         return status;
     status = take_items(&source, header, items, count, error);
-    if (source.gzipped)
-        inflateEnd(&source.stream);
+    inflater_close(source.gzip);
     if (status) {
         memory_free(*items);
         *items = NULL;
