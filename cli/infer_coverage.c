@@ -71,16 +71,35 @@ nlm_status coverage_add(coverage_report *report, nlm_inference *inference, nlm_e
     return status;
 }
 
-/* The alternative with words that most tuples depend on and that is not `shown` yet; -1: none. */
-static int most_frequent(const coverage_report *report, const int *shown, int count)
+/* Tuples that depend on what an alternative's words say; 0 if an earlier one has the same words, or it has
+ * none. */
+static size_t tuples_of_words(const coverage_report *report, int number)
+{
+    const char *words = nlm_alternatives_at(report->alternatives, number)->words;
+    size_t tuples = 0;
+    for (int i = 0; i < nlm_alternatives_count(report->alternatives) && words[0] != '\0'; i++)
+        if (strcmp(nlm_alternatives_at(report->alternatives, i)->words, words) == 0) {
+            if (i < number)
+                return 0;
+            tuples += report->first[i];
+        }
+    return tuples;
+}
+
+/* The alternative whose words most tuples depend on and that is not `shown` yet; -1: none. */
+static int most_frequent(const coverage_report *report, const int *shown, int count, size_t *most)
 {
     int best = -1;
+    *most = 0;
     for (int i = 0; i < nlm_alternatives_count(report->alternatives); i++) {
-        bool is_new = report->first[i] > 0 && nlm_alternatives_at(report->alternatives, i)->words[0] != '\0';
+        const size_t tuples = tuples_of_words(report, i);
+        bool is_new = tuples > *most;
         for (int k = 0; k < count; k++)
             is_new &= shown[k] != i;
-        if (is_new && (best < 0 || report->first[i] > report->first[best]))
+        if (is_new) {
             best = i;
+            *most = tuples;
+        }
     }
     return best;
 }
@@ -89,11 +108,12 @@ static int most_frequent(const coverage_report *report, const int *shown, int co
 static void add_cases(const coverage_report *report, char *note, size_t used)
 {
     int shown[COVERAGE_CASES], count = 0, best;
+    size_t tuples;
     const char *had = "; no example had ";
-    for (; count < COVERAGE_CASES && (best = most_frequent(report, shown, count)) >= 0; count++) {
+    for (; count < COVERAGE_CASES && (best = most_frequent(report, shown, count, &tuples)) >= 0; count++) {
         shown[count] = best;
         used += (size_t)snprintf(note + used, NOTE_SIZE - used, "%s%.600s (%zu)", had,
-                                 nlm_alternatives_at(report->alternatives, best)->words, report->first[best]);
+                                 nlm_alternatives_at(report->alternatives, best)->words, tuples);
         had = "; none had ";
     }
     for (int i = 0; i < COVERAGE_CASES && *report->never_seen[i] != '\0'; i++, had = "; none had ")

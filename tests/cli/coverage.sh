@@ -23,6 +23,10 @@ with() { # with FILE ALTERNATIVES
 with known.nlm '{"worlds": 12, "alternatives": [
  {"target": 0, "rules": "has_father(X) :- father(X, _), \\+ son(X, _).", "case": "case :- father(X, _), son(X, _)."},
  {"target": 0, "rules": "has_father(X) :- mother(X, _).", "case": "case :- father(X, _), \\+ mother(X, _).\ncase :- mother(X, _), \\+ father(X, _)."}]}'
+# Two alternatives with the same case, of different tuples.
+with same_case.nlm '{"worlds": 12, "alternatives": [
+ {"target": 0, "rules": "has_father(X) :- father(X, _), \\+ son(X, _).", "case": "case :- father(X, _), son(X, _)."},
+ {"target": 0, "rules": "has_father(X) :- father(X, _), \\+ father(_, X).", "case": "case :- father(X, _), son(X, _)."}]}'
 model unknown.nlm ''
 with none.nlm '{"worlds": 12, "alternatives": []}'
 with broken.nlm '{"worlds": 12}'
@@ -41,6 +45,7 @@ show nlm infer known.nlm family.pl --csv
 show nlm infer known.nlm family.pl --json
 show nlm infer known.nlm neighbours.pl
 show nlm infer known.nlm family.pl neighbours.pl
+show nlm infer same_case.nlm family.pl
 
 # Models without alternatives, and broken ones.
 show nlm infer unknown.nlm family.pl
