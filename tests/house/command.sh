@@ -4,8 +4,8 @@
 # the sources.
 set -eu
 
-# 8,750 were enough before PDDL.
-most_lines=9550
+# 8,750 were enough before PDDL, 9,550 before databases, many machines and JSON from every command.
+most_lines=12000
 
 # The names of tasks, games and models, as a pattern.
 names() {
