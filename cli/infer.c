@@ -161,7 +161,7 @@ static bool infer_table(infer_request *request, nlm_inference *inference, const 
 {
     nlm_error error;
     return inference_ask("infer", inference, problem, 0, path) &&
-           table_print(problem, path, inference, request->threshold, request->probability) &&
+           table_print(problem, inference, request->threshold, request->probability) &&
            message_ok("infer", coverage_add(&request->coverage, inference, &error), &error);
 }
 

@@ -43,28 +43,10 @@ typedef struct table_answers {
 
 bool table_is_asked(const nlm_problem *problem, const nlm_signature *signature)
 {
-    const nlm_table_column *column;
-    int keys = 0;
-    const char *table = NULL;
-    bool one = true;
-    for (int c = 0; (column = nlm_problem_column(problem, c)) != NULL; c++) {
-        one = one && (table == NULL || strcmp(table, column->table) == 0);
-        table = column->table;
-        keys += column->kind == NLM_COLUMN_KEY;
-    }
+    bool one = nlm_problem_is_table(problem);
     for (int t = 0; t < nlm_signature_targets(signature); t++)
         one = one && nlm_signature_target(signature, t)->arity == 1;
-    return one && keys == 1;
-}
-
-static const char *key_title(const nlm_problem *problem)
-{
-    const nlm_table_column *column;
-    for (int c = 0; (column = nlm_problem_column(problem, c)) != NULL; c++) {
-        if (column->kind == NLM_COLUMN_KEY)
-            return column->name;
-    }
-    return "";
+    return one;
 }
 
 static bool has_title(const nlm_problem *problem, const char *title)
@@ -211,8 +193,7 @@ static nlm_status fill_row(void *context, const char *object, const char **added
     return NLM_OK;
 }
 
-bool table_print(const nlm_problem *problem, const char *path, nlm_inference *inference, double threshold,
-                 bool probability)
+bool table_print(const nlm_problem *problem, nlm_inference *inference, double threshold, bool probability)
 {
     nlm_error error;
     table_answers of = {.problem = problem,
@@ -225,8 +206,7 @@ bool table_print(const nlm_problem *problem, const char *path, nlm_inference *in
     if (status == NLM_OK) {
         if (of.count > 0)
             qsort(of.answers, of.count, sizeof *of.answers, compare);
-        status = nlm_table_extend(stdout, path, key_title(problem), of.groups * of.per_target, fill_row, &of,
-                                  &error);
+        status = nlm_table_extend(stdout, problem, of.groups * of.per_target, fill_row, &of, &error);
     }
     for (size_t i = 0; i < of.count; i++)
         free(of.answers[i].object);

@@ -8,7 +8,6 @@
 bool table_is_asked(const nlm_problem *problem, const nlm_signature *signature);
 /* Print it with a column for each target (for targets such as role(A,lead) one together), and with
  * `probability` a second one; false after an error line. */
-bool table_print(const nlm_problem *problem, const char *path, nlm_inference *inference, double threshold,
-                 bool probability);
+bool table_print(const nlm_problem *problem, nlm_inference *inference, double threshold, bool probability);
 
 #endif

@@ -214,9 +214,11 @@ const nlm_table_column *nlm_problem_column(const nlm_problem *problem, int colum
  * the fields to be added, which are "" and have to hold until the next call. */
 typedef nlm_status (*nlm_table_filler)(void *context, const char *object, const char **added,
                                        nlm_error *error);
-/* Write a table with a row of titles again, with `count` fields added to each row, in its own form: the same
- * separator and ends of lines.  `key` is the title of the column that names the objects. */
-nlm_status nlm_table_extend(FILE *stream, const char *path, const char *key, int count, nlm_table_filler fill,
+/* Whether a problem was read from one table in which a column names the objects of the rows. */
+bool nlm_problem_is_table(const nlm_problem *problem);
+/* Write that table again, with `count` fields added to each row, in its own form: the same separator and ends
+ * of lines. */
+nlm_status nlm_table_extend(FILE *stream, const nlm_problem *problem, int count, nlm_table_filler fill,
                             void *context, nlm_error *error);
 
 /* Tuples that were listed as true and as false; they are taken to be true. */

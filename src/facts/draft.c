@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "facts/datalog.h"
+#include "facts/sheet.h"
 #include "syntax/number.h"
 
 nlm_status draft_start(draft *in, nlm_error *error)
@@ -28,6 +29,9 @@ void draft_free(draft *in)
     buffer_free(&in->bodies);
     buffer_free(&in->worlds);
     buffer_free(&in->columns);
+    if (in->table)
+        sheet_free(in->table);
+    memory_free(in->table);
     text_free(&in->texts);
     datalog_free(in->rules);
     notes_free(&in->notes);

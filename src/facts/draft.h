@@ -64,6 +64,8 @@ typedef struct draft {
     bool examples;  /* some world has an exs.pl */
     buffer columns; /* nlm_table_column */
     int column_count;
+    struct sheet *table; /* the only file, if it is a table with a column that names the rows; else NULL */
+    int table_key;
     struct datalog *rules; /* of the last world, that wait to be evaluated; NULL: none */
     notes notes;
 } draft;

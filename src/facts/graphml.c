@@ -21,6 +21,10 @@ struct tag {
 struct key {
     prolog_name id, name;
     bool is_real;
+    bool of_nodes, of_edges;
+    prolog_name by_default; /* of nodes and edges without data of the key; its length is 0 without */
+    size_t line;            /* of the default */
+    size_t given;           /* the last element with data of the key, as a number */
 };
 
 struct reader {
@@ -35,8 +39,9 @@ struct reader {
     int key_count;
     bool has_graph, directed;
     prolog_name ends[2], label; /* of the node or edge that is open */
+    size_t element;             /* its number, from 1 */
     size_t edge_line;
-    struct key data; /* that is open */
+    int data; /* the key of the data or default that is open */
 };
 
 static nlm_status refuse(const struct reader *in, size_t line, const char *reason)
@@ -222,17 +227,27 @@ static bool is_inside(const struct reader *in, const char *name)
     return in->depth > 0 && name_is(((const prolog_name *)in->open.data)[in->depth - 1], name);
 }
 
+static struct key *key_at(const struct reader *in, int number)
+{
+    return (struct key *)in->keys.data + number;
+}
+
 static nlm_status begin_key(struct reader *in, const struct tag *tag)
 {
     const prolog_name type = attribute(tag, "attr.type"), name = attribute(tag, "attr.name");
+    const prolog_name about = attribute(tag, "for");
+    const bool of_all = about.length == 0 || name_is(about, "all");
     struct key key = {.id = attribute(tag, "id"),
-                      .is_real = name_is(type, "double") || name_is(type, "float")};
+                      .is_real = name_is(type, "double") || name_is(type, "float"),
+                      .of_nodes = of_all || name_is(about, "node"),
+                      .of_edges = of_all || name_is(about, "edge")};
     key.name = name.length > 0 ? name : key.id;
     if (key.id.length == 0)
         return refuse(in, tag->line, "a key without id");
     if (buffer_reserve(&in->keys, (size_t)in->key_count + 1, sizeof key, true))
         return error_no_memory(in->graph.error);
-    ((struct key *)in->keys.data)[in->key_count++] = key;
+    in->data = in->key_count;
+    *key_at(in, in->key_count++) = key;
     return NLM_OK;
 }
 
@@ -256,6 +271,7 @@ static nlm_status begin_edge(struct reader *in, const struct tag *tag)
     in->ends[1] = attribute(tag, "target");
     in->label = (prolog_name){"", 0};
     in->edge_line = tag->line;
+    in->element++;
     in->graph.directed = directed.length > 0 ? name_is(directed, "true") : in->directed;
     return in->ends[0].length > 0 && in->ends[1].length > 0
                ? NLM_OK
@@ -266,9 +282,12 @@ static nlm_status begin_data(struct reader *in, const struct tag *tag)
 {
     const prolog_name id = attribute(tag, "key");
     for (int k = 0; k < in->key_count; k++) {
-        in->data = ((const struct key *)in->keys.data)[k];
-        if (in->data.id.length == id.length && !memcmp(in->data.id.text, id.text, id.length))
+        struct key *key = key_at(in, k);
+        in->data = k;
+        if (key->id.length == id.length && !memcmp(key->id.text, id.text, id.length)) {
+            key->given = in->element;
             return NLM_OK;
+        }
     }
     message_name name = message_cut(id.text, id.length);
     return message_refuse(in->graph.error, in->graph.file, tag->line,
@@ -286,10 +305,13 @@ static nlm_status begin(struct reader *in, const struct tag *tag)
         return refuse(in, tag->line, "hyperedges and ports are not supported: write edges between two nodes");
     if (name_is(name, "key") && is_inside(in, "graphml"))
         return begin_key(in, tag);
+    if (name_is(name, "default") && is_inside(in, "key"))
+        return NLM_OK;
     if (name_is(name, "graph"))
         return begin_graph(in, tag);
     if (name_is(name, "node") && is_inside(in, "graph")) {
         in->ends[0] = attribute(tag, "id");
+        in->element++;
         return graph_facts_node(&in->graph, in->ends[0], tag->line);
     }
     if (name_is(name, "edge") && is_inside(in, "graph"))
@@ -302,12 +324,13 @@ static nlm_status begin(struct reader *in, const struct tag *tag)
     return NLM_OK;
 }
 
-/* Data of the node or edge in which it stands.  A number of a real type gets a point. */
-static nlm_status end_data(struct reader *in, prolog_name value, size_t line)
+/* Data of a node or of an edge.  A number of a real type gets a point. */
+static nlm_status add_data(struct reader *in, const struct key *key, bool of_node, prolog_name value,
+                           size_t line)
 {
     char text[NUMBER_SIZE];
     double number;
-    if (in->data.is_real && value.length > 0) {
+    if (key->is_real && value.length > 0) {
         const char *copy = text_keep(&in->graph.to->texts, value.text, value.length);
         if (!copy)
             return error_no_memory(in->graph.error);
@@ -321,25 +344,47 @@ static nlm_status end_data(struct reader *in, prolog_name value, size_t line)
             value = (prolog_name){text, strlen(text)};
         }
     }
-    if (is_inside(in, "node"))
-        return graph_facts_node_attribute(&in->graph, in->ends[0], in->data.name, value, line);
-    if (!name_is(in->data.name, "label"))
-        return graph_facts_edge_attribute(&in->graph, in->ends, in->data.name, value, line);
+    if (of_node)
+        return graph_facts_node_attribute(&in->graph, in->ends[0], key->name, value, line);
+    if (!name_is(key->name, "label"))
+        return graph_facts_edge_attribute(&in->graph, in->ends, key->name, value, line);
     in->label = value;
     return NLM_OK;
+}
+
+/* What a node or edge has by default, since it has no data of the key. */
+static nlm_status add_defaults(struct reader *in, bool of_node)
+{
+    nlm_status status = NLM_OK;
+    for (int k = 0; k < in->key_count && !status; k++) {
+        const struct key *key = key_at(in, k);
+        if ((of_node ? key->of_nodes : key->of_edges) && key->given != in->element &&
+            key->by_default.length > 0)
+            status = add_data(in, key, of_node, key->by_default, key->line);
+    }
+    return status;
 }
 
 /* The element that was opened last ends; it is no longer in the stack. */
 static nlm_status end(struct reader *in, prolog_name name, prolog_name text, size_t line)
 {
+    const bool is_node = name_is(name, "node");
     if (in->skipped > 0) {
         if (in->skipped > in->depth)
             in->skipped = 0;
         return NLM_OK;
     }
+    if (name_is(name, "default")) {
+        key_at(in, in->data)->by_default = text;
+        key_at(in, in->data)->line = line;
+        return NLM_OK;
+    }
     if (name_is(name, "data"))
-        return end_data(in, text, line);
-    return name_is(name, "edge") ? graph_facts_edge(&in->graph, in->ends, in->label, in->edge_line) : NLM_OK;
+        return add_data(in, key_at(in, in->data), is_inside(in, "node"), text, line);
+    nlm_status status = is_node || name_is(name, "edge") ? add_defaults(in, is_node) : NLM_OK;
+    return status || is_node || !name_is(name, "edge")
+               ? status
+               : graph_facts_edge(&in->graph, in->ends, in->label, in->edge_line);
 }
 
 static nlm_status read_element(struct reader *in, prolog_name text)

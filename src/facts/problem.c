@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "facts/constants.h"
 #include "facts/fact_files.h"
+#include "facts/sheet.h"
 #include "facts/split.h"
 #include "facts/thresholds.h"
 #include "task/task.h"
@@ -29,6 +30,9 @@ void nlm_problem_free(nlm_problem *problem)
     buffer_free(&problem->names);
     buffer_free(&problem->contradictions);
     buffer_free(&problem->columns);
+    if (problem->table)
+        sheet_free(problem->table);
+    memory_free(problem->table);
     text_free(&problem->texts);
     notes_free(&problem->notes);
     memory_free(problem);
@@ -99,6 +103,9 @@ nlm_status problem_of_draft(draft *in, const nlm_reading *reading, const char *p
     } else {
         made->notes = in->notes;
         in->notes = (notes){0};
+        made->table = in->table;
+        made->table_key = in->table_key;
+        in->table = NULL;
     }
     *problem = made;
     return status;

@@ -16,6 +16,8 @@ struct nlm_problem {
     int contradiction_count;
     buffer columns; /* nlm_table_column */
     int column_count;
+    struct sheet *table; /* that the problem was read from, or NULL */
+    int table_key;
     notes notes;
     unsigned labelled; /* targets that have labels, as bits */
     bool closed;

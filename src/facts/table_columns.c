@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "syntax/atom.h"
 #include "syntax/constant.h"
-#include "syntax/number.h"
 
 enum { TITLE_SIZE = 64 };
 
@@ -24,148 +22,6 @@ static const char *const words[] = {
 const char *columns_word(nlm_column_kind kind)
 {
     return words[kind];
-}
-
-/* ---- cells ---- */
-
-bool columns_is_word(prolog_name cell, const char *word)
-{
-    size_t k = 0;
-    while (k < cell.length && word[k] && tolower((unsigned char)cell.text[k]) == word[k])
-        k++;
-    return k == cell.length && !word[k];
-}
-
-int columns_truth(prolog_name cell)
-{
-    static const char *const pairs[][2] = {
-        {"false", "true"}, {"no", "yes"}, {"0", "1"}, {"f", "t"}, {"n", "y"}};
-    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        for (int value = 0; value < 2; value++)
-            if (columns_is_word(cell, pairs[p][value]))
-                return value;
-    return -1;
-}
-
-number_kind columns_number(prolog_name cell)
-{
-    char text[COLUMNS_CELL];
-    if (cell.length == 0 || cell.length >= sizeof text)
-        return NUMBER_NONE;
-    memcpy(text, cell.text, cell.length);
-    text[cell.length] = '\0';
-    return number_of(text);
-}
-
-const char *columns_name(text_store *texts, prolog_name title, int number)
-{
-    char name[TITLE_SIZE + 8];
-    size_t length = 0;
-    for (size_t k = 0; k < title.length && length < TITLE_SIZE - 4; k++) {
-        const unsigned char c = (unsigned char)title.text[k];
-        if (isalnum(c) || c >= 0x80)
-            name[length++] = (char)tolower(c);
-        else if (length > 0 && name[length - 1] != '_')
-            name[length++] = '_';
-    }
-    while (length > 0 && name[length - 1] == '_')
-        length--;
-    name[length] = '\0';
-    if (!strcmp(name, "object"))
-        memcpy(name, "thing", length = 5);
-    name[length] = '\0';
-    if (atom_check_text(name, length, "", NULL) || !atom_is_plain(name)) /* 2020, or a cut character */
-        length = (size_t)snprintf(name, sizeof name, "column_%d", number + 1);
-    return text_keep(texts, name, length);
-}
-
-/* ---- reading the columns ---- */
-
-/* Titles, each once. */
-static nlm_status take_titles(columns *in, columned *of)
-{
-    text_store *texts = &in->draft->texts;
-    for (int c = 0; c < of->sheet.columns; c++) {
-        const prolog_name title = sheet_cell(&of->sheet, 0, c);
-        column *to = columns_at(of, c);
-        *to = (column){.kind = NLM_COLUMN_IGNORED, .refers = -1, .reason = ""};
-        to->title = text_keep(texts, title.text, title.length);
-        to->predicate = columns_name(texts, title, c);
-        if (!to->title || !to->predicate)
-            return error_no_memory(in->error);
-        for (int b = 0; b < c; b++)
-            if (title.length > 0 && !strcmp(columns_at(of, b)->predicate, to->predicate))
-                return COLUMNS_REFUSE(in, of, 0,
-                                      "columns %d and %d are both called %s: give one another name", b + 1,
-                                      c + 1, message_cut_text(to->predicate).text);
-    }
-    return NLM_OK;
-}
-
-static bool repeats_titles(const columned *of, size_t row)
-{
-    for (int c = 0; c < of->sheet.columns; c++) {
-        const prolog_name title = sheet_cell(&of->sheet, 0, c), cell = sheet_cell(&of->sheet, row, c);
-        if (title.length != cell.length || memcmp(title.text, cell.text, cell.length))
-            return false;
-    }
-    return true;
-}
-
-static nlm_status count_cells(columns *in, columned *of)
-{
-    for (size_t row = 1; row < of->sheet.rows; row++) {
-        if (repeats_titles(of, row))
-            return COLUMNS_REFUSE(in, of, row, "the titles of the columns again: remove this row");
-        for (int c = 0; c < of->sheet.columns; c++) {
-            column *to = columns_at(of, c);
-            const prolog_name cell = sheet_cell(&of->sheet, row, c);
-            const number_kind kind = columns_number(cell);
-            const int truth = columns_truth(cell);
-            to->blanks += cell.length == 0;
-            to->integers += kind == NUMBER_INTEGER;
-            to->reals += kind == NUMBER_REAL;
-            if (truth >= 0)
-                to->truths[truth]++;
-            if (cell.length > 0 &&
-                names_intern(&to->values, &in->draft->texts, cell.text, cell.length, 0) < 0)
-                return error_no_memory(in->error);
-        }
-    }
-    return NLM_OK;
-}
-
-nlm_status columns_add(columns *in, sheet *added)
-{
-    if (buffer_reserve(&in->sheets, (size_t)in->count + 1, sizeof(columned), true)) {
-        sheet_free(added);
-        return error_no_memory(in->error);
-    }
-    columned *of = columns_sheet(in, in->count);
-    *of = (columned){.sheet = *added, .key = -1};
-    *added = (sheet){0};
-    if (buffer_reserve(&of->columns, (size_t)of->sheet.columns, sizeof(column), false)) {
-        sheet_free(&of->sheet);
-        return error_no_memory(in->error);
-    }
-    memset(of->columns.data, 0, (size_t)of->sheet.columns * sizeof(column));
-    in->count++;
-    of->relation = columns_name(&in->draft->texts, (prolog_name){of->sheet.name, strlen(of->sheet.name)}, 0);
-    nlm_status status = of->relation ? take_titles(in, of) : error_no_memory(in->error);
-    return status ? status : count_cells(in, of);
-}
-
-void columns_free(columns *in)
-{
-    for (int s = 0; s < in->count; s++) {
-        columned *of = columns_sheet(in, s);
-        for (int c = 0; c < of->sheet.columns; c++)
-            names_free(&columns_at(of, c)->values);
-        buffer_free(&of->columns);
-        sheet_free(&of->sheet);
-    }
-    buffer_free(&in->sheets);
-    in->count = 0;
 }
 
 /* ---- what was asked for ---- */
@@ -216,7 +72,7 @@ static nlm_status take_asked(columns *in, const char *asked)
 static bool is_unique(const columned *of, int c)
 {
     const column *at = columns_at(of, c);
-    return at->blanks == 0 && (size_t)at->values.count == columns_rows(of) && at->reals == 0;
+    return at->blanks == 0 && at->distinct == columns_rows(of) && at->reals == 0;
 }
 
 bool columns_is_usual_key(const char *name)
@@ -231,11 +87,11 @@ bool columns_is_usual_key(const char *name)
     return false;
 }
 
-/* The row that has the same name as an earlier one, and that row. */
+/* The row that has the same name as an earlier one of its world, and that row. */
 static bool find_twin(const columned *of, int c, size_t *row, size_t *earlier)
 {
     for (*row = 2; *row < of->sheet.rows; ++*row)
-        for (*earlier = 1; *earlier < *row; ++*earlier) {
+        for (*earlier = columns_part_of(of, *row)->begin; *earlier < *row; ++*earlier) {
             const prolog_name a = sheet_cell(&of->sheet, *row, c), b = sheet_cell(&of->sheet, *earlier, c);
             if (a.length == b.length && !memcmp(a.text, b.text, a.length))
                 return true;
@@ -273,7 +129,29 @@ static bool is_nearly_key(const columned *of, int c)
     const column *at = columns_at(of, c);
     const size_t rows = columns_rows(of);
     return of->sheet.columns > 2 && rows >= 5 && at->reals == 0 &&
-           10 * ((size_t)at->values.count + at->blanks) >= 9 * rows && 10 * at->blanks <= rows;
+           10 * (at->distinct + at->blanks) >= 9 * rows && 10 * at->blanks <= rows;
+}
+
+/* Whether the first two columns are the ends of edges, by their titles. */
+static bool is_edge_list(const columned *of)
+{
+    static const char *const pairs[][2] = {{"from", "to"},        {"source", "target"}, {"src", "dst"},
+                                           {"start", "end"},      {"parent", "child"},  {"node1", "node2"},
+                                           {"subject", "object"}, {"head", "tail"}};
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs && of->sheet.columns >= 2; p++) {
+        bool all = true;
+        for (int c = 0; c < 2; c++) {
+            const prolog_name title = sheet_cell(&of->sheet, 0, c);
+            const size_t length = strlen(pairs[p][c]); /* from_id too */
+            all = all && title.length >= length &&
+                  columns_is_word((prolog_name){title.text, length}, pairs[p][c]) &&
+                  (title.length == length || !isalnum((unsigned char)title.text[length])) &&
+                  !columns_at(of, c)->is_asked;
+        }
+        if (all)
+            return true;
+    }
+    return false;
 }
 
 static nlm_status find_key(columns *in, columned *of)
@@ -285,6 +163,8 @@ static nlm_status find_key(columns *in, columned *of)
         columns_at(of, 0)->kind = NLM_COLUMN_OBJECTS;
         return NLM_OK;
     }
+    if (is_edge_list(of))
+        return NLM_OK;
     for (int c = of->sheet.columns - 1; c >= 0; c--)
         if (!columns_at(of, c)->is_asked && is_unique(of, c) &&
             (c == 0 || columns_is_usual_key(columns_at(of, c)->predicate)))
@@ -325,8 +205,9 @@ static void find_types(columns *in)
             first = at->type;
         }
     }
-    in->typed = in->reading->signature ? in->reading->signature->typed
-                                       : several && in->draft->predicates.count == in->draft->head_count;
+    in->typed = in->reading->signature
+                    ? in->reading->signature->typed
+                    : several && !in->others && in->draft->predicates.count == in->draft->head_count;
 }
 
 /* ---- targets ---- */
@@ -381,7 +262,7 @@ static nlm_status find_targets(columns *in)
             only = at;
         }
     if (truths == 1 && asked == 0 && in->reading->target_count == 0 && in->draft->head_count == 0 &&
-        !in->draft->examples && !in->reading->signature)
+        !in->examples && !in->reading->signature)
         only->is_target = true;
     return NLM_OK;
 }
@@ -426,7 +307,7 @@ static nlm_status rename_doubles(columns *in, int number)
 
 nlm_status columns_find(columns *in)
 {
-    nlm_status status = NLM_OK;
+    nlm_status status = columns_count(in);
     for (int s = 0; s < in->count && !status; s++)
         status = rename_doubles(in, s);
     for (int a = 0; a < in->reading->column_count && !status; a++)

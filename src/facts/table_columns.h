@@ -17,13 +17,26 @@ typedef struct column {
     int refers;                                /* whose rows it names: a sheet, or -1 */
     const char *type;                          /* of the objects in it */
     name_table values;                         /* different ones, but for the empty one */
+    size_t distinct;                           /* the sum over worlds of the different values of each */
     size_t blanks, integers, reals, truths[2]; /* fields */
+    bool commas;                               /* its decimals have a comma, 1.500,25 */
     const char *reason;                        /* why it does not count */
 } column;
 
-/* A sheet whose first row has titles, understood. */
+/* The rows of one world, [begin, end). */
+typedef struct columns_part {
+    size_t begin, end;
+    const char *path;
+    int world;
+    buffer text; /* what the cells of rows that were added to the first world's point into */
+} columns_part;
+
+/* A sheet whose first row has titles, understood.  Tables of several worlds that have one name are one sheet:
+ * the rows of the first one, then those of the others. */
 typedef struct columned {
     sheet sheet;
+    buffer parts; /* columns_part */
+    int part_count;
     buffer columns;       /* column */
     int key;              /* the column that names its rows, or -1: its rows are about the objects in them */
     const char *relation; /* then, the predicate that holds between these: the name of the file */
@@ -34,7 +47,8 @@ typedef struct columns {
     const nlm_reading *reading;
     buffer sheets; /* columned */
     int count;
-    bool typed; /* objects of several kinds: the predicates get types */
+    bool others, examples; /* the problem has other facts; an exs.pl */
+    bool typed;            /* objects of several kinds: the predicates get types */
     nlm_error *error;
 } columns;
 
@@ -46,16 +60,25 @@ static inline column *columns_at(const columned *of, int number)
 {
     return (column *)of->columns.data + number;
 }
+static inline const columns_part *columns_part_at(const columned *of, int number)
+{
+    return (const columns_part *)of->parts.data + number;
+}
+/* The one that has a row; that of the titles is the first. */
+const columns_part *columns_part_of(const columned *of, size_t row);
 
-/* Add a sheet with titles, which is taken whatever the status. */
-nlm_status columns_add(columns *in, sheet *added);
+/* Add a sheet with titles, of a world, which is taken whatever the status. */
+nlm_status columns_add(columns *in, sheet *added, int world);
 /* Understand all of them. */
 nlm_status columns_find(columns *in);
-/* Their facts and labels, into the last world of the draft, and a description of each column. */
-nlm_status columns_write(columns *in);
+/* The facts and labels of a world, into the last world of the draft; with the first, a description of each
+ * column. */
+nlm_status columns_write(columns *in, int world);
+/* The only sheet becomes the table of the draft, if a column names its rows; nothing can be written then. */
+nlm_status columns_keep_table(columns *in);
 void columns_free(columns *in);
 
-/* ---- parts: table_kinds.c decides by values or a model, table_columns.c has the rest ---- */
+/* ---- parts: table_gather.c gathers and counts, table_kinds.c decides by values or a model ---- */
 
 enum { COLUMNS_CELL = 64 }; /* bytes of a cell that can be a number, with a 0 */
 
@@ -63,6 +86,10 @@ static inline size_t columns_rows(const columned *of)
 {
     return of->sheet.rows - 1;
 }
+/* Count the cells of all sheets, once these are there. */
+nlm_status columns_count(columns *in);
+/* A cell; of a column with decimal commas, a number as others write it, 1500.25, in the space. */
+prolog_name columns_value(const columned *of, size_t row, int c, char space[COLUMNS_CELL]);
 /* What a column is by its values. */
 void columns_find_kind(const columns *in, int sheet_number, int c);
 /* What the columns of a sheet are to a model. */
@@ -80,7 +107,8 @@ number_kind columns_number(prolog_name cell);
 bool columns_is_word(prolog_name cell, const char *word);
 /* "file:line: cause" of a row */
 #define COLUMNS_REFUSE(in, of, row, ...)                                                                     \
-    message_refuse((in)->error, (of)->sheet.path, sheet_line(&(of)->sheet, (row)), __VA_ARGS__)
+    message_refuse((in)->error, columns_part_of((of), (row))->path, sheet_line(&(of)->sheet, (row)),         \
+                   __VA_ARGS__)
 
 /* ---- words ---- */
 

@@ -2,11 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "base/file.h"
-#include "facts/table_columns.h"
-#include "nlm/facts.h"
-
-#define MOST_BYTES ((size_t)2 << 30)
+#include "facts/problem.h"
+#include "facts/sheet.h"
 
 /* In quotes where it must be: a field of CSV with the separator, a quote, an end of line, or a space at an
  * end; in TSV nothing has quotes, and tabs and ends of lines become spaces. */
@@ -66,45 +63,32 @@ static nlm_status extend_row(struct extending *in, size_t row, nlm_error *error)
     return NLM_OK;
 }
 
-static int find_title(const sheet *from, const char *title)
+bool nlm_problem_is_table(const nlm_problem *problem)
 {
-    for (int c = 0; c < from->columns; c++) {
-        const prolog_name cell = sheet_cell(from, 0, c);
-        if (cell.length == strlen(title) && !memcmp(cell.text, title, cell.length))
-            return c;
-    }
-    return -1;
+    return problem && problem->table;
 }
 
-nlm_status nlm_table_extend(FILE *stream, const char *path, const char *key, int count, nlm_table_filler fill,
+nlm_status nlm_table_extend(FILE *stream, const nlm_problem *problem, int count, nlm_table_filler fill,
                             void *context, nlm_error *error)
 {
-    REQUIRE(stream && path && key && fill && count >= 0, error);
-    buffer content = {0};
-    size_t size;
-    sheet from = {0};
-    struct extending in = {.from = &from, .stream = stream, .count = count, .fill = fill, .context = context};
-    nlm_status status = file_read_input(path, MOST_BYTES, &content, &size, error);
-    if (!status && buffer_reserve(&content, size + 1, 1, true))
-        status = error_no_memory(error);
-    if (!status) {
-        ((char *)content.data)[size] = '\0';
-        const size_t length = strlen(path);
-        const bool tabs = length > 4 && !strcmp(path + length - 4, ".tsv");
-        status = sheet_read(&from, &content, size, path, "", tabs, error);
-    }
-    in.key = status ? -1 : find_title(&from, key);
-    if (!status && in.key < 0)
-        status = message_refuse(error, path, 0, "no column is called %s", message_cut_text(key).text);
-    if (!status && buffer_reserve(&in.added, (size_t)count, sizeof(char *), false))
-        status = error_no_memory(error);
-    for (size_t row = 0; row < from.rows && !status; row++)
+    REQUIRE(stream && problem && fill && count >= 0, error);
+    if (!nlm_problem_is_table(problem))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "the facts are not those of one table with a column that names the rows");
+    const sheet *from = problem->table;
+    struct extending in = {.from = from,
+                           .stream = stream,
+                           .key = problem->table_key,
+                           .count = count,
+                           .fill = fill,
+                           .context = context};
+    nlm_status status =
+        buffer_reserve(&in.added, (size_t)count, sizeof(char *), false) ? error_no_memory(error) : NLM_OK;
+    for (size_t row = 0; row < from->rows && !status; row++)
         status = extend_row(&in, row, error);
     if (!status && (fflush(stream) || ferror(stream)))
         status = error_set(error, NLM_IO_ERROR, "the table could not be written");
     buffer_free(&in.name);
     buffer_free(&in.added);
-    buffer_free(&content);
-    sheet_free(&from);
     return status;
 }

@@ -93,21 +93,21 @@ static nlm_status add_object(columns *in, const columned *of, size_t row)
                         .line = sheet_line(&of->sheet, row)};
     if (in->typed)
         fact.argument[1] = text_name(key->type);
-    return draft_add(in->draft, DRAFT_FACT, &fact, of->sheet.path, in->error);
+    return draft_add(in->draft, DRAFT_FACT, &fact, columns_part_of(of, row)->path, in->error);
 }
 
 /* A value that is one of few; of a target, the others are false. */
-static nlm_status add_value(columns *in, const columned *of, const column *at, prolog_fact *fact)
+static nlm_status add_value(columns *in, const char *path, const column *at, prolog_fact *fact)
 {
     const int last = fact->arity - 1;
     const prolog_name value = fact->argument[last];
-    nlm_status status = draft_add(in->draft, DRAFT_FACT, fact, of->sheet.path, in->error);
+    nlm_status status = draft_add(in->draft, DRAFT_FACT, fact, path, in->error);
     for (int v = 0; v < at->values.count && at->is_target && !status; v++) {
         const name_entry *other = names_at(&at->values, v);
         if (other->length == value.length && !memcmp(other->text, value.text, value.length))
             continue;
         fact->argument[last] = (prolog_name){other->text, other->length};
-        status = draft_add(in->draft, DRAFT_FALSE, fact, of->sheet.path, in->error);
+        status = draft_add(in->draft, DRAFT_FALSE, fact, path, in->error);
     }
     return status;
 }
@@ -115,20 +115,21 @@ static nlm_status add_value(columns *in, const columned *of, const column *at, p
 static nlm_status add_cell(columns *in, const columned *of, const prolog_fact *about, size_t row, int c)
 {
     const column *at = columns_at(of, c);
-    const prolog_name cell = sheet_cell(&of->sheet, row, c);
+    const char *path = columns_part_of(of, row)->path;
+    char space[COLUMNS_CELL];
+    const prolog_name cell = columns_value(of, row, c, space);
     prolog_fact fact = *about;
     fact.name = text_name(at->predicate);
     if (cell.length == 0)
         return NLM_OK;
     if (at->kind != NLM_COLUMN_TRUTH) {
         fact.argument[fact.arity++] = cell;
-        return at->kind == NLM_COLUMN_CONSTANTS
-                   ? add_value(in, of, at, &fact)
-                   : draft_add(in->draft, DRAFT_FACT, &fact, of->sheet.path, in->error);
+        return at->kind == NLM_COLUMN_CONSTANTS ? add_value(in, path, at, &fact)
+                                                : draft_add(in->draft, DRAFT_FACT, &fact, path, in->error);
     }
     if (columns_truth(cell) == 1)
-        return draft_add(in->draft, DRAFT_FACT, &fact, of->sheet.path, in->error);
-    return at->is_target ? draft_add(in->draft, DRAFT_FALSE, &fact, of->sheet.path, in->error) : NLM_OK;
+        return draft_add(in->draft, DRAFT_FACT, &fact, path, in->error);
+    return at->is_target ? draft_add(in->draft, DRAFT_FALSE, &fact, path, in->error) : NLM_OK;
 }
 
 /* Whether a column has facts of its own. */
@@ -154,7 +155,7 @@ static nlm_status add_row(columns *in, const columned *of, const subject *about,
         status = add_object(in, of, row);
     } else {
         fact.name = text_name(of->relation);
-        status = draft_add(in->draft, DRAFT_FACT, &fact, of->sheet.path, in->error);
+        status = draft_add(in->draft, DRAFT_FACT, &fact, columns_part_of(of, row)->path, in->error);
     }
     for (int c = 0; c < of->sheet.columns && !status; c++)
         if (has_facts(of, c))
@@ -204,14 +205,22 @@ static nlm_status describe(columns *in, const columned *of, const subject *about
                                                                    : ",");
         line_add_text(&out, at->kind == NLM_COLUMN_OBJECTS && !pair ? at->title : "");
         line_add_text(&out, ")");
+        if (at->kind == NLM_COLUMN_NUMBER && at->commas)
+            line_add_text(&out, ", with decimal commas");
     }
     line_end(&out);
     draft *to = in->draft;
     const char *kept = text_keep(&to->texts, text, strlen(text));
-    if (!kept || buffer_reserve(&to->columns, (size_t)to->column_count + 1, sizeof(nlm_table_column), true))
+    const char *shown = of->sheet.path;
+    if (of->part_count > 1) {
+        snprintf(text, sizeof text, "%.180s and %d more", shown, of->part_count - 1);
+        shown = text_keep(&to->texts, text, strlen(text));
+    }
+    if (!kept || !shown ||
+        buffer_reserve(&to->columns, (size_t)to->column_count + 1, sizeof(nlm_table_column), true))
         return error_no_memory(in->error);
     ((nlm_table_column *)to->columns.data)[to->column_count++] =
-        (nlm_table_column){.table = of->sheet.path,
+        (nlm_table_column){.table = shown,
                            .name = at->title,
                            .kind = at->kind,
                            .word = columns_word(at->kind),
@@ -251,40 +260,54 @@ static nlm_status note_strangers(columns *in, const columned *of, int c)
 
 /* ---- all of it ---- */
 
-static nlm_status write_sheet(columns *in, const columned *of)
+/* What all worlds have in common. */
+static nlm_status write_columns(columns *in, const columned *of, const subject *about)
 {
-    const subject about = subject_of(of);
-    size_t skipped = 0;
     draft_predicate *relation;
     nlm_status status = NLM_OK;
-    if (about.count == 0)
+    if (about->count == 0)
         return message_refuse(
             in->error, of->sheet.path, sheet_line(&of->sheet, 0),
             "no column names the rows, or objects: add one with a name for each row, or say "
             "which it is with --columns NAME=key");
     if (of->key < 0)
-        status = declare(in, of, &about, of->relation, about.count, NULL, &relation);
+        status = declare(in, of, about, of->relation, about->count, NULL, &relation);
     for (int c = 0; c < of->sheet.columns && !status; c++)
         if (has_facts(of, c))
-            status = declare_column(in, of, &about, c);
-    for (size_t row = 1; row < of->sheet.rows && !status; row++)
-        status = add_row(in, of, &about, row, &skipped);
+            status = declare_column(in, of, about, c);
     for (int c = 0; c < of->sheet.columns && !status; c++) {
-        status = describe(in, of, &about, c);
+        status = describe(in, of, about, c);
         if (!status)
             status = note_strangers(in, of, c);
     }
+    return status;
+}
+
+static nlm_status write_part(columns *in, const columned *of, const columns_part *part)
+{
+    const subject about = subject_of(of);
+    size_t skipped = 0;
+    nlm_status status = NLM_OK;
+    for (size_t row = part->begin; row < part->end && !status; row++)
+        status = add_row(in, of, &about, row, &skipped);
     if (!status && skipped > 0)
         status = notes_add(&in->draft->notes, in->error,
-                           "%.200s: %zu row%s, in which an object is missing, %s ignored", of->sheet.path,
+                           "%.200s: %zu row%s, in which an object is missing, %s ignored", part->path,
                            skipped, skipped == 1 ? "" : "s", skipped == 1 ? "is" : "are");
     return status;
 }
 
-nlm_status columns_write(columns *in)
+nlm_status columns_write(columns *in, int world)
 {
     nlm_status status = NLM_OK;
-    for (int s = 0; s < in->count && !status; s++)
-        status = write_sheet(in, columns_sheet(in, s));
+    for (int s = 0; s < in->count && !status; s++) {
+        const columned *of = columns_sheet(in, s);
+        const subject about = subject_of(of);
+        if (world == 0)
+            status = write_columns(in, of, &about);
+        for (int p = 0; p < of->part_count && !status; p++)
+            if (columns_part_at(of, p)->world == world)
+                status = write_part(in, of, columns_part_at(of, p));
+    }
     return status;
 }

@@ -83,40 +83,48 @@ static bool is_woven(const columned *of, int c)
     return false;
 }
 
+static nlm_status refuse_number(const columns *in, const columned *of, size_t row, int c)
+{
+    const column *at = columns_at(of, c);
+    const prolog_name cell = sheet_cell(&of->sheet, row, c);
+    const message_name shown = message_cut(cell.text, cell.length);
+    const char *comma = memchr(cell.text, ',', cell.length);
+    const size_t rest = comma ? cell.length - (size_t)(comma - cell.text) - 1 : 0;
+    if (comma && (memchr(comma, '.', rest + 1) || memchr(comma + 1, ',', rest)))
+        return COLUMNS_REFUSE(in, of, row, "%s: %s is no number: thousands are written without a mark",
+                              at->title, shown.text);
+    if (comma && comma > cell.text && isdigit((unsigned char)comma[-1]))
+        return COLUMNS_REFUSE(in, of, row,
+                              "%s: %s is no number: a decimal point is written %.*s.%.*s, and thousands "
+                              "without a mark",
+                              at->title, shown.text, (int)(comma - cell.text), cell.text, (int)rest,
+                              comma + 1);
+    return COLUMNS_REFUSE(
+        in, of, row,
+        "%s: %s is no number, and %zu other fields of the column are: leave the field empty if it is not "
+        "known%s, or --columns %s=constants",
+        at->title, shown.text, at->integers + at->reals,
+        row == 1 ? ", remove the row if it is a second one of titles" : "", at->title);
+}
+
 /* A column of numbers has nothing else. */
 static nlm_status check_numbers(const columns *in, const columned *of, int c)
 {
-    const column *at = columns_at(of, c);
     for (size_t row = 1; row < of->sheet.rows; row++) {
-        const prolog_name cell = sheet_cell(&of->sheet, row, c);
-        char text[COLUMNS_CELL];
+        char space[COLUMNS_CELL], text[COLUMNS_CELL];
+        const prolog_name cell = columns_value(of, row, c, space);
         double value;
         if (cell.length == 0)
             continue;
-        const message_name shown = message_cut(cell.text, cell.length);
-        if (columns_number(cell) == NUMBER_NONE) {
-            const char *comma = memchr(cell.text, ',', cell.length);
-            if (comma && comma > cell.text && isdigit((unsigned char)comma[-1]))
-                return COLUMNS_REFUSE(in, of, row,
-                                      "%s: %s is no number: a decimal point is written %.*s.%.*s, and "
-                                      "thousands without a mark",
-                                      at->title, shown.text, (int)(comma - cell.text), cell.text,
-                                      (int)(cell.length - (size_t)(comma - cell.text) - 1), comma + 1);
-            return COLUMNS_REFUSE(in, of, row,
-                                  "%s: %s is no number, and %zu other fields of the column are: leave the "
-                                  "field empty if it is not known%s, or --columns %s=constants",
-                                  at->title, shown.text, at->integers + at->reals,
-                                  row == 1 ? ", remove the row if it is a second one of titles" : "",
-                                  at->title);
-        }
+        if (columns_number(cell) == NUMBER_NONE)
+            return refuse_number(in, of, row, c);
         memcpy(text, cell.text, cell.length);
         text[cell.length] = '\0';
         if (!number_read(text, &value))
-            return COLUMNS_REFUSE(
-                in, of, row,
-                "%s: %s is beyond the numbers that can be read, at most 1.79e308: use another "
-                "unit",
-                at->title, shown.text);
+            return COLUMNS_REFUSE(in, of, row,
+                                  "%s: %s is beyond the numbers that can be read, at most 1.79e308: use "
+                                  "another unit",
+                                  columns_at(of, c)->title, message_cut(cell.text, cell.length).text);
     }
     return NLM_OK;
 }

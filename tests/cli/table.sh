@@ -27,6 +27,19 @@ nlm infer people.nlm new.csv 2>/dev/null | head -n 3
 nlm infer people.nlm unlabelled.csv --probability 2>/dev/null | head -n 2 | sed -E 's/[0-9.]+e-[0-9]+/0/'
 show nlm infer people.nlm unlabelled.csv --csv --no-coverage | head -n 3
 
+# A table on standard input is a table, and so is a file with another ending.
+nlm infer people.nlm - --no-coverage <unlabelled.csv | cmp - answered.csv
+cp unlabelled.csv unlabelled.txt
+nlm infer people.nlm unlabelled.txt --no-coverage | cmp - answered.csv
+show nlm check - <people.csv | sed 3q
+printf 'from\tto\na\tb\nb\tc\n' | nlm check - | grep '^table/2'
+
+# Several worlds have the same columns.
+mkdir -p worlds/{1,2}
+head -n 21 people.csv >worlds/1/people.csv
+{ head -n 1 people.csv; tail -n 20 people.csv; } >worlds/2/people.csv
+show nlm check worlds | sed 11q
+
 # What is to be learned is asked for, or said.
 printf 'id,a,b,c\nx,yes,no,u\ny,no,no,u\nz,no,yes,v\nw,yes,yes,v\n' >three.csv
 show nlm train three.csv

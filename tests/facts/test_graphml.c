@@ -18,17 +18,48 @@ static void a_graph_is_facts(void **state)
         "</graph></graphml>\n");
     nlm_problem *problem = files_read("g.graphml", NULL);
     const nlm_world *world = nlm_problem_world(problem, 0);
-    assert_int_equal(nlm_world_objects(world), 4); /* the colour is one */
+    assert_int_equal(nlm_world_objects(world), 5); /* the colours are two */
     assert_string_equal(nlm_world_object_name(world, 0), "a & éA");
     assert_string_equal(nlm_world_object_name(world, 1), "r<&<");
     assert_string_equal(nlm_world_predicate_name(world, 1), "rail");
-    assert_int_equal(nlm_problem_count_facts(problem, 0), 1);
+    assert_int_equal(nlm_problem_count_facts(problem, 0), 2); /* one by default; that of c is no text */
     assert_int_equal(nlm_problem_count_facts(problem, 1), 2);
     assert_int_equal(nlm_problem_count_facts(problem, 2), 1);
     assert_int_equal(nlm_world_numbers(world, 0, NULL, NULL), 2);
     assert_string_equal(nlm_problem_note(problem, 0),
-                        "g.graphml:4: elements without a meaning here are ignored, there are 2");
+                        "g.graphml:8: elements without a meaning here are ignored, there is 1");
     nlm_problem_free(problem);
+}
+
+/* A key may have a value for nodes or edges without data of it; data that are empty say nothing. */
+static void keys_have_defaults(void **state)
+{
+    (void)state;
+    files_write("d.graphml",
+                "<graphml><key id='k' for='node' attr.name='colour'><default>red</default></key>\n"
+                "<key id='w' for='edge' attr.type='double'><default>2</default></key>\n"
+                "<key id='label' for='edge'><default> rail </default></key>\n"
+                "<key id='u' for='graph'><default>x</default></key><key id='n'><default/></key>\n"
+                "<graph edgedefault='directed'><node id='a'/><node id='b'><data key='k'>blue</data></node>\n"
+                "<node id='c'><data key='k'/></node><edge source='a' target='b'/>\n"
+                "<edge source='b' target='c'><data key='label'>road</data><data key='w'>3.5</data></edge>\n"
+                "</graph></graphml>");
+    nlm_problem *problem = files_read("d.graphml", NULL);
+    files_world(problem, 0,
+                "a red b blue c; colour/2: colour(a, red) colour(b, blue); rail/2: rail(a, b); road/2: "
+                "road(b, c)");
+    assert_int_equal(nlm_world_numbers(nlm_problem_world(problem, 0), 0, NULL, NULL), 2);
+    files_notes(problem,
+                "numbers, not names of objects, end the facts of w/3; a type of another name than real makes "
+                "them names",
+                NULL);
+    nlm_problem_free(problem);
+    files_write("d.graphml", "<graphml>\n<key id='w' attr.type='double'><default>much</default></key>\n"
+                             "<graph edgedefault='directed'><node id='a'/></graph></graphml>");
+    files_refused(
+        "d.graphml", NULL, NLM_BAD_FILE,
+        "d.graphml:2: the key has attr.type double or float, but this is no number: leave it out if "
+        "it is not known");
 }
 
 static void refused(const char *inside, const char *message)
@@ -86,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         files_test(a_graph_is_facts),
+        files_test(keys_have_defaults),
         files_test(bad_graphs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

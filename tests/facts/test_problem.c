@@ -76,8 +76,79 @@ static void subfolders_are_worlds(void **state)
     assert_string_equal(nlm_problem_world_name(problem, 1), "9");
     files_world(problem, 0, "a; p/1: p(a); q/1 -");
     files_world(problem, 1, "b c; p/1: p(b) p(c); q/1 - q(c)+");
-    files_notes(problem, "w/9: bias.pl is ignored", "w/empty has neither bk.pl nor tables and is ignored",
-                "w: .git and 1 other entry are ignored", NULL);
+    files_notes(problem, "w/empty has neither bk.pl, nor a table, JSON Lines or a graph, and is ignored",
+                "w/9: bias.pl is ignored", "w: .git and 1 other entry are ignored", NULL);
+    nlm_problem_free(problem);
+}
+
+/* JSON Lines and graphs are parts of a world, or one by themselves. */
+static void other_forms_are_parts_of_folders(void **state)
+{
+    (void)state;
+    static const char graph[] = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>"
+                                "<edge source=\"b\" target=\"a\"/></graph></graphml>";
+    files_write("f/bk.pl", "p(a).");
+    files_write("f/g.dot", "digraph { a -> b }");
+    files_write("f/l.jsonl", "{\"predicate\": \"p\", \"arguments\": [\"c\"]}\n");
+    files_write("f/r.csv", "a,c\n");
+    files_write("f/x.graphml", graph);
+    files_write("f/exs.pl", "pos(q(c)). neg(q(a)).");
+    nlm_problem *problem = files_read("f", NULL);
+    files_world(problem, 0,
+                "a b c; p/1: p(a) p(c); edge/2: edge(a, b) edge(b, a); r/2: r(a, c); q/1 ? q(c)+ q(a)-");
+    files_notes(problem, NULL);
+    nlm_problem_free(problem);
+    files_write("g/1/g.gv", "digraph { a -> b }");
+    files_write("g/1/exs.pl", "pos(q(a)).");
+    files_write("g/2/x.graphml", graph);
+    files_write("g/2/exs.pl", "pos(q(b)).");
+    files_write("g/3/l.jsonl", "{\"predicate\": \"edge\", \"arguments\": [\"u\", \"v\"]}\n");
+    files_write("g/3/exs.pl", "");
+    files_write("g/overview.dot", "digraph { one -> two }");
+    problem = files_read("g", NULL);
+    assert_int_equal(nlm_problem_worlds(problem), 3);
+    files_world(problem, 0, "a b; edge/2: edge(a, b); q/1 - q(a)+");
+    files_world(problem, 1, "a b; edge/2: edge(b, a); q/1 - q(b)+");
+    files_world(problem, 2, "u v; edge/2: edge(u, v); q/1 -");
+    files_notes(problem, "g: overview.dot is ignored", NULL);
+    nlm_problem_free(problem);
+    files_write("g/2/x.graphml", "<graphml>");
+    files_refused("g", NULL, NLM_BAD_FILE, "g/2/x.graphml:1: the file ends inside an element: it was cut");
+    files_write("h/l.jsonl", "{\"predicate\": \"p\", \"arguments\": [\"c\"]}\n");
+    problem = files_read("h", NULL);
+    files_world(problem, 0, "c; p/1: p(c)");
+    nlm_problem_free(problem);
+}
+
+/* Other names than those of a form: what the text begins with says what it is. */
+static void texts_without_an_ending_are_recognised(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *world;
+    } forms[] = {
+        {"p(a, b).", "a b; p/2: p(a, b)"},
+        {"\xEF\xBB\xBF\n% a, b\np(a, b).", "a b; p/2: p(a, b)"},
+        {"raining. p(a, b).", "a b; raining/0: raining; p/2: p(a, b)"},
+        {"q(X) :- p(X, b). p(a, b).", "a b; q/1: q(a); p/2: p(a, b)"},
+        {"id,p\na,b\nb,\n", "a b; p/2: p(a, b)"},
+        {"\"id\";\"p\"\n\"a\";\"b\"\n\"b\";\n", "a b; p/2: p(a, b)"},
+        {"id\tp (the second)\na\tb\nb\t\n", "a b; p_the_second/2: p_the_second(a, b)"},
+        {"{\"predicate\": \"p\", \"arguments\": [\"a\", \"b\"]}", "a b; p/2: p(a, b)"},
+        {"digraph { a -> b }", "a b; edge/2: edge(a, b)"},
+        {"graph(a, b).", "a b; graph/2: graph(a, b)"},
+        {"<graphml><graph edgedefault='directed'><edge source='a' target='b'/></graph></graphml>",
+         "a b; edge/2: edge(a, b)"},
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        files_write("some.txt", forms[f].text);
+        nlm_problem *problem = files_read("some.txt", NULL);
+        files_world(problem, 0, forms[f].world);
+        nlm_problem_free(problem);
+    }
+    files_write("knows.txt", "from,to\na,b\nb,c\n");
+    nlm_problem *problem = files_read("knows.txt", NULL);
+    files_world(problem, 0, "a b c; knows/2: knows(a, b) knows(b, c)");
     nlm_problem_free(problem);
 }
 
@@ -195,10 +266,10 @@ static void paths_without_facts_are_refused(void **state)
     files_write("w/1/bk.pl", "p(a).");
     files_write("w/2/bk.pl", "");
     files_write("bad/a(b.csv", "a\n");
-    files_refused(
-        "e", NULL, NLM_BAD_FILE,
-        "e: no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), nor a subfolder with "
-        "one of these");
+    files_refused("e", NULL, NLM_BAD_FILE,
+                  "e: no facts: there is neither bk.pl, nor a table (NAME.csv or NAME.tsv), JSON Lines "
+                  "(NAME.jsonl), a graph "
+                  "(NAME.dot or NAME.graphml), nor a subfolder with one of these");
     files_refused("w", NULL, NLM_BAD_FILE,
                   "w: 2 has no objects: no fact counts; objects without facts are declared by object(name)");
     files_refused(
@@ -473,6 +544,8 @@ int main(void)
         files_test(standard_input_is_a_file),
         files_test(a_problem_folder_is_a_world),
         files_test(subfolders_are_worlds),
+        files_test(other_forms_are_parts_of_folders),
+        files_test(texts_without_an_ending_are_recognised),
         files_test(every_world_needs_its_labels),
         files_test(every_world_needs_the_tables_of_its_labels),
         files_test(a_folder_that_was_not_finished_is_refused),

@@ -192,11 +192,67 @@ static void tables_are_joined_by_their_names(void **state)
                 "makes them names",
                 NULL);
     nlm_problem_free(problem);
-    files_write("v/1/people.csv", "id,ok\na,yes\nb,no\n");
-    files_write("v/2/people.csv", "id,ok\na,yes\nb,no\n");
+}
+
+/* In a table of another separator numbers may have decimal commas, and points between thousands. */
+static void decimals_may_have_commas(void **state)
+{
+    (void)state;
+    files_write("t.csv", "id;pay;size;ok\na;52.000,50;1.500;yes\nb;-948;900;no\nc;;2.250;no\n");
+    static const char *const ok[] = {"ok"};
+    nlm_problem *problem = files_read("t.csv", &(nlm_reading){.targets = ok, .target_count = 1});
+    assert_string_equal(kinds(problem), "id:key pay:number size:number ok:truth*");
+    assert_string_equal(nlm_problem_column(problem, 1)->facts, "pay(id,V), with decimal commas");
+    const nlm_world *world = nlm_problem_world(problem, 0);
+    const double *pay, *size;
+    assert_int_equal(nlm_world_numbers(world, 0, NULL, &pay), 2);
+    assert_true(pay[0] == 52000.5 && pay[1] == -948);
+    assert_int_equal(nlm_world_numbers(world, 1, NULL, &size), 3);
+    assert_true(size[0] == 1500 && size[1] == 900 && size[2] == 2250);
+    nlm_problem_free(problem);
+    files_write("t.csv", "id;size;ok\na;1.500;yes\nb;900;no\n"); /* no comma anywhere: decimal points */
+    problem = files_read("t.csv", &(nlm_reading){.targets = ok, .target_count = 1});
+    assert_int_equal(nlm_world_numbers(nlm_problem_world(problem, 0), 0, NULL, &size), 2);
+    assert_true(size[0] == 1.5 && size[1] == 900);
+    nlm_problem_free(problem);
+}
+
+/* Columns mean the same in all worlds: here the second alone would have no constants. */
+static void tables_of_several_worlds_are_understood_together(void **state)
+{
+    (void)state;
+    files_write("v/1/people.csv", "id,team,boss,ok\na,x,,yes\nb,x,a,no\nc,y,a,no\nd,y,b,\n");
+    files_write("v/2/people.csv", "ok,boss,team,id\nno,,y,a\nyes,a,x,e\n");
+    files_write("v/3/people.csv", "id,team,boss,ok\n");
+    files_write("v/3/bk.pl", "object(z).");
+    nlm_problem *problem = files_read("v", NULL);
+    assert_int_equal(nlm_problem_worlds(problem), 3);
+    assert_string_equal(kinds(problem), "id:key team:constants boss:objects ok:truth*");
+    files_world(problem, 0,
+                "a b c d; boss/2: boss(b, a) boss(c, a) boss(d, b); team(A,x)/1: team(a, x) team(b, x); "
+                "team(A,y)/1: team(c, y) team(d, y); ok/1 ? ok(a)+ ok(b)- ok(c)-");
+    files_world(problem, 1,
+                "a e; boss/2: boss(e, a); team(A,x)/1: team(e, x); team(A,y)/1: team(a, y); ok/1 ? ok(a)- "
+                "ok(e)+");
+    files_world(problem, 2, "z; boss/2:; team(A,x)/1:; team(A,y)/1:; ok/1 ?");
+    nlm_problem_free(problem);
+    files_write("v/2/people.csv", "id,team,ok\na,x,yes\n");
     files_refused("v", NULL, NLM_BAD_FILE,
-                  "v/1/people.csv:1: a table with titles, in one of several worlds: give the folder of each "
-                  "world by itself, or tables without titles");
+                  "v/2/people.csv:1: no column is called boss: the tables of several worlds have the same "
+                  "columns; those of v/1/people.csv are others");
+    files_write("v/2/people.csv", "id,team,boss,more,ok\na,x,,1,yes\n");
+    files_refused("v", NULL, NLM_BAD_FILE,
+                  "v/2/people.csv:1: more columns than there: the tables of several worlds have the same "
+                  "columns; those of v/1/people.csv are others");
+    files_write("v/2/people.csv",
+                "id,team,boss,ok\na,x,,yes\ne,x,,yes\na,y,,no\nf,x,,no\ng,x,,no\nh,x,,no\ni,x,,no\n");
+    files_refused("v", NULL, NLM_BAD_FILE,
+                  "v/2/people.csv:4: a is the id of line 2 already: a row for each id, or --columns "
+                  "id=objects if the rows are about several");
+    files_write("v/2/people.csv", "a,x,b,yes\n");
+    files_refused("v", NULL, NLM_BAD_FILE,
+                  "v/2/people.csv:1: the first row names no columns, as that of v/1/people.csv does: the "
+                  "tables of several worlds have the same columns; add the row");
 }
 
 static void a_model_reads_what_it_knows(void **state)
@@ -239,8 +295,10 @@ static void bad_tables_are_refused(void **state)
          "known, remove the row if it is a second one of titles, or --columns v=constants"},
         {"id,v,ok\na,1,yes\nb,\"1,5\",no\nc,3,no\nd,4,no\n",
          "t.csv:3: v: 1,5 is no number: a decimal point is written 1.5, and thousands without a mark"},
-        {"id;v;ok\na;1,5;yes\nb;2,5;no\n",
+        {"id;v;ok\na;1,5;yes\nb;2.25;no\n",
          "t.csv:2: v: 1,5 is no number: a decimal point is written 1.5, and thousands without a mark"},
+        {"id,v,ok\na,\"1,234.5\",yes\nb,2.5,no\n",
+         "t.csv:2: v: 1,234.5 is no number: thousands are written without a mark"},
         {"id,v,ok\na,1,yes\nb,nan,no\nc,3,no\nd,4,no\n",
          "t.csv:3: v: nan is no number, and 3 other fields of the column are: leave the field empty if it is "
          "not "
@@ -299,30 +357,46 @@ static void a_table_is_written_again(void **state)
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         files_write("t.csv", tables[i].text);
+        static const char *const asked[] = {"id=key", "x=ignore"};
         FILE *out = fopen("out", "w");
         int calls = 0;
         nlm_error error;
-        assert_int_equal(nlm_table_extend(out, "t.csv", "id", 2, fill, &calls, &error), NLM_OK);
+        nlm_problem *problem = files_read("t.csv", &(nlm_reading){.columns = asked, .column_count = 2});
+        assert_true(nlm_problem_is_table(problem));
+        assert_int_equal(nlm_table_extend(out, problem, 2, fill, &calls, &error), NLM_OK);
+        nlm_problem_free(problem);
         fclose(out);
         assert_true(calls >= 2);
         if (i < 2)
             assert_string_equal(files_text("out"), tables[i].message);
     }
-    nlm_error error;
-    FILE *out = fopen("out", "w");
-    int calls = 0;
-    assert_int_equal(nlm_table_extend(out, "t.csv", "no", 1, fill, &calls, &error), NLM_BAD_FILE);
-    assert_string_equal(error.message, "t.csv: no column is called no");
-    fclose(out);
+    static const char *const others[] = {"from,to\na,b\nb,c\n", "a,b\n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        files_write("t.csv", others[i]);
+        nlm_problem *problem = files_read("t.csv", NULL);
+        nlm_error error;
+        int calls = 0;
+        assert_false(nlm_problem_is_table(problem));
+        assert_int_equal(nlm_table_extend(stdout, problem, 1, fill, &calls, &error), NLM_BAD_ARGUMENT);
+        assert_string_equal(error.message,
+                            "the facts are not those of one table with a column that names the rows");
+        nlm_problem_free(problem);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        files_test(columns_are_understood),         files_test(the_only_column_of_true_and_false_is_learned),
-        files_test(separators_and_marks_are_found), files_test(columns_are_what_is_asked_for),
-        files_test(titles_never_become_facts),      files_test(tables_are_joined_by_their_names),
-        files_test(a_model_reads_what_it_knows),    files_test(bad_tables_are_refused),
+        files_test(columns_are_understood),
+        files_test(the_only_column_of_true_and_false_is_learned),
+        files_test(separators_and_marks_are_found),
+        files_test(columns_are_what_is_asked_for),
+        files_test(titles_never_become_facts),
+        files_test(tables_are_joined_by_their_names),
+        files_test(tables_of_several_worlds_are_understood_together),
+        files_test(decimals_may_have_commas),
+        files_test(a_model_reads_what_it_knows),
+        files_test(bad_tables_are_refused),
         files_test(a_table_is_written_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,11 +26,11 @@ static nlm_problem *read_sheet(const uint8_t *data, size_t size, const nlm_readi
     require(!draft_begin_world(&in, "", &error));
     status = sheet_read(&added, &content, size, "fuzz", "fuzz", tabs, &error);
     if (!status && added.rows > 0 && sheet_starts_with(&added) != SHEET_DATA) {
-        status = columns_add(&all, &added);
+        status = columns_add(&all, &added, 0);
         if (!status)
             status = columns_find(&all);
         if (!status)
-            status = columns_write(&all);
+            status = columns_write(&all, 0);
         if (!status)
             status = problem_of_draft(&in, reading, "fuzz", &problem, &error);
         if (status)
