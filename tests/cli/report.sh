@@ -27,16 +27,16 @@ if ls report.html 2>/dev/null; then exit 1; fi
 # Folders of nlm train --seeds.
 small=(--worlds 5 --threads 1 --quiet)
 mkdir runs
-nlm train has-father --seeds 2 -o runs/has-father "${small[@]}" >/dev/null
+nlm train 1-outdegree --seeds 2 -o runs/1-outdegree "${small[@]}" >/dev/null
 nlm train sort --seeds 1 -o runs/sort --no-rules "${small[@]}" >/dev/null
 show report runs
 test -f report.html
 alone report.html
-holds report.html '<figure class="chart">' '<figure class="machine">' '<figure class="confusion">' '<h4>' '<tr><td>has-father</td>' \
-    '<code>nlm train has-father --seeds 2 -o FOLDER</code>'
+holds report.html '<figure class="chart">' '<figure class="machine">' '<figure class="confusion">' '<h4>' '<tr><td>1-outdegree</td>' \
+    '<code>nlm train 1-outdegree --seeds 2 -o FOLDER</code>'
 # With their tests: graduated and exact, twice in the table of tasks; a row for each run.
 holds report.html '<td>2 / 2</td>' '<td data-key="1">100 %</td>'
-grep -oE '"(asked|share|flawless)": [^,]*' runs/has-father/seed-2.json
+grep -oE '"(asked|share|flawless)": [^,]*' runs/1-outdegree/seed-2.json
 # Of facts too: on what they learned from, and on what was held out.
 nlm generate has-father --objects 8 --worlds 10 -o fathers >/dev/null
 nlm train ./fathers --seeds 2 -o runs-of-facts --epochs 30 --threads 1 --quiet >/dev/null 2>&1
@@ -45,9 +45,9 @@ grep -oE '"(task|worlds|asked)": [^,]*' runs-of-facts/seed-1.json
 grep -cF 'held-out data' facts-seeds.html
 
 # A log, a model, and the same run twice; the page is replaced.
-show report runs/has-father/seed-2.jsonl -o log.html
+show report runs/1-outdegree/seed-2.jsonl -o log.html
 show report runs/sort/seed-1.nlm runs/sort runs/sort/seed-1.jsonl -o model.html
-cp runs/has-father/seed-1.jsonl alone.jsonl
+cp runs/1-outdegree/seed-1.jsonl alone.jsonl
 show report alone.jsonl -o log.html
 holds log.html '<h1>alone</h1>' '<figure class="chart">' '<figure class="machine">' 'not recorded'
 
@@ -57,7 +57,7 @@ ln alone.jsonl alone.html
 show report alone.jsonl -o alone.html
 show report alone.jsonl -o runs/sort/seed-1.nlm
 show report runs -o runs/results.json
-cmp alone.jsonl runs/has-father/seed-1.jsonl
+cmp alone.jsonl runs/1-outdegree/seed-1.jsonl
 rm alone.html
 
 # A log that is cut off, lines that mean nothing, files that are damaged.
