@@ -12,7 +12,7 @@
 #include "read_facts.h"
 #include "system.h"
 
-enum { OBJECTS_MOST = 10000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
+enum { OBJECTS_MOST = 10000000, WORLDS_MOST = 1000000, DEEP_MOST = 1000 };
 
 typedef struct generate_request {
     const nlm_task *task;

@@ -9,6 +9,7 @@
 #include "system.h"
 #include "message.h"
 #include "options.h"
+#include "progress.h"
 #include "read_facts.h"
 
 enum { THREADS_MOST = 1024, OPERANDS_MOST = 100000, NAME_SIZE = 1024 };
@@ -21,10 +22,21 @@ typedef struct infer_request {
     bool probability, all, json, csv, why;
     derivations derived; /* with --why */
     coverage_report coverage;
-    bool several; /* worlds: each conclusion tells its own */
+    progress line; /* of an engine of joins */
+    bool several;  /* worlds: each conclusion tells its own */
     const nlm_signature *signature;
     const char *world; /* that is asked about, as the output names it */
 } infer_request;
+
+/* Conclusions that were printed belong before the line of progress. */
+static void show_progress(void *context, const char *what, double fraction, size_t rows)
+{
+    infer_request *request = context;
+    if (!progress_due(&request->line))
+        return;
+    fflush(stdout);
+    progress_show(&request->line, fraction, "%s  %s", what, text_of_count(rows));
+}
 
 /* ---- one conclusion ---- */
 
@@ -102,7 +114,8 @@ static void print_csv(const infer_request *request, const nlm_predicate *target,
 
 static nlm_status print_conclusion(void *context, const nlm_conclusion *conclusion, nlm_error *error)
 {
-    const infer_request *request = context;
+    infer_request *request = context;
+    progress_end(&request->line);
     const nlm_predicate *target = nlm_signature_target(request->signature, conclusion->target);
     if (request->json)
         return print_json(request, target, conclusion, error);
@@ -204,6 +217,9 @@ int command_infer(int argc, char **argv)
 {
     infer_request request = {.options = {.threads = system_processors()}, .threshold = 0.5};
     bool threshold_given = false, no_coverage = false;
+    static const char *const engines[] = {"machine", "sqlite", NULL}; /* as NLM_ENGINE_MACHINE ... */
+    int engine = -1;                                                  /* the cheapest */
+    const char *database = NULL;
     fact_lists lists = {0};
     const option_row rows[] = {
         {"images", "DIR", "images of the objects, OBJECT.pgm or .png, for models with a sense", OPTION_TEXT,
@@ -221,6 +237,10 @@ int command_infer(int argc, char **argv)
         COLUMNS_OPTION(&lists.columns),
         {"no-coverage", NULL, "do not look which conclusions the model's examples cover: faster", OPTION_FLAG,
          .value = &no_coverage},
+        {"engine", NULL, "what computes (the cheapest, by an estimate)", OPTION_WORD, .value = &engine,
+         .words = engines},
+        {"database", "FILE", "file for the facts in SQLite, in place of a temporary one", OPTION_TEXT,
+         .value = &database},
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };
@@ -235,7 +255,8 @@ int command_infer(int argc, char **argv)
                         : request.why && request.csv ? "--why and --csv do not go together"
                         : request.all && threshold_given
                             ? "--all and --threshold do not go together: every tuple is printed"
-                            : NULL;
+                        : database != NULL && engine == 0 ? "--database is for joins: a machine has none"
+                                                          : NULL;
     if (wrong != NULL)
         message_error("infer: %s", wrong);
     if (wrong != NULL || !target_list_more("infer", &lists, &request.list) ||
@@ -243,8 +264,15 @@ int command_infer(int argc, char **argv)
         return EXIT_USAGE;
     nlm_machine *machine;
     nlm_inference *inference;
-    const nlm_inference_options as = {
-        .options = request.options, .images = request.images, .coverage = !no_coverage};
+    const nlm_inference_options as = {.options = request.options,
+                                      .images = request.images,
+                                      .coverage = !no_coverage,
+                                      .engine = engine < 0 ? NLM_ENGINE_BEST
+                                                           : (nlm_engine)(NLM_ENGINE_MACHINE + engine),
+                                      .database = database,
+                                      .progress = show_progress,
+                                      .progress_context = &request};
+    progress_begin(&request.line, "infer", false);
     if (!inference_begin("infer", request.model, &as, &machine, &inference))
         return EXIT_FAILURE;
     request.signature = nlm_inference_signature(inference);
@@ -253,6 +281,7 @@ int command_infer(int argc, char **argv)
                  derivations_begin("infer", request.model, machine, request.signature, &request.derived));
     for (int i = first; i < argc && good; i++)
         good = infer_path(&request, inference, argv[i], i == first, argc - first == 1);
+    progress_end(&request.line);
     if (good)
         coverage_note(&request.coverage);
     coverage_end(&request.coverage);

@@ -14,7 +14,7 @@ install(FILES completions/nlm.bash RENAME nlm DESTINATION ${CMAKE_INSTALL_DATADI
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)
 # Named as libraries, not as packages: programs that use the shared library do without their headers.
-set(private_libraries ${JANSSON_LIBRARIES} ${picture_libraries})
+set(private_libraries ${JANSSON_LIBRARIES} ${picture_libraries} ${engine_libraries})
 list(REMOVE_DUPLICATES private_libraries)
 list(TRANSFORM private_libraries PREPEND -l)
 list(JOIN private_libraries " " private_libraries)

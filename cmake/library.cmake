@@ -86,7 +86,7 @@ endforeach()
 
 # Who links the installed static library also needs what the library uses.
 target_link_libraries(nlm_static PRIVATE $<INSTALL_INTERFACE:-pthread>
-                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${picture_libraries}>")
+                                         "$<INSTALL_INTERFACE:${JANSSON_LIBRARIES};${picture_libraries};${engine_libraries}>")
 
 # The shared library exports nlm_* and nothing else.  Before version 1 each minor version may change the interface.
 set(soversion ${PROJECT_VERSION_MAJOR})

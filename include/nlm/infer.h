@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include "nlm/alternatives.h"
+#include "nlm/engine.h"
 #include "nlm/evaluator.h"
 #include "nlm/facts.h"
 #include "nlm/program.h"
@@ -34,6 +35,12 @@ typedef struct nlm_inference_options {
     /* Whether conclusions say if the examples of the model cover them; takes the time of some more models.
      * Without memory for that, or for a model that does not keep what its examples had, it is not known. */
     bool coverage;
+    /* What computes.  Answers are the same: those of a program are as sure as can be.  With an engine of
+     * joins `database` names a file, which is written, for the facts (NULL: a temporary one). */
+    nlm_engine engine;
+    const char *database;
+    nlm_engine_progress progress; /* or NULL */
+    void *progress_context;
 } nlm_inference_options;
 
 /* The machine must outlive it; `name` stands for it in messages.  NULL for `options`: one thread, no limit,
@@ -107,9 +114,9 @@ typedef struct nlm_coverage_count {
     size_t not_concluded, not_beyond;
 } nlm_coverage_count;
 
-/* Adds to the counts; `known` becomes whether it is known of this world.  `first` has a place for each
- * alternative and gets the tuples beyond the examples of which it is the first that answers otherwise; it may
- * be NULL. */
+/* Adds to the counts; `known` becomes whether it is known of this world, and if it is not, or if nothing
+ * could differ, tuples that are not concluded may not be counted.  `first` has a place for each alternative
+ * and gets the tuples beyond the examples of which it is the first that answers otherwise; it may be NULL. */
 nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_count *count, size_t *first,
                                         nlm_error *error);
 

@@ -311,6 +311,11 @@ bool coverage_is_known(const coverage *of)
     return of && of->is_known;
 }
 
+bool coverage_is_trivial(const coverage *of)
+{
+    return of->count == 0;
+}
+
 const nlm_alternatives *coverage_alternatives(const coverage *of)
 {
     return of ? of->alternatives : NULL;

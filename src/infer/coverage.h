@@ -19,6 +19,8 @@ void coverage_free(coverage *of);
 /* Another world.  One that may take more than so many bytes is not known, which is no error. */
 nlm_status coverage_ask(coverage *of, const nlm_world *world, double memory, nlm_error *error);
 bool coverage_is_known(const coverage *of);
+/* Whether no other program is there that could differ. */
+bool coverage_is_trivial(const coverage *of);
 const nlm_alternatives *coverage_alternatives(const coverage *of);
 /* The alternatives of a target: numbers from *first on, *count of them. */
 void coverage_range(const coverage *of, int target, int *first, int *count);

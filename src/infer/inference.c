@@ -3,43 +3,14 @@
  * A world that cannot fit into the memory that may be used is refused before anything is computed.  Of the
  * answers, the logits of one target at a time are laid out, [objects]^arity of them; a conclusion is put
  * together when it is handed over. */
-#include "nlm/infer.h"
+#include "infer/inference_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/error.h"
-#include "base/memory.h"
-#include "infer/coverage.h"
 #include "infer/object_images.h"
-#include "infer/seen_classes.h"
-#include "logic/guarded.h"
-#include "logic/tuple_truth.h"
-#include "nlm/game.h"
 #include "nlm/gallery.h"
-#include "nlm/tools.h"
-
-#define SURE 128.0f /* logit of what a program says */
-
-struct nlm_inference {
-    nlm_machine *machine;
-    char *name, *images; /* images: NULL for a model without a sense */
-    double memory;       /* infinite: no limit */
-    nlm_signature *signature;
-    nlm_evaluator *evaluator;
-    nlm_program *program;   /* of a model that computes it, once a large world was asked about */
-    bool looked;            /* for a program */
-    tuple_truth *truth;     /* of the program in a large world that was asked about last, or NULL */
-    coverage *coverage;     /* of a program; NULL: not known */
-    seen_classes *classes;  /* of a machine that has none; NULL: not known */
-    const nlm_world *world; /* that was asked about last: the caller's or, with images, `shown`; or NULL */
-    nlm_world *shown;
-    char note[OBJECT_IMAGES_NOTE];
-    buffer logits; /* float [objects]^arity */
-    buffer labels; /* signed char, the same */
-    buffer values; /* signed char, the same: of a program */
-    buffer text;   /* of the last conclusion */
-};
+#include "nlm/game.h"
 
 /* ---- life ---- */
 
@@ -64,6 +35,16 @@ static nlm_status check(const nlm_machine *machine, const char *name, const char
     return NLM_OK;
 }
 
+static nlm_status check_engine(const nlm_inference_options *options, nlm_error *error)
+{
+    if (!nlm_engine_is_built(options->engine))
+        return error_set(error, NLM_BAD_ARGUMENT,
+                         "this nlm was built without SQLite: install libsqlite3-dev and build it again");
+    if (options->database && options->engine == NLM_ENGINE_MACHINE)
+        return error_set(error, NLM_BAD_ARGUMENT, "a machine has no database");
+    return NLM_OK;
+}
+
 nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_inference_options *options,
                              nlm_inference **inference, nlm_error *error)
 {
@@ -73,6 +54,8 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
     REQUIRE(machine && name, error);
     options = options ? options : &usual;
     nlm_status status = check(machine, name, options->images, error);
+    if (!status)
+        status = check_engine(options, error);
     if (status)
         return status;
     nlm_inference *made = memory_new(1, sizeof *made);
@@ -82,7 +65,10 @@ nlm_status nlm_inference_new(nlm_machine *machine, const char *name, const nlm_i
     made->memory = options->memory > 0 ? options->memory : (double)INFINITY;
     made->name = memory_copy_text(name);
     made->images = options->images ? memory_copy_text(options->images) : NULL;
-    if (!made->name || (options->images && !made->images))
+    made->database = options->database ? memory_copy_text(options->database) : NULL;
+    made->wanted = options->engine;
+    made->listener = (engine_listener){options->progress, options->progress_context};
+    if (!made->name || (options->images && !made->images) || (options->database && !made->database))
         status = error_no_memory(error);
     if (!status)
         status = nlm_signature_of_model(machine, name, &made->signature, error);
@@ -107,7 +93,7 @@ void nlm_inference_free(nlm_inference *inference)
     if (!inference)
         return;
     nlm_evaluator_free(inference->evaluator);
-    tuple_truth_free(inference->truth);
+    answers_drop(inference);
     nlm_program_free(inference->program);
     coverage_free(inference->coverage);
     seen_classes_free(inference->classes);
@@ -115,6 +101,7 @@ void nlm_inference_free(nlm_inference *inference)
     nlm_world_free(inference->shown);
     memory_free(inference->name);
     memory_free(inference->images);
+    memory_free(inference->database);
     buffer_free(&inference->logits);
     buffer_free(&inference->labels);
     buffer_free(&inference->values);
@@ -134,102 +121,6 @@ const char *nlm_inference_note(const nlm_inference *inference)
 
 /* ---- a world ---- */
 
-#define INSTEAD "split the facts into smaller worlds, or train with a smaller --breadth"
-
-/* Of the tuples of the largest target, so many bytes each. */
-static double memory_of_tuples(const nlm_inference *of, int objects, double bytes)
-{
-    double largest = 0;
-    for (int target = 0; target < nlm_signature_targets(of->signature); target++)
-        largest = fmax(largest, pow(objects, nlm_signature_target(of->signature, target)->objects));
-    return bytes * largest;
-}
-
-/* The least memory that a world of so many objects takes, with the logits of its largest target. */
-static double memory_of(const nlm_inference *of, int objects)
-{
-    return nlm_structure_memory(of->machine, objects) + memory_of_tuples(of, objects, sizeof(float));
-}
-
-static nlm_status check_memory(const nlm_inference *of, const char *title, nlm_error *error)
-{
-    const int objects = nlm_world_objects(of->world);
-    const double needed = memory_of(of, objects);
-    if (needed <= of->memory && !isinf(needed))
-        return NLM_OK;
-    int fits = nlm_structure_largest(of->machine, of->memory);
-    while (fits > 0 && memory_of(of, fits) > of->memory)
-        fits--;
-    char text[2][NLM_NUMBER_TEXT];
-    if (isinf(of->memory))
-        return error_set(error, NLM_NO_MEMORY,
-                         "%.100s has %d objects: with %.100s a world can have %d at most; " INSTEAD, title,
-                         objects, of->name, fits);
-    return error_set(
-        error, NLM_NO_MEMORY,
-        "%.100s has %d objects: with %.100s that takes %s, and %s are free, enough for %d objects "
-        "at most; " INSTEAD,
-        title, objects, of->name, isinf(needed) ? "more than any memory" : nlm_memory_text(needed, text[0]),
-        nlm_memory_text(of->memory, text[1]), fits);
-}
-
-static nlm_status no_memory(const nlm_world *world, const char *title, nlm_error *error)
-{
-    return error_set(error, NLM_NO_MEMORY, "%.200s: not enough memory for its %d objects; " INSTEAD, title,
-                     nlm_world_objects(world));
-}
-
-/* The program of the file, if a proof shows that the machine computes it, and it asks about near objects
- * only: such programs take little time in a world of any size.  What is wrong with the rules is of no matter
- * here: the machine answers then. */
-static nlm_status look_for_program(nlm_inference *of, nlm_error *error)
-{
-    nlm_proof *proof = NULL;
-    nlm_error cause;
-    of->looked = true;
-    if (of->images || !nlm_machine_has_program(of->machine))
-        return NLM_OK;
-    nlm_status status = nlm_prove_model(of->machine, of->name, &proof, &cause);
-    if (!status && proof->verdict == NLM_PROVED)
-        status = nlm_program_in(of->machine, of->name, &of->program, &cause);
-    bool near = !status;
-    for (int t = 0; of->program && t < of->program->target_count; t++)
-        near &= formula_reach(of->program, program_at(of->program, of->program->target[t])->body) >= 0;
-    if (!near) {
-        nlm_program_free(of->program);
-        of->program = NULL;
-    }
-    nlm_proof_free(proof);
-    return status == NLM_NO_MEMORY ? error_no_memory(error) : NLM_OK;
-}
-
-/* In large worlds a program is quicker than its machine, and gives the same answers. */
-static nlm_status ask_program(nlm_inference *of, nlm_error *error)
-{
-    const int objects = nlm_world_objects(of->world);
-    const double values = memory_of_tuples(of, objects, sizeof(float) + 2);
-    nlm_status status = NLM_OK;
-    tuple_truth_free(of->truth);
-    of->truth = NULL;
-    if (objects < TUPLE_TRUTH_OBJECTS || values > of->memory)
-        return NLM_OK;
-    if (!of->looked)
-        status = look_for_program(of, error);
-    return status || !of->program ? status : tuple_truth_new(of->program, of->world, &of->truth, error);
-}
-
-static nlm_status evaluate(nlm_inference *of, const char *title, nlm_error *error)
-{
-    nlm_error cause;
-    nlm_evaluator_clear(of->evaluator);
-    nlm_status status = nlm_evaluator_add(of->evaluator, of->world, &cause);
-    if (!status)
-        status = nlm_evaluator_run(of->evaluator, false, &cause);
-    if (status == NLM_NO_MEMORY)
-        return no_memory(of->world, title, error);
-    return status ? error_set(error, status, "%.200s: %.300s", title, cause.message) : NLM_OK;
-}
-
 nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, const char *name,
                              const char *title, nlm_error *error)
 {
@@ -242,14 +133,10 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
         status = object_images_show(inference->images, name, title, world, inference->shown, inference->note,
                                     error);
         if (status)
-            return status == NLM_NO_MEMORY ? no_memory(world, title, error) : status;
+            return status == NLM_NO_MEMORY ? answers_no_memory(world, title, error) : status;
     }
     inference->world = inference->images ? inference->shown : world;
-    status = ask_program(inference, error);
-    if (!status && !inference->truth)
-        status = check_memory(inference, title, error);
-    if (!status && !inference->truth)
-        status = evaluate(inference, title, error);
+    status = answers_choose(inference, title, error);
     if (!status && inference->coverage)
         status = coverage_ask(inference->coverage, inference->world, inference->memory, error);
     if (!status && inference->classes)
@@ -260,34 +147,6 @@ nlm_status nlm_inference_ask(nlm_inference *inference, const nlm_world *world, c
 }
 
 /* ---- its conclusions ---- */
-
-/* Those of a program are as sure as can be. */
-static nlm_status program_logits(nlm_inference *of, int target, size_t count, nlm_error *error)
-{
-    const program_predicate *definition = program_at(of->program, of->program->target[target]);
-    if (buffer_reserve(&of->values, count, 1, false))
-        return error_no_memory(error);
-    const nlm_status status =
-        tuple_truth_values(of->truth, definition->body, definition->arity, of->values.data, error);
-    const signed char *values = of->values.data;
-    for (size_t t = 0; t < count && !status; t++)
-        ((float *)of->logits.data)[t] = values[t] ? SURE : -SURE;
-    return status;
-}
-
-/* Logits of a target and, if they are wanted, its labels; `count` of each. */
-static nlm_status lay_out(nlm_inference *of, int target, bool labelled, size_t *count, nlm_error *error)
-{
-    const int arity = nlm_signature_target(of->signature, target)->objects;
-    *count = nlm_tuple_count(nlm_world_objects(of->world), arity);
-    if (buffer_reserve(&of->logits, *count, sizeof(float), false) ||
-        (labelled && buffer_reserve(&of->labels, *count, 1, false)))
-        return no_memory(of->world, nlm_signature_target(of->signature, target)->name, error);
-    if (labelled)
-        nlm_world_all_labels(of->world, target, of->labels.data);
-    return of->truth ? program_logits(of, target, *count, error)
-                     : nlm_pass_logits(nlm_evaluator_pass(of->evaluator), 0, target, of->logits.data, error);
-}
 
 /* The atom of a tuple, in `text`. */
 static nlm_status write_atom(nlm_inference *of, const nlm_predicate *predicate, const int *tuple,
@@ -361,16 +220,12 @@ static nlm_status conclude_target(nlm_inference *of, int target, double least,
                                   nlm_conclusion_listener listener, void *context, nlm_error *error)
 {
     const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
-    const int objects = nlm_world_objects(of->world);
-    size_t count;
-    nlm_status status = lay_out(of, target, false, &count, error);
-    const float *logits = of->logits.data;
-    for (size_t t = 0; t < count && !status; t++) {
-        int tuple[NLM_MAX_BREADTH];
-        if ((double)logits[t] > least && nlm_tuple_at(objects, predicate->objects, t, tuple) &&
-            nlm_signature_fits(of->signature, predicate, of->world, tuple))
-            status = tell(of, target, t, tuple, logits[t], NLM_UNLABELLED, listener, context, error);
-    }
+    answer next = {0};
+    nlm_status status = answers_begin(of, target, least, error);
+    while (!status && !(status = answers_next(of, &next, error)) && next.found)
+        if (nlm_signature_fits(of->signature, predicate, of->world, next.tuple))
+            status = tell(of, target, next.number, next.tuple, next.logit, NLM_UNLABELLED, listener, context,
+                          error);
     return status;
 }
 
@@ -401,7 +256,7 @@ nlm_status nlm_inference_probabilities(nlm_inference *inference, int target, flo
     if (!status && !predicate)
         status = error_set(error, NLM_BAD_ARGUMENT, "no target %d", target);
     if (!status)
-        status = lay_out(inference, target, false, &count, error);
+        status = answers_lay_out(inference, target, false, &count, error);
     for (size_t t = 0; !status && t < count; t++) {
         int tuple[NLM_MAX_BREADTH];
         const bool counts = nlm_tuple_at(nlm_world_objects(inference->world), predicate->objects, t, tuple) &&
@@ -435,25 +290,28 @@ const nlm_alternatives *nlm_inference_alternatives(const nlm_inference *inferenc
     return inference ? coverage_alternatives(inference->coverage) : NULL;
 }
 
+/* Whether some tuple may be beyond the examples. */
+static bool may_differ(const nlm_inference *of)
+{
+    return seen_classes_is_known(of->classes) ||
+           (coverage_is_known(of->coverage) && !coverage_is_trivial(of->coverage));
+}
+
 static nlm_status count_target(nlm_inference *of, int target, nlm_coverage_count *sum, size_t *first,
                                nlm_error *error)
 {
     const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
-    const int objects = nlm_world_objects(of->world);
-    size_t count;
-    const nlm_status status = lay_out(of, target, false, &count, error);
-    const float *logits = of->logits.data;
-    for (size_t t = 0; t < count && !status; t++) {
-        int tuple[NLM_MAX_BREADTH];
-        if (!nlm_tuple_at(objects, predicate->objects, t, tuple) ||
-            !nlm_signature_fits(of->signature, predicate, of->world, tuple))
+    answer next = {0};
+    nlm_status status = answers_begin(of, target, may_differ(of) ? -(double)INFINITY : 0, error);
+    while (!status && !(status = answers_next(of, &next, error)) && next.found) {
+        if (!nlm_signature_fits(of->signature, predicate, of->world, next.tuple))
             continue;
-        const uint64_t others = differ(of, target, t, logits[t]);
+        const uint64_t others = differ(of, target, next.number, next.logit);
         const int other = first_of(of, target, others);
-        *(logits[t] > 0 ? &sum->concluded : &sum->not_concluded) += 1;
-        if (coverage_of(of, target, t, others) != NLM_BEYOND)
+        *(next.logit > 0 ? &sum->concluded : &sum->not_concluded) += 1;
+        if (coverage_of(of, target, next.number, others) != NLM_BEYOND)
             continue;
-        *(logits[t] > 0 ? &sum->beyond : &sum->not_beyond) += 1;
+        *(next.logit > 0 ? &sum->beyond : &sum->not_beyond) += 1;
         if (first && other >= 0)
             first[other]++;
     }
@@ -498,7 +356,7 @@ static nlm_status find_telling(nlm_inference *of, int target, telling *list, int
     const nlm_predicate *predicate = nlm_signature_target(of->signature, target);
     int first, alternatives;
     size_t count;
-    const nlm_status status = lay_out(of, target, false, &count, error);
+    const nlm_status status = answers_lay_out(of, target, false, &count, error);
     const float *logits = of->logits.data;
     const int before = *found;
     coverage_range(of->coverage, target, &first, &alternatives);
@@ -565,7 +423,7 @@ static nlm_status compare_target(nlm_inference *of, int target, nlm_agreement *s
     const int objects = nlm_world_objects(of->world);
     const int arity = nlm_signature_target(of->signature, target)->objects;
     size_t count;
-    nlm_status status = lay_out(of, target, true, &count, error);
+    nlm_status status = answers_lay_out(of, target, true, &count, error);
     const float *logits = of->logits.data;
     const signed char *labels = of->labels.data;
     for (size_t t = 0; t < count && !status; t++) {

@@ -95,6 +95,8 @@ size_t print_constant(const printing *to, prolog_name constant);
 /* The languages. */
 nlm_status print_rules(printing *to); /* Prolog, clingo, Souffle */
 nlm_status print_sql(printing *to);
+/* One clause, in the language of the rules, and a line end. */
+void print_one_clause(const printing *to, print_clause *in);
 nlm_status print_english(printing *to);
 nlm_status print_json(printing *to);
 /* What the clauses of the target say, in a few words; nothing if they use other definitions. */

@@ -89,7 +89,7 @@ static int namesake(const printing *to, int definition, int from, bool with_clau
 
 /* Clauses of a pattern hold for different objects where others of that name are about equal ones:
  * selfish(X, Y) :- envies(X, Y), X \= Y.  selfish(X, X) :- likes_aa(X). */
-static void put_clause(const printing *to, print_clause *in)
+void print_one_clause(const printing *to, print_clause *in)
 {
     const bool differences = namesake(to, in->of->head, 0, false) >= 0;
     for (int v = 0; v < in->arity && differences && in->arity > 1; v++)
@@ -369,7 +369,7 @@ nlm_status print_rules(printing *to)
             print_clause prepared;
             if (!print_prepare(to, clauses_at(&to->made, (uint32_t)c), &prepared))
                 return NLM_NO_MEMORY;
-            put_clause(to, &prepared);
+            print_one_clause(to, &prepared);
         }
     return NLM_OK;
 }

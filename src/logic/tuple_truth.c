@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "logic/sorted_facts.h"
 
 enum {
     UNBOUND = -1,
@@ -40,43 +41,6 @@ typedef int assignment[FORMULA_VARIABLES];
 
 /* ---- facts ---- */
 
-static int compare_tuples(const int *a, const int *b, int arity)
-{
-    for (int i = 0; i < arity; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
-/* Facts in the order of their tuples, by sorting their numbers by one place after the other, the last first;
- * facts about the same tuple keep their order. */
-static nlm_status sort_facts(const int *tuples, size_t count, int arity, int objects, size_t *order,
-                             nlm_error *error)
-{
-    size_t *other = memory_new(count + 1, sizeof *other),
-           *place = memory_new((size_t)objects + 2, sizeof *place);
-    if (!other || !place) {
-        memory_free(other);
-        memory_free(place);
-        return error_no_memory(error);
-    }
-    for (size_t f = 0; f < count; f++)
-        order[f] = f;
-    for (int k = arity - 1; k >= 0; k--) {
-        memset(place, 0, ((size_t)objects + 2) * sizeof *place);
-        for (size_t f = 0; f < count; f++)
-            place[tuples[f * (size_t)arity + (size_t)k] + 1]++;
-        for (int o = 0; o < objects; o++)
-            place[o + 1] += place[o];
-        for (size_t i = 0; i < count; i++)
-            other[place[tuples[order[i] * (size_t)arity + (size_t)k]]++] = order[i];
-        memcpy(order, other, count * sizeof *order);
-    }
-    memory_free(other);
-    memory_free(place);
-    return NLM_OK;
-}
-
 static nlm_status index_place(relation *of, int k, int objects, nlm_error *error)
 {
     size_t *first = of->first[k] = memory_new((size_t)objects + 2, sizeof *first);
@@ -92,35 +56,13 @@ static nlm_status index_place(relation *of, int k, int objects, nlm_error *error
     return NLM_OK;
 }
 
-/* A fact added again replaces the earlier one. */
 static nlm_status read_input(relation *of, const program_predicate *input, const nlm_world *world,
                              nlm_error *error)
 {
-    const int objects = nlm_world_objects(world);
-    char *name = program_world_name(input);
-    if (!name)
-        return error_no_memory(error);
-    const int number = nlm_world_find_predicate(world, name, input->arity);
-    memory_free(name);
-    const int *tuples = NULL;
-    const float *values = NULL;
-    const size_t count = number < 0 ? 0 : nlm_world_facts(world, number, &tuples, &values);
-    const size_t arity = (size_t)input->arity;
     of->arity = input->arity;
-    of->tuples = memory_new(count * arity + 1, sizeof *of->tuples);
-    size_t *order = memory_new(count + 1, sizeof *order);
-    nlm_status status = of->tuples && order ? sort_facts(tuples, count, of->arity, objects, order, error)
-                                            : error_no_memory(error);
-    for (size_t i = 0; i < count && !status; i++) {
-        const int *tuple = tuples + order[i] * arity;
-        const bool last =
-            i + 1 == count || compare_tuples(tuple, tuples + order[i + 1] * arity, of->arity) != 0;
-        if (last && values[order[i]] > 0.5f)
-            memcpy(of->tuples + of->count++ * arity, tuple, arity * sizeof *tuple);
-    }
-    memory_free(order);
+    nlm_status status = sorted_facts(world, input, &of->tuples, &of->count, error);
     for (int k = 0; k < of->arity && !status; k++)
-        status = index_place(of, k, objects, error);
+        status = index_place(of, k, nlm_world_objects(world), error);
     return status;
 }
 
@@ -322,7 +264,7 @@ static bool is_fact(const relation *input, const formula_node *atom, const int *
     }
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const int order = compare_tuples(input->tuples + middle * (size_t)input->arity, tuple, input->arity);
+        const int order = tuple_compare(input->tuples + middle * (size_t)input->arity, tuple, input->arity);
         if (order == 0)
             return true;
         if (order < 0)
