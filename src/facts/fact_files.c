@@ -11,6 +11,7 @@
 #include "facts/graphml.h"
 #include "facts/json_facts.h"
 #include "syntax/atom.h"
+#include "syntax/utf16.h"
 
 #define MOST_BYTES ((size_t)2 << 30) /* of a file */
 
@@ -171,6 +172,8 @@ nlm_status fact_source_content(fact_source *in, const char *file, bool in_folder
 {
     nlm_status status = in_folder ? file_read_all(file, MOST_BYTES, &in->content, size, in->error)
                                   : file_read_input(file, MOST_BYTES, &in->content, size, in->error);
+    if (!status)
+        status = utf16_decode(&in->content, size, file, in->error);
     if (status)
         return status;
     if (buffer_reserve(&in->content, *size + 1, 1, true))

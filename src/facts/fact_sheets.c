@@ -68,6 +68,12 @@ static nlm_status decide(fact_source *in, waiting_sheet *of, const struct titled
     const bool many = from->columns > 2, alike = other && begins_as(from, &other->sheet);
     of->has_titles =
         of->starts == SHEET_TITLES || (of->starts == SHEET_OPEN && (in->in_folder ? alike : many));
+    if (!in->in_folder && from->rows <= (size_t)of->has_titles)
+        return message_refuse(in->error, from->path, 0,
+                              of->has_titles
+                                  ? "no row stands below the titles: add a row for each object"
+                                  : "the table is empty: it has a row that names the columns, and a "
+                                    "row for each object");
     if (of->has_titles || from->rows == 0)
         return NLM_OK;
     if (other && other->world != of->world)
@@ -78,7 +84,8 @@ static nlm_status decide(fact_source *in, waiting_sheet *of, const struct titled
     if (many && !in->in_folder)
         return message_refuse(in->error, from->path, sheet_line(from, 0),
                               "the first row has no titles: a name of it stands in its column again, is a "
-                              "number, or is missing; add a row that names the columns");
+                              "number, or most are missing; add a row that names the columns, or remove "
+                              "what stands above it");
     return of->starts == SHEET_OPEN && from->rows > 1 && from->columns > 1
                ? notes_add(&in->draft->notes, in->error,
                            "%.200s:%zu: the first row is read as a fact, like the others; if it is the "

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include "base/error.h"
+#include "base/text.h"
 #include "facts/graph_facts.h"
 #include "syntax/atom.h"
 #include "syntax/number.h"
@@ -51,17 +52,9 @@ static nlm_status refuse(const struct reader *in, size_t line, const char *reaso
 
 /* ---- XML ---- */
 
-/* A character as UTF-8; the number of bytes, 0 if it is none. */
-static size_t put_character(unsigned long c, char *out)
+static bool is_control(unsigned long c)
 {
-    if (c < 0x20 ? c != '\t' && c != '\n' && c != '\r' : c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
-        return 0;
-    const size_t more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
-    out[0] = (char)(first[more] | c >> 6 * more);
-    for (size_t k = 1; k <= more; k++)
-        out[k] = (char)(0x80 | (c >> 6 * (more - k) & 0x3F));
-    return more + 1;
+    return c < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 
 /* The entity at in->at is written to `*out`, which is not behind it. */
@@ -86,7 +79,7 @@ static nlm_status decode(struct reader *in, char **out)
     if (in->at[1] == '#' &&
         (hexadecimal ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits)))
         c = strtoul(digits, &end, hexadecimal ? 16 : 10);
-    const size_t length = *end == ';' ? put_character(c, *out) : 0;
+    const size_t length = *end == ';' && c <= 0x10FFFF && !is_control(c) ? utf8_encode((uint32_t)c, *out) : 0;
     if (length == 0)
         return refuse(in, in->line,
                       "& begins no entity that is supported: they are &amp; &lt; &gt; &quot; &apos; "

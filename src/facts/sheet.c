@@ -53,6 +53,12 @@ static nlm_status add_row(sheet *in, const table *rows, nlm_error *error)
     size_t columns = (size_t)rows->count;
     if (in->rows == 0)
         in->columns = rows->count;
+    if (in->rows == 1 && in->columns == 1 && rows->count > 1)
+        return message_refuse(
+            error, in->path, rows->row_line,
+            "a row of %d fields, the first row has 1: the first row names the columns; remove "
+            "what stands above it",
+            rows->count);
     if (rows->count != in->columns)
         return message_refuse(error, in->path, rows->row_line,
                               "a row of %d field%s, the first row has %d: a field with the separator in it "
@@ -65,6 +71,21 @@ static nlm_status add_row(sheet *in, const table *rows, nlm_error *error)
            columns * sizeof(table_field));
     ((size_t *)in->lines.data)[in->rows++] = rows->row_line;
     return NLM_OK;
+}
+
+/* Columns without a title and without a field, which a separator at the end of each row makes. */
+static void drop_empty_columns(sheet *in)
+{
+    const size_t before = (size_t)in->columns;
+    table_field *cells = in->cells.data;
+    bool empty = in->rows > 0;
+    while (empty && in->columns > 1) {
+        for (size_t row = 0; row < in->rows && empty; row++)
+            empty = cells[row * before + (size_t)in->columns - 1].value.length == 0;
+        in->columns -= empty;
+    }
+    for (size_t row = 1; row < in->rows && (size_t)in->columns < before; row++)
+        memmove(cells + row * (size_t)in->columns, cells + row * before, (size_t)in->columns * sizeof *cells);
 }
 
 nlm_status sheet_read(sheet *in, buffer *content, size_t size, const char *path, const char *name, bool tabs,
@@ -86,6 +107,8 @@ nlm_status sheet_read(sheet *in, buffer *content, size_t size, const char *path,
         if (!is_blank_row(&rows) || rows.count == 1)
             status = add_row(in, &rows, error);
     table_free(&rows);
+    if (!status)
+        drop_empty_columns(in);
     return status;
 }
 
@@ -192,16 +215,17 @@ static bool is_woven(const sheet *in)
     return all >= ENOUGH && 5 * several >= 4 * all;
 }
 
-/* What could be titles: names, all different, of which none is a number or is empty. */
+/* What could be titles: names, all different, of which none is a number; some may be missing. */
 static bool could_be_titles(const sheet *in)
 {
+    int filled = 0;
     for (int k = 0; k < in->columns; k++) {
         const prolog_name cell = sheet_cell(in, 0, k);
-        if (cell.length == 0 || is_number(cell) ||
-            (k == 1 && in->columns == 2 && is_equal(cell, sheet_cell(in, 0, 0))))
+        filled += cell.length > 0;
+        if (is_number(cell) || (k == 1 && in->columns == 2 && is_equal(cell, sheet_cell(in, 0, 0))))
             return false;
     }
-    return true;
+    return 2 * filled >= in->columns && filled > 0;
 }
 
 sheet_start sheet_starts_with(const sheet *in)
@@ -211,9 +235,11 @@ sheet_start sheet_starts_with(const sheet *in)
     if (in->rows == 0 || !could_be_titles(in))
         return SHEET_DATA;
     for (int k = 0; k < in->columns; k++) {
-        usual |= is_usual_title(sheet_cell(in, 0, k));
+        const prolog_name title = sheet_cell(in, 0, k);
+        blank |= title.length == 0; /* facts name something in each field */
+        usual |= is_usual_title(title);
         numbers |= is_of_numbers(in, k);
-        if (recurs(in, sheet_cell(in, 0, k), k, small) && small)
+        if (title.length > 0 && recurs(in, title, k, small) && small)
             return SHEET_DATA;
     }
     for (size_t row = 1; row < in->rows && !blank; row++)
@@ -223,6 +249,6 @@ sheet_start sheet_starts_with(const sheet *in)
         return SHEET_TITLES;
     int again = 0;
     for (int k = 0; k < in->columns && !small; k++)
-        again += recurs(in, sheet_cell(in, 0, k), k, false);
+        again += sheet_cell(in, 0, k).length > 0 && recurs(in, sheet_cell(in, 0, k), k, false);
     return again > 0 ? SHEET_DATA : in->columns > PROLOG_MOST_ARGUMENTS ? SHEET_TITLES : SHEET_OPEN;
 }

@@ -11,8 +11,6 @@
 nlm_status table_start(table *in, char *text, size_t size, const char *file, bool tabs, nlm_error *error)
 {
     *in = (table){.file = file, .at = text, .line = 1, .separator = tabs ? '\t' : ',', .quotes = !tabs};
-    if (size >= 2 && ((unsigned char)text[0] ^ (unsigned char)text[1]) == 1 && (unsigned char)text[0] >= 0xFE)
-        return message_refuse(error, file, 1, "this is UTF-16: save the table as CSV in UTF-8");
     nlm_status status = atom_check_text(text, size, file, error);
     if (!status && size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3))
         in->at += 3;

@@ -307,11 +307,13 @@ static nlm_status rename_doubles(columns *in, int number)
 
 nlm_status columns_find(columns *in)
 {
-    nlm_status status = columns_count(in);
+    nlm_status status = NLM_OK;
     for (int s = 0; s < in->count && !status; s++)
         status = rename_doubles(in, s);
     for (int a = 0; a < in->reading->column_count && !status; a++)
         status = take_asked(in, in->reading->columns[a]);
+    if (!status)
+        status = columns_count(in);
     for (int s = 0; s < in->count && !status; s++)
         status = in->reading->signature ? columns_find_by_model(in, columns_sheet(in, s))
                                         : find_key(in, columns_sheet(in, s));

@@ -8,6 +8,15 @@
 #include "facts/signature.h"
 #include "syntax/number.h"
 
+/* How the fields of a column are written (table_forms.c). */
+typedef enum column_form {
+    COLUMN_AS_IT_IS,
+    COLUMN_COMMAS,
+    COLUMN_THOUSANDS,
+    COLUMN_DATES,
+    COLUMN_CODES
+} column_form;
+
 typedef struct column {
     const char *title;     /* as the first row has it */
     const char *predicate; /* what facts call it: line_manager of "Line Manager" */
@@ -19,7 +28,9 @@ typedef struct column {
     name_table values;                         /* different ones, but for the empty one */
     size_t distinct;                           /* the sum over worlds of the different values of each */
     size_t blanks, integers, reals, truths[2]; /* fields */
-    bool commas;                               /* its decimals have a comma, 1.500,25 */
+    size_t missing;                            /* fields that say so in a word, NA, among the blank ones */
+    column_form form;                          /* of its fields, if they are numbers */
+    int month;                                 /* which part of its dates is the month, from 0 */
     const char *reason;                        /* why it does not count */
 } column;
 
@@ -88,7 +99,11 @@ static inline size_t columns_rows(const columned *of)
 }
 /* Count the cells of all sheets, once these are there. */
 nlm_status columns_count(columns *in);
-/* A cell; of a column with decimal commas, a number as others write it, 1500.25, in the space. */
+/* Find the form of a column; `german`: another one of the sheet has decimal commas, so 1.500 may be 1500. */
+void columns_find_form(const columned *of, int c, bool german);
+/* ", with decimal commas"; "" where nothing needs to be said. */
+const char *columns_form_text(column_form form);
+/* A cell, empty if it says that nothing is known; a number as others write it, 1500.25, in the space. */
 prolog_name columns_value(const columned *of, size_t row, int c, char space[COLUMNS_CELL]);
 /* What a column is by its values. */
 void columns_find_kind(const columns *in, int sheet_number, int c);

@@ -143,8 +143,9 @@ static bool has_facts(const columned *of, int c)
 static nlm_status add_row(columns *in, const columned *of, const subject *about, size_t row, size_t *skipped)
 {
     prolog_fact fact = {.arity = about->count, .line = sheet_line(&of->sheet, row)};
+    char space[COLUMNS_CELL]; /* names are not changed, and stay in the sheet */
     for (int k = 0; k < about->count; k++) {
-        fact.argument[k] = sheet_cell(&of->sheet, row, about->column[k]);
+        fact.argument[k] = columns_value(of, row, about->column[k], space);
         if (fact.argument[k].length == 0) {
             ++*skipped;
             return NLM_OK;
@@ -205,8 +206,7 @@ static nlm_status describe(columns *in, const columned *of, const subject *about
                                                                    : ",");
         line_add_text(&out, at->kind == NLM_COLUMN_OBJECTS && !pair ? at->title : "");
         line_add_text(&out, ")");
-        if (at->kind == NLM_COLUMN_NUMBER && at->commas)
-            line_add_text(&out, ", with decimal commas");
+        line_add_text(&out, at->kind == NLM_COLUMN_NUMBER ? columns_form_text(at->form) : "");
     }
     line_end(&out);
     draft *to = in->draft;
@@ -258,6 +258,29 @@ static nlm_status note_strangers(columns *in, const columned *of, int c)
                      message_cut_text(names_at(&at->values, first)->text).text, count == 1 ? "it" : "them");
 }
 
+/* Words that say that a value is not known. */
+static nlm_status note_missing(columns *in, const columned *of)
+{
+    size_t count = 0;
+    char shown[COLUMNS_CELL] = "";
+    for (int c = 0; c < of->sheet.columns; c++) {
+        const column *at = columns_at(of, c);
+        char space[COLUMNS_CELL];
+        count += at->missing;
+        for (size_t row = 1; row < of->sheet.rows && at->missing > 0 && !*shown; row++) {
+            const prolog_name cell = sheet_cell(&of->sheet, row, c);
+            if (cell.length > 0 && columns_value(of, row, c, space).length == 0)
+                snprintf(shown, sizeof shown, "%.8s", message_cut(cell.text, cell.length).text);
+        }
+    }
+    return count == 0
+               ? NLM_OK
+               : notes_add(&in->draft->notes, in->error,
+                           "%.200s: %zu field%s such as %s %s read as empty: not known; a word in double "
+                           "quotes is a value",
+                           of->sheet.path, count, count == 1 ? "" : "s", shown, count == 1 ? "is" : "are");
+}
+
 /* ---- all of it ---- */
 
 /* What all worlds have in common. */
@@ -280,7 +303,7 @@ static nlm_status write_columns(columns *in, const columned *of, const subject *
         if (!status)
             status = note_strangers(in, of, c);
     }
-    return status;
+    return status ? status : note_missing(in, of);
 }
 
 static nlm_status write_part(columns *in, const columned *of, const columns_part *part)

@@ -22,7 +22,8 @@ bool columns_is_word(prolog_name cell, const char *word)
 int columns_truth(prolog_name cell)
 {
     static const char *const pairs[][2] = {
-        {"false", "true"}, {"no", "yes"}, {"0", "1"}, {"f", "t"}, {"n", "y"}};
+        {"false", "true"}, {"no", "yes"},  {"0", "1"},         {"f", "t"},     {"n", "y"},
+        {"0.0", "1.0"},    {"nein", "ja"}, {"falsch", "wahr"}, {"non", "oui"}, {"faux", "vrai"}};
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
         for (int value = 0; value < 2; value++)
             if (columns_is_word(cell, pairs[p][value]))
@@ -72,8 +73,8 @@ static nlm_status take_titles(columns *in, columned *of)
         const prolog_name title = sheet_cell(&of->sheet, 0, c);
         column *to = columns_at(of, c);
         *to = (column){.kind = NLM_COLUMN_IGNORED, .refers = -1, .reason = ""};
-        to->title = text_keep(texts, title.text, title.length);
         to->predicate = columns_name(texts, title, c);
+        to->title = title.length > 0 ? text_keep(texts, title.text, title.length) : to->predicate;
         if (!to->title || !to->predicate)
             return error_no_memory(in->error);
         for (int b = 0; b < c; b++)
@@ -219,79 +220,6 @@ nlm_status columns_add(columns *in, sheet *added, int world)
     return of->relation ? take_titles(in, of) : error_no_memory(in->error);
 }
 
-/* ---- decimal commas ---- */
-
-/* What a cell is where decimals have a comma: 1.500,25 has a mark of its own, 1.500 one of thousands. */
-enum numeral { NUMERAL_NONE, NUMERAL_PLAIN, NUMERAL_THOUSANDS, NUMERAL_COMMA };
-
-static enum numeral numeral_of(prolog_name cell)
-{
-    size_t at = cell.length > 0 && (*cell.text == '-' || *cell.text == '+'), group = 0, points = 0;
-    const size_t begin = at;
-    for (; at < cell.length && (isdigit((unsigned char)cell.text[at]) || cell.text[at] == '.'); at++) {
-        if (cell.text[at] != '.') {
-            group++;
-            continue;
-        }
-        if (group == 0 || group > 3 || (points > 0 && group != 3))
-            return NUMERAL_NONE;
-        points++;
-        group = 0;
-    }
-    if (at == begin || cell.length >= COLUMNS_CELL || (points > 0 && group != 3))
-        return NUMERAL_NONE;
-    if (at == cell.length)
-        return points > 0 ? NUMERAL_THOUSANDS : NUMERAL_PLAIN;
-    if (cell.text[at] != ',' || at + 1 == cell.length)
-        return NUMERAL_NONE;
-    while (++at < cell.length)
-        if (!isdigit((unsigned char)cell.text[at]))
-            return NUMERAL_NONE;
-    return NUMERAL_COMMA;
-}
-
-/* Where fields have no comma between them, decimals may have one in them.  `any`: a column has such numbers;
- * then 1.500 in others is 1500. */
-static void find_commas(columned *of, bool any)
-{
-    for (int c = 0; c < of->sheet.columns; c++) {
-        size_t count[NUMERAL_COMMA + 1] = {0}, points = 0;
-        for (size_t row = 1; row < of->sheet.rows; row++) {
-            const prolog_name cell = sheet_cell(&of->sheet, row, c);
-            const enum numeral kind = numeral_of(cell);
-            count[kind] += cell.length > 0;
-            points += kind == NUMERAL_NONE && columns_number(cell) == NUMBER_REAL;
-        }
-        const size_t marked = count[NUMERAL_COMMA] + count[NUMERAL_THOUSANDS];
-        columns_at(of, c)->commas = points == 0 && marked > 0 && (count[NUMERAL_COMMA] > 0 || any) &&
-                                    marked + count[NUMERAL_PLAIN] >= count[NUMERAL_NONE];
-    }
-}
-
-static void find_decimals(columned *of)
-{
-    bool any = false;
-    if (of->sheet.separator == ',')
-        return;
-    find_commas(of, false);
-    for (int c = 0; c < of->sheet.columns; c++)
-        any |= columns_at(of, c)->commas;
-    if (any)
-        find_commas(of, true);
-}
-
-prolog_name columns_value(const columned *of, size_t row, int c, char space[COLUMNS_CELL])
-{
-    const prolog_name cell = sheet_cell(&of->sheet, row, c);
-    if (!columns_at(of, c)->commas || numeral_of(cell) == NUMERAL_NONE)
-        return cell;
-    size_t length = 0;
-    for (size_t k = 0; k < cell.length; k++)
-        if (cell.text[k] != '.')
-            space[length++] = cell.text[k] == ',' ? '.' : cell.text[k];
-    return (prolog_name){space, length};
-}
-
 /* ---- counts of cells ---- */
 
 static nlm_status count_cells(columns *in, columned *of)
@@ -306,8 +234,9 @@ static nlm_status count_cells(columns *in, columned *of)
             const number_kind kind = columns_number(cell);
             const int truth = columns_truth(cell);
             to->blanks += cell.length == 0;
-            to->integers += kind == NUMBER_INTEGER;
-            to->reals += kind == NUMBER_REAL;
+            to->missing += cell.length == 0 && sheet_cell(&of->sheet, row, c).length > 0;
+            to->integers += kind == NUMBER_INTEGER && to->form != COLUMN_CODES;
+            to->reals += kind == NUMBER_REAL && to->form != COLUMN_CODES;
             if (truth >= 0)
                 to->truths[truth]++;
             if (cell.length > 0 &&
@@ -346,7 +275,13 @@ nlm_status columns_count(columns *in)
     nlm_status status = NLM_OK;
     for (int s = 0; s < in->count && !status; s++) {
         columned *of = columns_sheet(in, s);
-        find_decimals(of);
+        for (int c = 0; c < of->sheet.columns; c++)
+            columns_find_form(of, c, false);
+        bool commas = false;
+        for (int c = 0; c < of->sheet.columns; c++)
+            commas |= columns_at(of, c)->form == COLUMN_COMMAS;
+        for (int c = 0; c < of->sheet.columns && commas; c++)
+            columns_find_form(of, c, true);
         status = count_cells(in, of);
         for (int c = 0; c < of->sheet.columns && !status; c++)
             status = count_distinct(in, of, c);

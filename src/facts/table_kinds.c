@@ -6,7 +6,8 @@
 #include "facts/table_columns.h"
 #include "syntax/constant.h"
 
-enum { MOST_CONSTANTS = 20 }; /* different values of a column of constants that nobody asked for */
+/* Different values of a column of constants that nobody asked for; so few may be without two rows each. */
+enum { MOST_CONSTANTS = 20, FEW_CONSTANTS = 8 };
 
 /* ---- by the values ---- */
 
@@ -132,7 +133,8 @@ static nlm_status check_numbers(const columns *in, const columned *of, int c)
 static nlm_status check_truths(const columns *in, const columned *of, int c)
 {
     for (size_t row = 1; row < of->sheet.rows; row++) {
-        const prolog_name cell = sheet_cell(&of->sheet, row, c);
+        char space[COLUMNS_CELL];
+        const prolog_name cell = columns_value(of, row, c, space);
         if (cell.length > 0 && columns_truth(cell) < 0)
             return COLUMNS_REFUSE(
                 in, of, row,
@@ -157,9 +159,44 @@ static bool looks_numeric(prolog_name cell)
     return digit;
 }
 
+/* $1,200 or 12%: a number, and a sign for its unit. */
+static bool has_unit(prolog_name cell)
+{
+    static const char *const units[] = {"$", "%", "€", "£"};
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+        const size_t length = strlen(units[u]);
+        if (cell.length <= length)
+            continue;
+        const size_t rest = cell.length - length;
+        if ((!memcmp(cell.text, units[u], length) &&
+             looks_numeric((prolog_name){cell.text + length, rest})) ||
+            (!memcmp(cell.text + rest, units[u], length) && looks_numeric((prolog_name){cell.text, rest})))
+            return true;
+    }
+    return false;
+}
+
+/* Why a column of texts that are nearly all different does not count. */
+static const char *reason_of(const columned *of, int c)
+{
+    const column *at = columns_at(of, c);
+    size_t filled = 0, units = 0;
+    for (size_t row = 1; row < of->sheet.rows; row++) {
+        const prolog_name cell = sheet_cell(&of->sheet, row, c);
+        filled += cell.length > 0;
+        units += has_unit(cell);
+    }
+    return *at->reason                    ? at->reason
+           : units > 0 && units == filled ? "numbers with a sign: write 1200 for $1,200, and 12 for 12%"
+           : at->form == COLUMN_CODES     ? "codes, such as 00421, and nearly every row has another"
+                                          : "nearly every row has another text";
+}
+
 /* How many such fields there are in a column that has a number, or a decimal comma. */
 static size_t count_numeric(const columned *of, int c)
 {
+    if (columns_at(of, c)->form == COLUMN_CODES)
+        return 0;
     size_t count = 0;
     bool any = columns_at(of, c)->integers + columns_at(of, c)->reals > 0;
     for (size_t row = 1; row < of->sheet.rows; row++) {
@@ -195,12 +232,13 @@ void columns_find_kind(const columns *in, int number, int c)
         at->kind = NLM_COLUMN_NUMBER;
     } else if (is_pair) {
         at->kind = NLM_COLUMN_OBJECTS;
-    } else if (values <= MOST_CONSTANTS && (2 * values <= filled || values == 1)) {
+    } else if (values <= MOST_CONSTANTS &&
+               (2 * values <= filled || values == 1 || (values < filled && values <= FEW_CONSTANTS))) {
         at->kind = NLM_COLUMN_CONSTANTS;
     } else if (2 * values <= filled) {
         at->kind = NLM_COLUMN_OBJECTS;
     } else {
-        at->reason = "nearly every row has another text";
+        at->reason = reason_of(of, c);
     }
 }
 

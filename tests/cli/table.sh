@@ -57,7 +57,7 @@ show nlm check maybe.csv
 cat people.csv people.csv >twice.csv
 show nlm check twice.csv
 iconv -f utf-8 -t utf-16 people.csv >wide.csv
-show nlm check wide.csv
+show nlm check wide.csv | sed 3q # UTF-16 is read
 
 # Constants of facts.
 cat >facts.pl <<'END'

@@ -217,6 +217,51 @@ static void decimals_may_have_commas(void **state)
     nlm_problem_free(problem);
 }
 
+static void fields_are_read_as_they_are_meant(void **state)
+{
+    (void)state;
+    files_write("t.csv", ",day,at,pay,zip,size,ok,\na,2021-03-05,13/2/2021,\"1,200\",00421,NA,1.0,\n"
+                         "b,2020-12-31T10:00,1/3/2022,950,12345,\"NA\",0.0,\nc,?,,-,00001,x,,\n");
+    static const char *const ok[] = {"ok"};
+    nlm_problem *problem = files_read("t.csv", &(nlm_reading){.targets = ok, .target_count = 1});
+    assert_string_equal(kinds(problem), "column_1:key day:number at:number pay:number zip:ignore size:ignore "
+                                        "ok:truth*");
+    assert_string_equal(nlm_problem_column(problem, 4)->facts,
+                        "codes, such as 00421, and nearly every row has another");
+    const double *day, *at, *pay;
+    const nlm_world *world = nlm_problem_world(problem, 0);
+    assert_int_equal(nlm_world_numbers(world, 0, NULL, &day), 2);
+    assert_int_equal(nlm_world_numbers(world, 1, NULL, &at), 2);
+    assert_int_equal(nlm_world_numbers(world, 2, NULL, &pay), 2);
+    assert_true(day[0] == 20210305 && day[1] == 20201231);
+    assert_true(at[0] == 20210213 && at[1] == 20220301);
+    assert_true(pay[0] == 1200 && pay[1] == 950);
+    assert_string_equal(nlm_problem_note(problem, 0),
+                        "t.csv: 3 fields such as ? are read as empty: not known; "
+                        "a word in double quotes is a value");
+    nlm_problem_free(problem);
+    files_write("t.csv", "id,day,share,ok\na,1/2/2021,5%,ja\nb,2/3/2021,7%,nein\n");
+    problem = files_read("t.csv", NULL);
+    assert_string_equal(kinds(problem), "id:key day:ignore share:ignore ok:truth*");
+    assert_string_equal(nlm_problem_column(problem, 1)->facts,
+                        "dates in which day and month cannot be told apart: write 2021-03-05");
+    assert_string_equal(nlm_problem_column(problem, 2)->facts,
+                        "numbers with a sign: write 1200 for $1,200, and 12 for 12%");
+    nlm_problem_free(problem);
+}
+
+/* In UTF-16, as in UTF-8. */
+static void tables_may_be_in_utf16(void **state)
+{
+    (void)state;
+    static const char text[] = "\xFF\xFEi\0d\0\t\0o\0k\0\n\0\xE9\0\t\0y\0\n\0b\0\t\0n\0\n\0";
+    files_write_bytes("t.csv", text, sizeof text - 1);
+    nlm_problem *problem = files_read("t.csv", NULL);
+    assert_string_equal(kinds(problem), "id:key ok:truth*");
+    files_world(problem, 0, "é b; ok/1 ? ok('é')+ ok(b)-");
+    nlm_problem_free(problem);
+}
+
 /* Columns mean the same in all worlds: here the second alone would have no constants. */
 static void tables_of_several_worlds_are_understood_together(void **state)
 {
@@ -297,7 +342,7 @@ static void bad_tables_are_refused(void **state)
          "t.csv:3: v: 1,5 is no number: a decimal point is written 1.5, and thousands without a mark"},
         {"id;v;ok\na;1,5;yes\nb;2.25;no\n",
          "t.csv:2: v: 1,5 is no number: a decimal point is written 1.5, and thousands without a mark"},
-        {"id,v,ok\na,\"1,234.5\",yes\nb,2.5,no\n",
+        {"id,v,ok\na,\"1,234.5\",yes\nb,2.5,no\nc,\"1,2,3\",no\n",
          "t.csv:2: v: 1,234.5 is no number: thousands are written without a mark"},
         {"id,v,ok\na,1,yes\nb,nan,no\nc,3,no\nd,4,no\n",
          "t.csv:3: v: nan is no number, and 3 other fields of the column are: leave the field empty if it is "
@@ -315,9 +360,15 @@ static void bad_tables_are_refused(void **state)
          "the "
          "field empty if it is not known"},
         {"it,b,c\nd,e,f\nit,h,i\n", "t.csv:1: the first row has no titles: a name of it stands in its column "
-                                    "again, is a number, or is missing; add a row that names the columns"},
+                                    "again, is a number, or most are missing; add a row that names the "
+                                    "columns, or remove what stands above it"},
         {"id,caf\xE9\na,1\n", "t.csv:1: byte 0xE9 is not UTF-8: convert the file to UTF-8"},
-        {"\xFF\xFEi", "t.csv:1: this is UTF-16: save the table as CSV in UTF-8"},
+        {"\xFF\xFEi", "t.csv: a text in UTF-16 of an odd number of bytes: it was cut"},
+        {"id,boss,ok\n", "t.csv: no row stands below the titles: add a row for each object"},
+        {"\n", "t.csv: the table is empty: it has a row that names the columns, and a row for each object"},
+        {"Report\n\nid,v,ok\na,1,yes\n", "t.csv:3: a row of 3 fields, the first row has 1: the first row "
+                                         "names the columns; remove what stands "
+                                         "above it"},
         {"size,ok\n1.5,yes\n1.5,no\n", "t.csv:1: no column names the rows, or objects: add one with a name "
                                        "for each row, or say which it is "
                                        "with --columns NAME=key"},
@@ -395,6 +446,8 @@ int main(void)
         files_test(tables_are_joined_by_their_names),
         files_test(tables_of_several_worlds_are_understood_together),
         files_test(decimals_may_have_commas),
+        files_test(fields_are_read_as_they_are_meant),
+        files_test(tables_may_be_in_utf16),
         files_test(a_model_reads_what_it_knows),
         files_test(bad_tables_are_refused),
         files_test(a_table_is_written_again),
