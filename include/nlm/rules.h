@@ -31,7 +31,8 @@ typedef enum nlm_rule_stage {
     NLM_RULES_HARDENING,   /* units become true or false */
     NLM_RULES_ELIMINATING, /* weights are removed; of tasks and facts, formulas are made smaller here too */
     NLM_RULES_SIMPLIFYING, /* of agents: the rules are made smaller */
-    NLM_RULES_FITTING,     /* of facts: clauses that contradict few labels are looked for */
+    NLM_RULES_FITTING,     /* of facts: clauses that contradict few labels are looked for; of agents: rules
+                              of their choices */
     NLM_RULES_COMPARING,   /* of tasks and facts: there is a program, and others are compared with it */
     NLM_RULES_FOUND,
     NLM_RULES_NOT_FOUND
@@ -42,8 +43,9 @@ typedef enum nlm_rule_stage {
  * one thread.  NLM_BAD_ARGUMENT, with the reason, of machines with hidden layers, of pictures, of blocks, and
  * of other models.
  *
- * The program of an agent has a target for each of its rules, move_1, move_2, ..., in their order: it makes a
- * move of the first that holds for any, and solves instances in no more moves than the machine. */
+ * The program of an agent is fitted to its choices or, where that gives none, found as that of a task.  It
+ * has a target for each of its rules, move_1, move_2, ..., in their order: it makes a move of the first that
+ * holds for any, and solves instances in no more moves than the machine. */
 nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *settings,
                                const nlm_options *options, nlm_rule_search **search, nlm_error *error);
 void nlm_rule_search_free(nlm_rule_search *search);

@@ -69,10 +69,13 @@ static nlm_status begin_policy(struct nlm_rule_search *search, nlm_error *error)
         status = copy_machine(search->soft, &teacher, error);
     if (status == NLM_OK)
         status = copy_machine(search->soft, &machine, error);
+    if (status != NLM_OK) {
+        nlm_machine_free(teacher);
+        return status;
+    }
+    status = policy_search_new(teacher, machine, search->settings, &search->options, &search->policy, error);
     if (status == NLM_OK)
-        return policy_search_new(teacher, machine, search->settings, &search->options, &search->policy,
-                                 error);
-    nlm_machine_free(teacher);
+        search->stage = search->policy->stage;
     return status;
 }
 
@@ -484,10 +487,14 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
     switch (search->stage) {
     case NLM_RULES_HARDENING:
         snprintf(text, NLM_RULE_LINE, "rules: making units true or false, attempt %d, step %d, %zu errors",
-                 (policy ? policy->round : search->round) + attempt + 1, step, errors);
+                 (policy ? 0 : search->round) + attempt + 1, step, errors);
         break;
     case NLM_RULES_FITTING:
-        snprintf(text, NLM_RULE_LINE, "rules: clauses that contradict few labels");
+        if (policy)
+            snprintf(text, NLM_RULE_LINE, "rules: fitted to the agent's choices, list %d",
+                     policy->fitted.round + 1);
+        else
+            snprintf(text, NLM_RULE_LINE, "rules: clauses that contradict few labels");
         break;
     case NLM_RULES_COMPARING:
         snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",

@@ -3,18 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "learn/policy_program.h"
+#include "learn/policy_shorten.h"
 #include "logic/policy.h"
-#include "logic/simplify.h"
 #include "machine/machine.h"
 
 enum {
-    ROUNDS = 3, /* of hardening and elimination, each with other random numbers, until there is a list */
     ORDERS = 4,
     MOST_INLINED = 4000, /* literals of a rule with all definitions put in their places */
-    MOST_TESTS = 20000,  /* of simplifying one rule */
-    MOST_ROUNDS = 12,    /* of counterexamples to a list */
-    JOINING = 8,         /* of them */
     SCORED = 300         /* instances that say which scores moves have */
 };
 
@@ -108,191 +103,6 @@ static nlm_status read_list(struct policy_search *search, nlm_program **program,
     return NLM_OK;
 }
 
-static void remove_rule(struct policy_program *list, int at)
-{
-    list->rules--;
-    memmove(&list->rule[at], &list->rule[at + 1], (size_t)(list->rules - at) * sizeof *list->rule);
-}
-
-/* Rules that no instance needs, the last first. */
-static nlm_status drop_rules(struct policy_set *set, struct policy_program *list, nlm_error *error)
-{
-    nlm_status status = NLM_OK;
-    for (int at = list->rules - 1; at >= 0 && list->rules > 1 && !status; at--) {
-        const int rule = list->rule[at];
-        bool right = false;
-        remove_rule(list, at);
-        status = policy_set_test(set, &list->player, &right, error);
-        if (!right) {
-            memmove(&list->rule[at + 1], &list->rule[at], (size_t)(list->rules - at) * sizeof rule);
-            list->rule[at] = rule;
-            list->rules++;
-        }
-    }
-    return status;
-}
-
-/* ---- simplifying ---- */
-
-/* A rule that is simplified, in its list. */
-struct trying {
-    struct policy_program *list;
-    struct policy_set *set;
-};
-
-static nlm_status agrees(void *context, formula f, bool *yes, nlm_error *error)
-{
-    struct trying *of = context;
-    of->list->trial = f;
-    *yes = false;
-    const nlm_status status = policy_set_test(of->set, &of->list->player, yes, error);
-    return status == NLM_BAD_ARGUMENT ? NLM_OK : status; /* too large for tables: another formula may fit */
-}
-
-static void forget(void *context)
-{
-    policy_program_forget(((struct trying *)context)->list);
-}
-
-/* Negated atoms in a formula. */
-static int negations(const formula_store *store, formula f)
-{
-    const formula_node *node = formula_at(store, f);
-    int count = node->kind == FORMULA_NOT && formula_at(store, node->part)->kind == FORMULA_ATOM;
-    if (node->kind == FORMULA_NOT || node->kind == FORMULA_EXISTS)
-        return count + negations(store, node->part);
-    for (uint32_t i = 0; i < node->count; i++)
-        count += negations(store, formula_parts(store, f)[i]);
-    return count;
-}
-
-/* f with an atom of `second` in the place of each negated one of `first`, its arguments turned round or not.
- */
-static formula exchanged(nlm_program *program, formula f, int first, int second, bool turned)
-{
-    formula_store *store = &program->store;
-    const formula_node node = *formula_at(store, f);
-    if (node.kind == FORMULA_NOT) {
-        const formula_node atom = *formula_at(store, node.part);
-        if (atom.kind != FORMULA_ATOM || atom.predicate != first)
-            return formula_not(store, exchanged(program, node.part, first, second, turned));
-        int variable[FORMULA_MOST_ARITY];
-        for (int k = 0; k < atom.arity; k++)
-            variable[k] = atom.variable[turned ? atom.arity - 1 - k : k];
-        return program_atom(program, second, variable);
-    }
-    if (node.kind == FORMULA_EXISTS)
-        return formula_exists(store, node.bound, exchanged(program, node.part, first, second, turned));
-    if (node.kind != FORMULA_AND && node.kind != FORMULA_OR)
-        return f;
-    formula sum = node.kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
-    for (uint32_t i = 0; i < node.count; i++) {
-        const formula part = exchanged(program, formula_parts(store, f)[i], first, second, turned);
-        sum = node.kind == FORMULA_AND ? formula_and2(store, sum, part) : formula_or2(store, sum, part);
-    }
-    return sum;
-}
-
-/* What a game shows often has opposites, before and after, and a rule without "not" reads better: negated
- * atoms of a predicate become those of another where that agrees. */
-static nlm_status prefer_positive(struct trying *of, int arity, formula *f, nlm_error *error)
-{
-    nlm_program *program = of->list->program;
-    simplification by = {.program = program, .arity = arity};
-    nlm_status status = NLM_OK;
-    for (int a = 0; a < program->input_count; a++)
-        for (int b = 0; b < program->input_count && formula_has(&program->store, *f, a) && !status; b++)
-            for (int turned = 0; turned < 2 && !status; turned++) {
-                bool yes = false;
-                if (b == a || program_at(program, b)->arity != program_at(program, a)->arity)
-                    continue;
-                const formula g = exchanged(program, *f, a, b, turned);
-                if (negations(&program->store, g) < negations(&program->store, *f) &&
-                    simplify_cost(&by, g) <= simplify_cost(&by, *f))
-                    status = agrees(of, g, &yes, error);
-                if (yes)
-                    *f = g;
-            }
-    return status;
-}
-
-static nlm_status simplify_rule(struct policy_set *set, struct policy_program *list, int at, nlm_error *error)
-{
-    struct trying of = {list, set};
-    program_predicate *rule = program_at(list->program, list->rule[at]);
-    simplification by = {list->program, rule->arity, agrees, forget, &of, MOST_TESTS, 0};
-    formula f = rule->body;
-    list->tried = at;
-    list->trial = f;
-    nlm_status status = simplify(&by, &f, error);
-    if (!status)
-        status = prefer_positive(&of, rule->arity, &f, error);
-    list->tried = -1;
-    program_at(list->program, list->rule[at])->body = f;
-    return status;
-}
-
-/* Fresh instances; those that the list fails on join the set.  Then all begins again with the list as it was
- * read, which solves them. */
-static nlm_status verify(struct policy_search *search, struct policy_set *set, struct policy_program *list,
-                         int *failures, nlm_error *error)
-{
-    int failure[JOINING], asked;
-    nlm_status status = policy_fresh_verify(&search->fresh, &list->player, search->teacher.position, NULL,
-                                            JOINING, failure, &asked, failures, error);
-    for (int i = 0; i < *failures && !status; i++) {
-        struct policy_instance instance;
-        status = policy_fresh_instance(&search->fresh, failure[i], &instance, error);
-        if (!status)
-            status = policy_set_add(set, instance, error);
-    }
-    return status;
-}
-
-/* One round; *failures counts the counterexamples that were found. */
-static nlm_status shorten_once(struct policy_search *search, struct policy_set *set,
-                               struct policy_program *list, bool *right, int *failures, nlm_error *error)
-{
-    nlm_status status = policy_set_test(set, &list->player, right, error);
-    if (status || !*right)
-        return status;
-    status = drop_rules(set, list, error);
-    for (int at = 0; at < list->rules && !status; at++)
-        status = simplify_rule(set, list, at, error);
-    if (!status)
-        status = drop_rules(set, list, error);
-    return status ? status : verify(search, set, list, failures, error);
-}
-
-/* The list made as short as can be; *found is false if it never solves all instances. */
-static nlm_status shorten(struct policy_search *search, struct policy_set *set, nlm_program **program,
-                          struct policy_program *list, bool *found, nlm_error *error)
-{
-    nlm_program *original = NULL;
-    int rule[POLICY_MOST_RULES], failures = 1;
-    const int rules = list->rules;
-    memcpy(rule, list->rule, sizeof rule);
-    nlm_status status = program_copy(*program, &original, error);
-    bool right = true;
-    for (int round = 0; round < MOST_ROUNDS && failures > 0 && right && !status; round++) {
-        if (round > 0) {
-            policy_program_release(list);
-            nlm_program_free(*program);
-            *program = NULL;
-            status = program_copy(original, program, error);
-            if (!status)
-                status = policy_program_init(list, *program, error);
-            memcpy(list->rule, rule, sizeof rule);
-            list->rules = rules;
-        }
-        if (!status)
-            status = shorten_once(search, set, list, &right, &failures, error);
-    }
-    *found = !status && right && failures == 0;
-    nlm_program_free(original);
-    return status;
-}
-
 /* ---- the result ---- */
 
 /* A program of the inputs and the rules alone. */
@@ -365,7 +175,7 @@ static nlm_status read_program(struct policy_search *search, nlm_error *error)
     if (!status)
         status = copy_set(search, &set, &cause);
     if (!status)
-        status = shorten(search, &set, &program, &list, &found, &cause);
+        status = policy_shorten(&search->fresh, &set, &program, &list, &found, &cause);
     if (!status && found)
         status = keep_smallest(search, &list, &cause);
     policy_program_release(&list);
@@ -379,34 +189,14 @@ static nlm_status read_program(struct policy_search *search, nlm_error *error)
 
 /* ---- the course ---- */
 
-/* A round's random numbers; the first round has those of the run. */
-static uint64_t seed_of(const struct policy_search *search)
+/* Hardening of the trained weights. */
+static nlm_status begin_hardening(struct policy_search *search, nlm_error *error)
 {
-    return search->settings.seed ^ (uint64_t)search->round << 32;
-}
-
-/* Hardening of the trained weights, which the teacher has. */
-static nlm_status begin_round(struct policy_search *search, nlm_error *error)
-{
-    memcpy(search->machine->values, search->teacher_machine->values,
-           search->machine->parameters * sizeof *search->machine->values);
     const nlm_status status = policy_hardening_begin(&search->hardening, search->machine, &search->fresh,
-                                                     seed_of(search), &search->options, error);
+                                                     search->settings.seed, &search->options, error);
     search->is_hardening = !status;
     search->stage = NLM_RULES_HARDENING;
-    search->order = 0;
     return status;
-}
-
-/* The round has found nothing. */
-static nlm_status end_round(struct policy_search *search, nlm_error *error)
-{
-    if (search->round + 1 < ROUNDS) {
-        search->round++;
-        return begin_round(search, error);
-    }
-    search->stage = NLM_RULES_NOT_FOUND;
-    return NLM_OK;
 }
 
 nlm_status policy_search_new(nlm_machine *teacher, nlm_machine *machine, const nlm_settings *settings,
@@ -428,8 +218,8 @@ nlm_status policy_search_new(nlm_machine *teacher, nlm_machine *machine, const n
     if (!status)
         status = policy_teacher_init(&made->teacher, teacher, settings, options, error);
     made->fresh.teacher = &made->teacher;
-    if (!status)
-        status = begin_round(made, error);
+    made->stage = NLM_RULES_FITTING;
+    policy_fitted_begin(&made->fitted, &made->fresh, made->signature);
     if (status)
         policy_search_free(made);
     else
@@ -441,6 +231,7 @@ void policy_search_free(struct policy_search *search)
 {
     if (!search)
         return;
+    policy_fitted_end(&search->fitted);
     if (search->is_hardening)
         policy_hardening_end(&search->hardening);
     if (search->is_eliminating)
@@ -455,6 +246,29 @@ void policy_search_free(struct policy_search *search)
     memory_free(search);
 }
 
+/* What is fitted to the agent's choices is taken; without such a list, hardening begins. */
+static nlm_status step_fitting(struct policy_search *search, nlm_error *error)
+{
+    struct policy_fitted *fitted = &search->fitted;
+    nlm_status status = policy_fitted_step(fitted, error);
+    if (status || fitted->stage == FITTED_LEARNING)
+        return status;
+    if (fitted->stage == FITTED_FOUND)
+        status = keep_smallest(search, &fitted->list, error);
+    policy_fitted_end(fitted);
+    if (status && status != NLM_BAD_ARGUMENT)
+        return status;
+    if (!search->program && fitted->solved == 0) {
+        set_reason(search, "the agent solves no instance when it always makes its best move");
+        search->stage = NLM_RULES_NOT_FOUND;
+        return NLM_OK;
+    }
+    if (!search->program)
+        return begin_hardening(search, error);
+    search->stage = NLM_RULES_FOUND;
+    return NLM_OK;
+}
+
 static nlm_status step_hardening(struct policy_search *search, nlm_error *error)
 {
     const nlm_status status = policy_hardening_step(&search->hardening, error);
@@ -467,7 +281,8 @@ static nlm_status step_hardening(struct policy_search *search, nlm_error *error)
     if (hard)
         return NLM_OK;
     set_reason(search, "with units that are true or false it needed more moves");
-    return end_round(search, error);
+    search->stage = NLM_RULES_NOT_FOUND;
+    return NLM_OK;
 }
 
 static nlm_status step_eliminating(struct policy_search *search, nlm_error *error)
@@ -477,7 +292,7 @@ static nlm_status step_eliminating(struct policy_search *search, nlm_error *erro
         policy_judge_init(&search->judge, &search->fresh, search->order, &search->options);
         search->is_eliminating = true;
         status = elimination_begin_judged(&search->elimination, search->machine, &search->judge.table,
-                                          seed_of(search), search->order, error);
+                                          search->settings.seed, search->order, error);
     }
     if (!status)
         status = elimination_step(&search->elimination, error);
@@ -496,24 +311,25 @@ static nlm_status step_simplifying(struct policy_search *search, nlm_error *erro
     elimination_end(&search->elimination);
     search->is_eliminating = false;
     search->order++;
-    search->stage = search->order < search->orders ? NLM_RULES_ELIMINATING : NLM_RULES_FOUND;
-    if (status || search->stage == NLM_RULES_ELIMINATING || search->program)
-        return status;
-    if (!*search->reason)
+    search->stage = search->program                  ? NLM_RULES_FOUND
+                    : search->order < search->orders ? NLM_RULES_ELIMINATING
+                                                     : NLM_RULES_NOT_FOUND;
+    if (search->stage == NLM_RULES_NOT_FOUND && !*search->reason)
         set_reason(search, "no order of elimination gave rules that solve every instance");
-    return end_round(search, error);
+    return status;
 }
 
 nlm_status policy_search_step(struct policy_search *search, nlm_error *error)
 {
     switch (search->stage) {
+    case NLM_RULES_FITTING:
+        return step_fitting(search, error);
     case NLM_RULES_HARDENING:
         return step_hardening(search, error);
     case NLM_RULES_ELIMINATING:
         return step_eliminating(search, error);
     case NLM_RULES_SIMPLIFYING:
         return step_simplifying(search, error);
-    case NLM_RULES_FITTING:
     case NLM_RULES_COMPARING:
     case NLM_RULES_FOUND:
     case NLM_RULES_NOT_FOUND:

@@ -3,7 +3,8 @@
 #include "learn/agents.h"
 #include "learn/rule_searches.h"
 #include "learn/policy_machine.h"
-#include "learn/policy_program.h"
+#include "learn/policy_rules.h"
+#include "learn/rule_search.h"
 #include "logic/policy.h"
 #include "nlm/play.h"
 #include "nlm/run.h"
@@ -194,7 +195,74 @@ static void found(void **context)
     nlm_machine_free(trained);
 }
 
-/* An agent that knows nothing solves nothing, so nothing is asked of its rules: there are none. */
+/* The other way to rules: hardening and elimination, as if none could be fitted. */
+static void found_by_elimination(void **context)
+{
+    (void)context;
+    nlm_settings settings;
+    nlm_rule_search *search;
+    CHECK(nlm_settings_of_game(nlm_game_find("sort"), NLM_PROTOCOL_BEST, &settings, &check_error));
+    settings.last_lesson = 6;
+    nlm_machine *trained = make_sorting_machine();
+    CHECK(nlm_rule_search_new(trained, &settings, NULL, &search, &check_error));
+    search->policy->fitted.stage = FITTED_NOT_FOUND;
+    search->policy->fitted.solved = 1;
+    bool hardened = false;
+    while (nlm_rule_search_stage(search) < NLM_RULES_FOUND) {
+        CHECK(nlm_rule_search_step(search, &check_error));
+        hardened |= nlm_rule_search_stage(search) == NLM_RULES_HARDENING;
+    }
+    assert_true(hardened);
+    nlm_machine_free(found_machine(search, "sort"));
+    nlm_rule_search_free(search);
+    nlm_machine_free(trained);
+}
+
+/* The agent is a list of four rules, of which the last makes any move to a neighbour; of paths of at most
+ * three edges it needs three. */
+static void fitted(void **context)
+{
+    (void)context;
+    const nlm_game *path = nlm_game_find("path");
+    nlm_settings settings;
+    nlm_machine *trained;
+    nlm_program *program = rules_of(path, path_rules_text, 4);
+    CHECK(policy_compile(program, &trained, &check_error));
+    CHECK(nlm_settings_of_game(path, NLM_PROTOCOL_BEST, &settings, &check_error));
+    settings.last_lesson = 8;
+    nlm_rule_search *search = search_to_end(trained, &settings, 1);
+    assert_int_equal(search->policy->fitted.stage, FITTED_FOUND);
+    const nlm_program *found = nlm_rule_search_program(search);
+    assert_int_equal(nlm_program_measure(found).literals, 18);
+    char *text = found_text(search, NLM_CLAUSES);
+    assert_non_null(strstr(text, "move_2(X) :- edge(X, Y), edge(X, Z), current(Y), target(Z).\n"));
+    assert_non_null(strstr(text, "move_4(X) :- edge(X, Y), current(Y).\n"));
+    free(text);
+    nlm_machine_free(found_machine(search, "path"));
+    nlm_rule_search_free(search);
+    nlm_machine_free(trained);
+    nlm_program_free(program);
+}
+
+/* An agent that knows nothing solves hardly anything; one whose scores are all 0 makes the first move,
+ * always.
+ */
+static void nothing_solved(void **context)
+{
+    (void)context;
+    const nlm_game *sort = nlm_game_find("sort");
+    nlm_settings settings;
+    CHECK(nlm_settings_of_game(sort, NLM_PROTOCOL_BEST, &settings, &check_error));
+    settings.first_lesson = 6;
+    nlm_machine *machine = make_agent_machine(sort, 0, 1);
+    nlm_rule_search *search = search_to_end(machine, &settings, 1);
+    assert_int_equal(nlm_rule_search_stage(search), NLM_RULES_NOT_FOUND);
+    assert_non_null(strstr(nlm_rule_search_reason(search), "solves no instance"));
+    nlm_rule_search_free(search);
+    nlm_machine_free(machine);
+}
+
+/* Agents whose moves are scored by pairs of twins have no rules. */
 static void not_found(void **context)
 {
     (void)context;
@@ -211,7 +279,12 @@ static void not_found(void **context)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(machine_plays_as_rules), cmocka_unit_test(proved),
-                                       cmocka_unit_test(found), cmocka_unit_test(not_found)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(machine_plays_as_rules),
+                                       cmocka_unit_test(proved),
+                                       cmocka_unit_test(found),
+                                       cmocka_unit_test(found_by_elimination),
+                                       cmocka_unit_test(fitted),
+                                       cmocka_unit_test(nothing_solved),
+                                       cmocka_unit_test(not_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
