@@ -3,7 +3,6 @@
  * What is finished has its outcome in the folder and is not touched again; what is left is trained and tested
  * side by side, longest first.  Every moment is safe to be killed at: an outcome is written after the tests
  * of its run, whole or not at all, and run.c goes on from checkpoints. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,8 @@
 #include "system.h"
 #include "task_images.h"
 #include "message.h"
-#include "progress.h"
 #include "options.h"
+#include "reproduce_screen.h"
 #include "nlm/report.h"
 
 enum {
@@ -28,184 +27,6 @@ enum {
 
 #define RESULTS_SECONDS 60 /* a command that is killed loses so much of the time it took, at most */
 
-/* ---- one display for all runs ----
- *
- * On a terminal a bar and a line for every run that goes on, redrawn in place; elsewhere a plain line now and
- * then.  A run counts as much as it costs, so the time left follows from what is left. */
-
-typedef struct run_screen {
-    progress line;
-    const nlm_study *study;
-    const int *runs; /* the study's numbers of the jobs */
-    int jobs;
-    int done_before, all; /* runs */
-    double cost_before, cost_all;
-    int rows; /* on the terminal */
-} run_screen;
-
-enum { ROWS_MOST = 9, SCREEN_SIZE = ROWS_MOST * (PROGRESS_TEXT + 8), STATE_SIZE = 320 };
-
-#define DRAW_SECONDS 0.1
-#define NEARLY 0.95 /* what takes longer than usual stays here */
-
-/* What the runs are doing. */
-typedef struct view {
-    int done, failed, running;
-    double cost, cost_at_begin; /* done here; and before, of runs that were taken up again */
-    char states[ROWS_MOST][STATE_SIZE];
-} view;
-
-/* Of so much of the budget. */
-static double training_cost(nlm_cost cost, double fraction)
-{
-    return cost.train * (fraction < 1 ? fmin(fraction / cost.share, NEARLY) : 1);
-}
-
-static double whole_cost(nlm_cost cost)
-{
-    return cost.train + cost.rules + cost.test;
-}
-
-static double cost_so_far(const nlm_job_progress *of, nlm_cost cost, double now)
-{
-    switch (of->state) {
-    case NLM_JOB_WAITING:
-        return 0;
-    case NLM_JOB_LEARNING:
-        return training_cost(cost, of->fraction);
-    case NLM_JOB_FINDING_RULES:
-        return cost.train + fmin(now - of->since, NEARLY * cost.rules);
-    case NLM_JOB_TESTING:
-        return cost.train + cost.rules + fmin(now - of->since, NEARLY * cost.test);
-    default:
-        return whole_cost(cost);
-    }
-}
-
-/* "blocks 3: lesson 7/12  12,000/50,000 episodes" */
-static void describe(const nlm_job_progress *of, const char *name, unsigned long long seed, double now,
-                     char text[STATE_SIZE])
-{
-    char time[NLM_NUMBER_TEXT];
-    const char *facts = of->line[0] != '\0' ? of->line : "beginning";
-    if (of->state == NLM_JOB_TESTING)
-        snprintf(text, STATE_SIZE, "%s %llu: testing for %s", name, seed,
-                 nlm_time_text(now - of->since, time));
-    else
-        snprintf(text, STATE_SIZE, "%s %llu: %s", name, seed, facts);
-}
-
-static void take_view(const run_screen *screen, const nlm_job_progress *jobs, view *seen)
-{
-    const double now = nlm_clock();
-    *seen = (view){0};
-    for (int i = 0; i < screen->jobs; i++) {
-        const nlm_job_progress *of = &jobs[i];
-        const nlm_study_run *run = nlm_study_run_at(screen->study, screen->runs[i]);
-        const nlm_subject *what = run->subject;
-        const nlm_cost cost = nlm_study_cost(screen->study, what);
-        seen->cost += cost_so_far(of, cost, now);
-        if (of->state != NLM_JOB_WAITING)
-            seen->cost_at_begin += training_cost(cost, of->from);
-        seen->done += of->finished;
-        seen->failed += of->failed;
-        if (of->state == NLM_JOB_WAITING || of->state == NLM_JOB_DONE)
-            continue;
-        if (seen->running < ROWS_MOST)
-            describe(of, what->name, run->result.seed, now, seen->states[seen->running]);
-        seen->running++;
-    }
-}
-
-/* To the beginning of what is there; the cursor is at its end. */
-static const char *go_back(const run_screen *screen)
-{
-    return screen->rows > 1 ? text_of("\r\033[%dA", screen->rows - 1) : "\r";
-}
-
-/* The bar, and as many runs below it as there is room for. */
-static void draw(run_screen *screen, const view *seen, const progress_facts *facts)
-{
-    char text[SCREEN_SIZE], bar[PROGRESS_TEXT];
-    int columns, rows;
-    system_terminal_size(STDERR_FILENO, &columns, &rows);
-    columns = columns < PROGRESS_WIDEST ? columns : PROGRESS_WIDEST;
-    size_t used = (size_t)snprintf(text, sizeof text, "%s%s\033[K", go_back(screen),
-                                   progress_bar_text(facts, columns, bar));
-    int shown = seen->running < ROWS_MOST - 1 ? seen->running : ROWS_MOST - 1;
-    if (shown > rows - 1)
-        shown = rows - 1;
-    for (int i = 0; i < shown; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "\n%.*s\033[K", columns, seen->states[i]);
-    used += (size_t)snprintf(text + used, sizeof text - used, "\033[J");
-    fwrite(text, 1, used, stderr);
-    screen->rows = 1 + shown;
-}
-
-/* "blocks 3: lesson 7/12  sort 1: testing for 0:02": the first fact of each. */
-static void join_states(const view *seen, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < seen->running && i < ROWS_MOST && used < size; i++) {
-        const char *state = seen->states[i], *end = strstr(state, "  ");
-        const int length = end != NULL ? (int)(end - state) : (int)strlen(state);
-        used += (size_t)snprintf(text + used, size - used, "  %.*s", length, state);
-    }
-}
-
-static void screen_show(run_screen *screen, const nlm_job_progress *jobs)
-{
-    progress *line = &screen->line;
-    view seen;
-    char states[PROGRESS_TEXT], details[PROGRESS_TEXT + 80];
-    const double now = nlm_clock();
-    if (!progress_due(line))
-        return;
-    take_view(screen, jobs, &seen);
-    const double fraction = (screen->cost_before + seen.cost) / screen->cost_all;
-    const int done = screen->done_before + seen.done;
-    const int left = screen->all - done - seen.failed - seen.running;
-    progress_resume(line, (screen->cost_before + seen.cost_at_begin) / screen->cost_all);
-    const int used = snprintf(details, sizeof details, "%d of %d done  %d running  %d waiting", done,
-                              screen->all, seen.running, left);
-    if (seen.failed > 0)
-        snprintf(details + used, sizeof details - (size_t)used, "  %d failed", seen.failed);
-    if (line->form == PROGRESS_BAR) {
-        const progress_facts facts = {line->title, fraction, details,
-                                      progress_time_left(now - line->begun, line->from, fraction)};
-        draw(screen, &seen, &facts);
-        line->due = now + DRAW_SECONDS;
-        return;
-    }
-    join_states(&seen, states, sizeof states);
-    progress_show(line, fraction, "%s%s", details, states);
-}
-
-static void screen_begin(run_screen *screen, const nlm_study *study, const int *runs, int jobs, bool quiet)
-{
-    *screen = (run_screen){.study = study, .runs = runs, .jobs = jobs};
-    for (int i = 0; i < nlm_study_runs(study); i++) {
-        const nlm_study_run *one = nlm_study_run_at(study, i);
-        const nlm_cost cost = nlm_study_cost(study, one->subject);
-        if (!one->wanted)
-            continue;
-        screen->all++;
-        screen->cost_all += whole_cost(cost);
-        screen->done_before += one->result.finished;
-        screen->cost_before += one->result.finished ? whole_cost(cost) : 0;
-    }
-    progress_begin(&screen->line, "reproduce", quiet);
-}
-
-static void screen_end(run_screen *screen)
-{
-    if (screen->rows == 0)
-        return;
-    fprintf(stderr, "%s\033[J", go_back(screen));
-    screen->rows = 0;
-}
-
 /* ---- the runs ---- */
 
 /* The study, and those of its runs that are left to be made. */
@@ -216,6 +37,7 @@ typedef struct work {
     int threads, worlds;
     const char *images; /* folder, or NULL */
     bool quiet;
+    system_rank rank; /* only the first one of several writes tables, and speaks of more than its own runs */
     nlm_job *jobs;
     int count;
     int *runs; /* the study's numbers of the jobs */
@@ -227,7 +49,9 @@ typedef struct work {
 static void save(work *of)
 {
     of->trouble = (nlm_error){0};
-    if (nlm_study_save(of->study, &of->trouble) == NLM_OK)
+    if (of->rank.rank > 0)
+        of->trouble.status = NLM_OK;
+    else if (nlm_study_save(of->study, &of->trouble) == NLM_OK)
         of->trouble.status = NLM_OK;
 }
 
@@ -241,10 +65,17 @@ static void end_run(void *context, nlm_job *ended)
     save(of);
 }
 
+/* In any thread. */
+static bool find_run(void *context, nlm_job *job)
+{
+    work *of = context;
+    return nlm_study_found(of->study, of->runs[job - of->jobs]);
+}
+
 static bool look(void *context, const nlm_job_progress *jobs)
 {
     work *of = context;
-    screen_show(&of->screen, jobs);
+    run_screen_show(&of->screen, jobs);
     if (nlm_clock() >= of->written + RESULTS_SECONDS) {
         save(of);
         of->written = nlm_clock();
@@ -265,7 +96,8 @@ static bool is_accepted(nlm_status status, const nlm_error *error)
 static bool place_run(work *of, int index)
 {
     const nlm_study_run *wanted = nlm_study_run_at(of->study, index);
-    const nlm_run_files files = {.resume = true, .rules = nlm_study_finds_rules(of->study, wanted->subject)};
+    const nlm_run_files files = {
+        .resume = true, .shared = true, .rules = nlm_study_finds_rules(of->study, wanted->subject)};
     nlm_settings like;
     char folder[NLM_STUDY_PATH];
     nlm_error error;
@@ -291,7 +123,7 @@ static bool place_run(work *of, int index)
 
 static double cost_of(const work *of, int index)
 {
-    return whole_cost(nlm_study_cost(of->study, nlm_study_subject(of->study, index)));
+    return run_cost(nlm_study_cost(of->study, nlm_study_subject(of->study, index)));
 }
 
 /* A finished run is compared with what it would be today, and added to the records. */
@@ -361,7 +193,8 @@ static int end(work *of, bool idle)
 {
     int failed = 0;
     save(of);
-    nlm_study_write(of->study, stdout, false);
+    if (of->rank.rank == 0)
+        nlm_study_write(of->study, stdout, false);
     fflush(stdout);
     for (int i = 0; i < nlm_study_runs(of->study); i++) {
         const nlm_study_run *one = nlm_study_run_at(of->study, i);
@@ -370,6 +203,8 @@ static int end(work *of, bool idle)
             message_error("reproduce: %s, seed %llu: %s", one->subject->name,
                           (unsigned long long)one->result.seed, one->result.error);
     }
+    if (of->rank.rank > 0) /* the first rank has seen all runs, or has failed itself */
+        return interrupt_seen() ? EXIT_SIGNAL + interrupt_seen() : EXIT_SUCCESS;
     if (of->trouble.status != NLM_OK)
         (idle ? message_note : message_error)("reproduce: %s", of->trouble.message);
     write_report(of);
@@ -384,7 +219,12 @@ static int end(work *of, bool idle)
 
 static int train_and_test(work *of)
 {
-    const nlm_pool_options how = {.threads = of->threads, .look = look, .ended = end_run, .context = of};
+    const nlm_pool_options how = {.threads = of->threads,
+                                  .look = look,
+                                  .ended = end_run,
+                                  .found = find_run,
+                                  .silent = of->quiet,
+                                  .context = of};
     nlm_error error;
     if (!place_runs(of))
         return EXIT_FAILURE;
@@ -394,9 +234,9 @@ static int train_and_test(work *of)
     if (!message_ok("reproduce", of->trouble.status, &of->trouble))
         return EXIT_FAILURE;
     of->written = nlm_clock();
-    screen_begin(&of->screen, of->study, of->runs, of->count, of->quiet);
+    run_screen_begin(&of->screen, of->study, of->runs, of->count, of->quiet);
     const nlm_status status = nlm_run_pool(of->jobs, of->count, &how, &error);
-    screen_end(&of->screen);
+    run_screen_end(&of->screen);
     return message_ok("reproduce", status, &error) ? end(of, false) : EXIT_FAILURE;
 }
 
@@ -575,6 +415,8 @@ int command_reproduce(int argc, char **argv)
         plan.folder = folder;
     }
     of.folder = plan.folder;
+    of.rank = system_find_rank();
+    of.quiet |= of.rank.rank > 0;
     of.worlds = plan.worlds;
     const bool pictures = find_pictures(images, &plan.pictured, &of);
     if (images != NULL && !pictures)

@@ -1,9 +1,11 @@
 /* The operating system: the environment and processors, memory that is free, and a word for those who wait.
  */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "system.h"
 
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -55,11 +57,51 @@ bool system_options(nlm_options *options)
     return false;
 }
 
+/* A whole number of the environment from 0 on; -1 if there is none. */
+static int number_of(const char *name)
+{
+    enum { MOST = 1000000 };
+    const char *text = variable(name);
+    char *end;
+    const long number = text != NULL ? strtol(text, &end, 10) : -1;
+    return number >= 0 && number <= MOST && *end == '\0' ? (int)number : -1;
+}
+
+/* The innermost launcher first: mpirun may run in a job of SLURM.  Outside of srun SLURM names no step. */
+static const struct launcher {
+    const char *rank, *ranks, *here; /* here: ranks on this machine */
+} launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+                 {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+                 {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE"}};
+
+/* NULL if this process was started alone. */
+static const struct launcher *find_launcher(void)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (number_of(launchers[i].ranks) > 0 && number_of(launchers[i].rank) >= 0 &&
+            number_of(launchers[i].rank) < number_of(launchers[i].ranks))
+            return &launchers[i];
+    return NULL;
+}
+
+system_rank system_find_rank(void)
+{
+    const struct launcher *by = find_launcher();
+    return by != NULL ? (system_rank){number_of(by->rank), number_of(by->ranks)} : (system_rank){0, 1};
+}
+
+/* A launcher that binds ranks to processors has shared them out already; where it does not, each rank may use
+ * all of them. */
 int system_processors(void)
 {
     enum { MOST = 1024 };
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online < MOST ? (int)online : MOST;
+    const struct launcher *by = find_launcher();
+    const int here = by != NULL ? number_of(by->here) : 1;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN) / (here > 0 ? here : 1);
+    cpu_set_t allowed;
+    const int bound = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : MOST;
+    const int most = bound > 0 && bound < MOST ? bound : MOST;
+    return online < 1 ? 1 : online < most ? (int)online : most;
 }
 
 /* ---- terminals ---- */

@@ -14,8 +14,18 @@
  * this processor cannot run the kernel. */
 bool system_options(nlm_options *options);
 
-/* How many threads can run at once here, at most 1024. */
+/* How many threads can run at once here, at most 1024: on the processors that this process may use, shared
+ * with the other ranks on this machine. */
 int system_processors(void);
+
+/* Which process this is of those that one mpirun, mpiexec or srun has started, by what Open MPI, MPICH and
+ * its kin, and SLURM put into the environment; 0 of 1 if there is none.  nlm needs nothing else of MPI: ranks
+ * share runs out by claims in a folder that all of them see. */
+typedef struct system_rank {
+    int rank, ranks;
+} system_rank;
+
+system_rank system_find_rank(void);
 
 /* Whether a file is a terminal that can be redrawn, and the columns and rows that may be written to: after
  * writing into the last column, some terminals go on in the next line, so it stays free. */

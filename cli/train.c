@@ -323,8 +323,12 @@ static int fail(nlm_status status, const nlm_error *error)
 
 static int train_one(const train_request *request)
 {
-    const nlm_run_files files = {request->output, request->log,   request->resume,
-                                 request->force,  request->rules, request->rules};
+    const nlm_run_files files = {.model = request->output,
+                                 .log = request->log,
+                                 .resume = request->resume,
+                                 .force = request->force,
+                                 .rules = request->rules,
+                                 .validate = request->rules};
     nlm_run *run;
     nlm_error error;
     progress line;
@@ -385,16 +389,29 @@ static void save_result(void *context, nlm_job *job)
         job->status = nlm_result_save(&result, job->result, &job->error);
 }
 
-static int end_seeds(const train_request *request, const nlm_job *jobs)
+/* In any thread: another rank has written it. */
+static bool find_result(void *context, nlm_job *job)
+{
+    (void)context;
+    nlm_job found = *job;
+    return nlm_job_read_result(&found);
+}
+
+/* The first rank speaks for all; of the others, what failed on their machines. */
+static int end_seeds(const train_request *request, system_rank rank, nlm_job *jobs)
 {
     int result = EXIT_SUCCESS;
     for (int i = 0; i < request->seeds; i++) {
-        if (jobs[i].status == NLM_OK)
+        if (jobs[i].elsewhere)
+            nlm_job_read_result(&jobs[i]);
+        if (jobs[i].status == NLM_OK || (jobs[i].refused && rank.rank > 0))
             continue;
         message_error("train: seed %llu: %s", (unsigned long long)jobs[i].settings.seed,
                       jobs[i].error.message);
         result = EXIT_FAILURE;
     }
+    if (rank.rank > 0)
+        return interrupt_seen() ? EXIT_SIGNAL + interrupt_seen() : EXIT_SUCCESS;
     print_table(request, jobs);
     if (interrupt_seen() == 0)
         return result;
@@ -404,10 +421,19 @@ static int end_seeds(const train_request *request, const nlm_job *jobs)
 
 static int train_jobs(const train_request *request, nlm_job *jobs)
 {
-    const nlm_run_files files = {.resume = request->resume, .force = request->force, .rules = request->rules};
+    const system_rank rank = system_find_rank();
+    const bool shared = rank.ranks > 1, quiet = request->quiet || rank.rank > 0;
+    const nlm_run_files files = {.resume = request->resume || shared,
+                                 .force = request->force,
+                                 .rules = request->rules,
+                                 .shared = shared};
     watcher watching = {.seeds = request->seeds};
-    const nlm_pool_options how = {
-        .threads = request->options.threads, .look = look, .ended = save_result, .context = &watching};
+    const nlm_pool_options how = {.threads = request->options.threads,
+                                  .look = look,
+                                  .ended = save_result,
+                                  .found = find_result,
+                                  .silent = quiet,
+                                  .context = &watching};
     nlm_error error;
     nlm_status status = NLM_OK;
     for (int i = 0; i < request->seeds && status == NLM_OK; i++) {
@@ -417,15 +443,20 @@ static int train_jobs(const train_request *request, nlm_job *jobs)
     }
     if (status != NLM_OK)
         return fail(status, &error);
-    progress_begin(&watching.line, request->name, request->quiet);
+    progress_begin(&watching.line, request->name, quiet);
     status = nlm_run_pool(jobs, request->seeds, &how, &error);
     progress_end(&watching.line);
-    return status == NLM_OK ? end_seeds(request, jobs) : fail(status, &error);
+    return status == NLM_OK ? end_seeds(request, rank, jobs) : fail(status, &error);
 }
 
 static int train_seeds(const train_request *request)
 {
     nlm_error error;
+    if (request->force && system_find_rank().ranks > 1) {
+        message_error("train: --force is not for several ranks, each of which would start over; remove %s",
+                      request->output);
+        return EXIT_USAGE;
+    }
     if (nlm_folder_make(request->output, &error) != NLM_OK) {
         message_error("train: %s; with --seeds, -o names a folder", error.message);
         return EXIT_FAILURE;

@@ -91,7 +91,7 @@ endforeach()
 
 file(GLOB cli_scripts CONFIGURE_DEPENDS tests/cli/*.sh)
 # Cases that mostly learn, for minutes under the sanitizers, by parts of the command that other cases go through.
-set(long_learning ilp large_world noise reproduce whole_folders)
+set(long_learning ilp large_world noise reproduce shared whole_folders)
 foreach(script ${cli_scripts})
   cmake_path(GET script STEM name)
   if(CMAKE_C_FLAGS MATCHES "-fsanitize" AND name IN_LIST long_learning)

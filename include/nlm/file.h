@@ -32,6 +32,10 @@ typedef struct nlm_lock nlm_lock;
  * another lock of this one) has it, NLM_IO_ERROR says so.  Where locks cannot be had, because the folder
  * cannot be written or its file system has none, *lock is NULL and the status NLM_OK. */
 nlm_status nlm_lock_take(const char *path, nlm_lock **lock, nlm_error *error);
+/* Be one of several processes that share a folder.  *alone tells whether this one is the first, and holds
+ * the others off until nlm_lock_share; it is false where locks cannot be had. */
+nlm_status nlm_lock_join(const char *path, nlm_lock **lock, bool *alone, nlm_error *error);
+void nlm_lock_share(nlm_lock *lock);
 /* Also removes PATH.lock.  NULL is fine. */
 void nlm_lock_release(nlm_lock *lock);
 

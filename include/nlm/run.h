@@ -131,6 +131,7 @@ typedef struct nlm_run_files {
     bool force;        /* begin although there is a checkpoint of an unfinished run */
     bool rules;        /* a run that has graduated goes on to find its program, and MODEL becomes that */
     bool validate;     /* of facts, with `rules`: cross-validation where too little is held out */
+    bool shared;       /* of a pool: other processes may be at work on the same runs (nlm/run_pool.h) */
 } nlm_run_files;
 
 /* Begin a run, or take it up again; what would fail or lose something later is refused now.  A run that is

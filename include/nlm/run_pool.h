@@ -8,7 +8,12 @@
  *
  * Each thread takes the next job until none is left; a run itself has one thread.  FOLDER/seed-N.nlm is the
  * model of seed N, FOLDER/seed-N.jsonl its log, FOLDER/seed-N.json the place of its result (nlm_result_save);
- * an earlier result is removed when the run begins to learn. */
+ * an earlier result is removed when the run begins to learn.
+ *
+ * Several processes, also on several machines, can have pools of the same jobs in one folder (`shared` of
+ * nlm_run_files).  FOLDER/seed-N.nlm.claim-1 then tells who is at work on a job; the others leave it alone
+ * until it is finished, or take it up where it was left when its process has died.  A pool ends when all of
+ * its jobs are finished, by whom ever. */
 #ifndef NLM_RUN_POOL_H
 #define NLM_RUN_POOL_H
 
@@ -24,7 +29,8 @@ typedef enum nlm_job_state {
     NLM_JOB_LEARNING,
     NLM_JOB_FINDING_RULES, /* it has graduated, and its program is looked for */
     NLM_JOB_TESTING,
-    NLM_JOB_DONE
+    NLM_JOB_DONE,
+    NLM_JOB_ELSEWHERE /* another process does it */
 } nlm_job_state;
 
 /* What came of the search for the program of a run that has graduated (`rules` of nlm_run_files). */
@@ -38,15 +44,17 @@ typedef struct nlm_job_program {
     double seconds, processor_seconds; /* of the search; -1: not known, it was made by an earlier command */
 } nlm_job_program;
 
-/* How far a job is. */
+/* How far a job is; of one that another process does, as that process tells it. */
+enum { NLM_JOB_HOLDER = 96 };
 typedef struct nlm_job_progress {
     nlm_job_state state;
     double since;    /* when the state began, as nlm_clock has it */
     double from;     /* the fraction that was done when it began; 1: nothing was left to learn */
     double fraction; /* of the budget */
     char line[NLM_PROGRESS_LINE];
-    bool finished; /* done, with all tests */
-    bool failed;   /* done, and neither finished, refused nor stopped */
+    bool finished;               /* done, with all tests */
+    bool failed;                 /* done, and neither finished, refused nor stopped */
+    char holder[NLM_JOB_HOLDER]; /* who does it elsewhere: "node7, process 4711"; or "" */
 } nlm_job_progress;
 
 typedef struct nlm_job {
@@ -59,8 +67,9 @@ typedef struct nlm_job {
     /* when it is done, or was stopped */
     nlm_status status;
     nlm_error error;
-    bool refused; /* there can be no such run; more memory would not help */
-    bool tested;  /* to the end, at both sizes, on all kinds of worlds */
+    bool refused;   /* there can be no such run; more memory would not help */
+    bool tested;    /* to the end, at both sizes, on all kinds of worlds */
+    bool elsewhere; /* another process has done it, and nothing below is known */
     nlm_progress progress;
     nlm_score scores[NLM_RUN_SIZES]; /* of a task: on the paper's worlds */
     nlm_score rich[NLM_RUN_SIZES];   /* of a task by the machine: on rich worlds; none was asked where there
@@ -76,6 +85,10 @@ typedef struct nlm_pool_options {
     /* In the thread of a job that is done or was stopped; never two at a time, nor at the time of a look.
      * NULL will do. */
     void (*ended)(void *context, nlm_job *job);
+    /* Of jobs that are shared: whether another process has finished this one.  In any thread, never at the
+     * time of the others. */
+    bool (*found)(void *context, nlm_job *job);
+    bool silent; /* nobody wants to know what other processes do until there is nothing else to do */
     void *context;
 } nlm_pool_options;
 

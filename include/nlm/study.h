@@ -57,6 +57,9 @@ typedef struct nlm_result {
 
 /* What a job has come to that is done or was stopped. */
 void nlm_result_of_job(const nlm_job *job, nlm_result *result);
+/* The other way round: a job that another process has finished gets what its file tells, scores and length of
+ * the run.  False if there is no whole result of this run, or no model. */
+bool nlm_job_read_result(nlm_job *job);
 /* To a file, with the date and the machine, which the result gets. */
 nlm_status nlm_result_save(nlm_result *result, const char *path, nlm_error *error);
 
@@ -222,8 +225,8 @@ bool nlm_study_finds_rules(const nlm_study *study, const nlm_subject *subject);
 /* Runs of a subject are wanted.  Before nlm_study_open. */
 void nlm_study_want(nlm_study *study, const nlm_subject *subject);
 
-/* Make the folder or take up what is in it, with nobody else at work there: it is locked until the study is
- * freed.  A folder of another protocol or of other tests is refused; damaged files are noted. */
+/* Make the folder or take up what is in it.  Other processes may have it open, too, also on other machines.
+ * A folder of another protocol or of other tests is refused; damaged files are noted. */
 nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_error *error);
 /* By subject, then by seed. */
 int nlm_study_runs(const nlm_study *study);
@@ -244,6 +247,8 @@ nlm_status nlm_study_path(const nlm_study *study, int index, const char *ending,
 /* What a run has come to: the result of its job, or that of nlm_study_run_at with the reason of a refusal.  A
  * finished one is written to its file; if that fails it is not finished. */
 void nlm_study_end_run(nlm_study *study, int index, const nlm_result *reached);
+/* Whether another process has finished the run meanwhile; its result is then that of nlm_study_run_at. */
+bool nlm_study_found(nlm_study *study, int index);
 /* Write results.json and results.md. */
 nlm_status nlm_study_save(nlm_study *study, nlm_error *error);
 /* The tables, as text or Markdown. */

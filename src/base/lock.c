@@ -11,12 +11,15 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/error.h"
 #include "base/file.h"
 #include "nlm/file.h"
 
 #define ENDING ".lock"
+
+enum { JOIN_TRIES = 6000, JOIN_PAUSE = 10000000 }; /* nanoseconds: a minute in all */
 
 struct nlm_lock {
     int file;
@@ -103,6 +106,42 @@ nlm_status nlm_lock_take(const char *path, nlm_lock **lock, nlm_error *error)
         memory_free(made->name);
     memory_free(made);
     return status;
+}
+
+/* The first one has the lock alone for a moment: the others wait for that long.  Who still has it then is
+ * somebody who does not share. */
+nlm_status nlm_lock_join(const char *path, nlm_lock **lock, bool *alone, nlm_error *error)
+{
+    REQUIRE(path && lock && alone, error);
+    *lock = NULL;
+    *alone = false;
+    int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return NLM_OK;
+    *alone = !flock(file, LOCK_EX | LOCK_NB);
+    bool shared = *alone, held = errno == EWOULDBLOCK;
+    for (int try = 0; try < JOIN_TRIES && !shared && held; try++) {
+        const struct timespec pause = {.tv_nsec = JOIN_PAUSE};
+        shared = !flock(file, LOCK_SH | LOCK_NB);
+        held = !shared && errno == EWOULDBLOCK;
+        if (held)
+            nanosleep(&pause, NULL);
+    }
+    nlm_lock *made = shared ? memory_new(1, sizeof *made) : NULL;
+    if (made) {
+        made->file = file;
+        *lock = made;
+        return NLM_OK;
+    }
+    close(file);
+    *alone = false;
+    return shared ? error_no_memory(error) : held ? refuse(path, file, true, error) : NLM_OK;
+}
+
+void nlm_lock_share(nlm_lock *lock)
+{
+    if (lock)
+        flock(lock->file, LOCK_SH);
 }
 
 void nlm_lock_release(nlm_lock *lock)

@@ -174,8 +174,10 @@ nlm_status nlm_run_check_files(const nlm_settings *settings, const nlm_run_files
     nlm_status status = checkpoint_path(files->model, &checkpoint, error);
     if (status)
         return status;
-    /* taken and released at once: this function must leave nothing behind, and nlm_run_open takes it again */
-    status = nlm_lock_take(files->model, &lock, error); /* a run that is alive has it */
+    /* Taken and released at once: this function must leave nothing behind, and nlm_run_open takes it again.
+     * A run that is alive has it.  Processes that share a folder would be in each other's way. */
+    if (!files->shared)
+        status = nlm_lock_take(files->model, &lock, error);
     nlm_lock_release(lock);
     if (!status)
         status = check_paths(files, checkpoint, error);

@@ -2,10 +2,11 @@
  *
  * Each thread takes the next job until none is left.  Jobs share nothing but this struct, so a run has the
  * same bits as one that runs alone.  A job belongs to the thread that took it until its state is
- * NLM_JOB_DONE; the caller's thread sees copies of `progress` only.
+ * NLM_JOB_DONE or NLM_JOB_ELSEWHERE; the caller's thread sees copies of `progress` only.
  *
- * Two locks.  `lock` guards progress, next and ended_threads, and is held for a copy at most.  `ending`
- * keeps the caller's functions, look and ended, from running at the same time.  Nobody holds both.
+ * Two locks.  `lock` guards progress and ended_threads, and is held for a copy at most.  `ending` keeps the
+ * caller's functions, look, found and ended, from running at the same time, and guards the claims.  Who has
+ * `ending` may take `lock`, not the other way round.
  *
  * Stopping is a flag that threads look at between two steps and between two slices of a test: whatever was
  * learned up to the last round is in the job's checkpoint.
@@ -15,16 +16,26 @@
  *                      +------------+-------> done    finished: refused, there is no such run
  *                                                     failed: an error;   neither: stopped
  *
- * Where rules are wanted, a run that graduates finds them between learning and testing. */
+ * Where rules are wanted, a run that graduates finds them between learning and testing.
+ *
+ * Jobs of a shared pool are also done by other processes.  A thread begins a job only with its claim
+ * (base/claim.h), and after it has seen that nobody has finished it.  A job that another process has is
+ * `elsewhere` until the caller's thread sees it finished, or its holder dead: then it is waiting again.
+ *
+ *     waiting <--> elsewhere ---> done    finished: by another process
+ *
+ * A claim that is lost stops its job as a stop does; the job is then elsewhere. */
 #include "nlm/run_pool.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/claim.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/run.h"
@@ -32,7 +43,7 @@
 #include "nlm/rules.h"
 #include "nlm/tools.h"
 
-enum { LOOK_MILLISECONDS = 100 };
+enum { LOOK_MILLISECONDS = 100, WATCH_SECONDS = 2 };
 
 /* What the threads share; it lives on the stack of nlm_run_pool. */
 struct run_pool {
@@ -40,11 +51,24 @@ struct run_pool {
     nlm_job *jobs;
     int count;
     nlm_job_progress *progress; /* of every job, under the lock */
+    claim *claims;              /* of every job, under `ending`; NULL: no other process is at work on them */
+    atomic_bool *lost;          /* of every job: another process has it now */
+    double beaten, watched;     /* when claims were last written and looked at, in the caller's thread */
     pthread_mutex_t lock, ending;
-    int next; /* job that nobody has taken; under the lock, as is the next */
-    int ended_threads;
+    int ended_threads, idle_threads; /* under the lock */
     atomic_bool stopped;
 };
+
+static bool must_stop(struct run_pool *pool, int index)
+{
+    return atomic_load(&pool->stopped) || atomic_load(&pool->lost[index]);
+}
+
+static void pause_for(long milliseconds)
+{
+    const struct timespec pause = {.tv_nsec = milliseconds * 1000000L};
+    nanosleep(&pause, NULL);
+}
 
 /* ---- in the threads ---- */
 
@@ -58,7 +82,7 @@ static void set_state(struct run_pool *pool, int index, nlm_job_state state)
     progress->since = nlm_clock();
     if (state == NLM_JOB_DONE) {
         progress->fraction = 1;
-        progress->finished = job->tested || job->refused;
+        progress->finished = job->tested || job->refused || job->elsewhere;
         progress->failed = job->status && !job->refused;
     }
     pthread_mutex_unlock(&pool->lock);
@@ -95,7 +119,7 @@ static void step_to_end(struct run_pool *pool, int index, nlm_run *run)
     nlm_job *job = &pool->jobs[index];
     bool searching = false;
     double begun = 0, processor_begun = 0;
-    while (!job->status && run->stage == NLM_LEARNING && !atomic_load(&pool->stopped)) {
+    while (!job->status && run->stage == NLM_LEARNING && !must_stop(pool, index)) {
         if (run->search && !searching) {
             searching = true;
             begun = nlm_clock();
@@ -137,10 +161,16 @@ static void learn(struct run_pool *pool, int index)
     nlm_run_free(run);
 }
 
+typedef struct tested_job {
+    struct run_pool *pool;
+    int index;
+} tested_job;
+
 static bool may_go_on(void *context, const nlm_score *so_far)
 {
+    const tested_job *of = context;
     (void)so_far;
-    return !atomic_load(&((struct run_pool *)context)->stopped);
+    return !must_stop(of->pool, of->index);
 }
 
 /* Other models learn from the paper's worlds, to be compared as in the paper, and take long in tests. */
@@ -171,8 +201,10 @@ static nlm_status measure_program(nlm_job *job, nlm_machine *machine)
 
 /* The model is read from its file: what is tested is what a user will load, and the run's memory has been
  * released.  Both sizes of each kind, in turn; a test that was stopped does not count. */
-static void test(struct run_pool *pool, nlm_job *job)
+static void test(struct run_pool *pool, int index)
 {
+    nlm_job *job = &pool->jobs[index];
+    tested_job tested = {pool, index};
     const double begun = nlm_clock();
     nlm_machine *machine;
     job->status = nlm_machine_load(job->files.model, &machine, &job->error);
@@ -187,29 +219,140 @@ static void test(struct run_pool *pool, nlm_job *job)
         job->status =
             nlm_test_of_run(machine, &job->settings, kind, size, &job->options, &going, &job->error);
         if (!job->status)
-            job->status = nlm_test_run(going, job->worlds, may_go_on, pool, &job->error);
+            job->status = nlm_test_run(going, job->worlds, may_go_on, &tested, &job->error);
         if (!job->status)
             (kind == NLM_WORLDS_RICH ? job->rich : job->scores)[size] = nlm_test_score(going);
         nlm_test_free(going);
     }
     nlm_machine_free(machine);
     /* nlm_test_run ends with NLM_OK when it is stopped: its score is then of a part */
-    job->tested = !job->status && !atomic_load(&pool->stopped);
+    job->tested = !job->status && !must_stop(pool, index);
     job->test_seconds = nlm_clock() - begun;
 }
 
-/* One thread.  It counts itself as ended under the lock that also gives out jobs, so the caller's thread
- * cannot miss the last. */
+/* Nothing of an attempt that was stopped stays. */
+static void forget_attempt(nlm_job *job)
+{
+    job->status = NLM_OK;
+    job->refused = job->tested = job->elsewhere = false;
+    job->progress = (nlm_progress){0};
+    memset(job->scores, 0, sizeof job->scores);
+    memset(job->rich, 0, sizeof job->rich);
+    job->program = (nlm_job_program){0};
+}
+
+static void set_elsewhere(struct run_pool *pool, int index)
+{
+    forget_attempt(&pool->jobs[index]);
+    set_state(pool, index, NLM_JOB_ELSEWHERE);
+}
+
+/* It has no status: how it went is the business of who did it. */
+static void set_found(struct run_pool *pool, int index)
+{
+    forget_attempt(&pool->jobs[index]);
+    pool->jobs[index].elsewhere = true;
+    set_state(pool, index, NLM_JOB_DONE);
+}
+
+/* Whether the job is for this thread to do.  Another process may have finished it between the last look and
+ * the claim, so that is asked while the claim is held. */
+static bool may_begin(struct run_pool *pool, int index)
+{
+    nlm_job *job = &pool->jobs[index];
+    claim_state state;
+    if (!pool->claims)
+        return true;
+    claim *mine = &pool->claims[index];
+    pthread_mutex_lock(&pool->ending);
+    atomic_store(&pool->lost[index], false);
+    job->status = claim_take(mine, nlm_clock(), &state, &job->error);
+    bool mine_to_do = !job->status && state == CLAIM_MINE;
+    if (job->status) {
+        set_state(pool, index, NLM_JOB_DONE);
+        if (pool->options->ended)
+            pool->options->ended(pool->options->context, job);
+    } else if (!mine_to_do) {
+        set_elsewhere(pool, index);
+    } else if (pool->options->found && pool->options->found(pool->options->context, job)) {
+        mine_to_do = false;
+        set_found(pool, index);
+        claim_end(mine, true);
+    }
+    pthread_mutex_unlock(&pool->ending);
+    return mine_to_do;
+}
+
+/* The first job that waits is this thread's from here on; or count, and whether other processes still have
+ * some. */
+static int next_waiting(struct run_pool *pool, bool *others)
+{
+    *others = false;
+    for (int i = 0; i < pool->count; i++) {
+        nlm_job_progress *progress = &pool->progress[i];
+        if (progress->state == NLM_JOB_WAITING) {
+            progress->state = NLM_JOB_LEARNING;
+            progress->since = nlm_clock();
+            progress->line[0] = progress->holder[0] = '\0';
+            return i;
+        }
+        *others |= progress->state == NLM_JOB_ELSEWHERE;
+    }
+    return pool->count;
+}
+
+/* The next job of this thread, or count when nothing is left, or all is stopped.  A thread that finds none
+ * counts itself as ended under the lock under which jobs are given out, so the caller's thread cannot miss
+ * the last. */
+static int take_job(struct run_pool *pool)
+{
+    for (;;) {
+        bool others;
+        pthread_mutex_lock(&pool->lock);
+        /* no more jobs after a stop */
+        const bool stopped = atomic_load(&pool->stopped);
+        const int index = stopped ? pool->count : next_waiting(pool, &others);
+        const bool wait = index == pool->count && !stopped && others;
+        pool->idle_threads += wait;
+        pool->ended_threads += index == pool->count && !wait;
+        pthread_mutex_unlock(&pool->lock);
+        if (index == pool->count && !wait)
+            return pool->count;
+        if (index < pool->count && may_begin(pool, index))
+            return index;
+        if (wait) {
+            pause_for(LOOK_MILLISECONDS);
+            pthread_mutex_lock(&pool->lock);
+            pool->idle_threads--;
+            pthread_mutex_unlock(&pool->lock);
+        }
+    }
+}
+
+/* The caller learns of it before the claim ends: who takes the claim next finds the result. */
+static void end_job(struct run_pool *pool, int index)
+{
+    nlm_job *job = &pool->jobs[index];
+    if (atomic_load(&pool->lost[index])) {
+        set_elsewhere(pool, index);
+        return;
+    }
+    set_state(pool, index, NLM_JOB_DONE);
+    pthread_mutex_lock(&pool->ending);
+    if (pool->options->ended)
+        pool->options->ended(pool->options->context, job);
+    if (pool->claims)
+        claim_end(&pool->claims[index], (job->tested || job->refused) && (job->refused || !job->status));
+    pthread_mutex_unlock(&pool->ending);
+}
+
+/* One thread. */
 static void *work(void *context)
 {
     struct run_pool *pool = context;
     for (;;) {
-        pthread_mutex_lock(&pool->lock);
-        /* no more jobs after a stop; a thread that finds none counts itself as ended, once */
-        const int index = atomic_load(&pool->stopped) ? pool->count : pool->next++;
-        pool->ended_threads += index >= pool->count;
-        pthread_mutex_unlock(&pool->lock);
-        if (index >= pool->count)
+        const int index = take_job(pool);
+        if (index == pool->count)
             return NULL;
         nlm_job *job = &pool->jobs[index];
         set_state(pool, index, NLM_JOB_LEARNING);
@@ -217,34 +360,115 @@ static void *work(void *context)
         /* a run that was stopped is not tested: its model is not written yet */
         if (!job->status && job->progress.stage != NLM_LEARNING) {
             set_state(pool, index, NLM_JOB_TESTING);
-            test(pool, job);
+            test(pool, index);
         }
-        set_state(pool, index, NLM_JOB_DONE);
-        pthread_mutex_lock(&pool->ending);
-        if (pool->options->ended)
-            pool->options->ended(pool->options->context, job);
-        pthread_mutex_unlock(&pool->ending);
+        end_job(pool, index);
     }
 }
 
 /* ---- in the caller's thread ---- */
 
+/* Claims of this process are written anew; one that was lost stops its job. */
+static void beat(struct run_pool *pool, const nlm_job_progress *seen)
+{
+    for (int i = 0; i < pool->count; i++) {
+        pthread_mutex_lock(&pool->ending);
+        const char *line = seen[i].state == NLM_JOB_TESTING ? "testing" : seen[i].line;
+        if (pool->claims[i].mine && !claim_beat(&pool->claims[i], seen[i].fraction, line))
+            atomic_store(&pool->lost[i], true);
+        pthread_mutex_unlock(&pool->ending);
+    }
+}
+
+/* What became of a job that this process does not do. */
+static void watch_job(struct run_pool *pool, int index)
+{
+    claim *of = &pool->claims[index];
+    const bool found =
+        pool->options->found && pool->options->found(pool->options->context, &pool->jobs[index]);
+    const claim_state state = found ? CLAIM_FREE : claim_look(of, nlm_clock());
+    pthread_mutex_lock(&pool->lock);
+    nlm_job_progress *progress = &pool->progress[index];
+    const bool waits = progress->state == NLM_JOB_WAITING || progress->state == NLM_JOB_ELSEWHERE;
+    if (waits && !found) { /* else a thread has just taken it, and asks for itself */
+        const bool begins = progress->state == NLM_JOB_WAITING;
+        progress->state = state == CLAIM_HELD ? NLM_JOB_ELSEWHERE : NLM_JOB_WAITING;
+        progress->fraction = state == CLAIM_HELD ? fmax(of->fraction, 0) : progress->fraction;
+        progress->from = begins ? progress->fraction : progress->from;
+        snprintf(progress->line, sizeof progress->line, "%.*s", NLM_PROGRESS_LINE - 1,
+                 state == CLAIM_HELD ? of->note : "");
+        snprintf(progress->holder, sizeof progress->holder, "%s", of->holder);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    if (waits && found)
+        set_found(pool, index);
+}
+
+static void watch(struct run_pool *pool, const nlm_job_progress *seen)
+{
+    for (int i = 0; i < pool->count; i++) {
+        if (seen[i].state != NLM_JOB_WAITING && seen[i].state != NLM_JOB_ELSEWHERE)
+            continue;
+        pthread_mutex_lock(&pool->ending);
+        watch_job(pool, i);
+        pthread_mutex_unlock(&pool->ending);
+    }
+}
+
+/* What is shared with other processes, at its times.  Who shows no progress looks after others only when a
+ * thread has nothing to do. */
+static void tend_claims(struct run_pool *pool, const nlm_job_progress *seen, bool idle)
+{
+    const double now = nlm_clock();
+    if (now - pool->beaten >= CLAIM_BEAT) {
+        beat(pool, seen);
+        pool->beaten = now;
+    }
+    if (now - pool->watched >= WATCH_SECONDS && (idle || !pool->options->silent)) {
+        watch(pool, seen);
+        pool->watched = now;
+    }
+}
+
 /* `seen` is a copy, so that runs do not wait for a slow terminal when they report a step. */
 static void look_until_all_ended(struct run_pool *pool, int started, nlm_job_progress *seen)
 {
     for (bool going = true; going;) {
-        const struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000L};
-        nanosleep(&pause, NULL);
+        pause_for(LOOK_MILLISECONDS);
         pthread_mutex_lock(&pool->lock);
         /* both in one hold of the lock: the last look sees all jobs done */
         memcpy(seen, pool->progress, (size_t)pool->count * sizeof *seen);
         going = pool->ended_threads < started;
+        const bool idle = pool->idle_threads > 0;
         pthread_mutex_unlock(&pool->lock);
+        if (pool->claims && going)
+            tend_claims(pool, seen, idle);
         pthread_mutex_lock(&pool->ending);
         if (!pool->options->look(pool->options->context, seen))
             atomic_store(&pool->stopped, true);
         pthread_mutex_unlock(&pool->ending);
     }
+}
+
+/* Of all jobs, or none if the first is not shared. */
+static nlm_status make_claims(struct run_pool *pool, nlm_error *error)
+{
+    if (pool->count == 0 || !pool->jobs[0].files.shared)
+        return NLM_OK;
+    pool->claims = memory_new((size_t)pool->count, sizeof *pool->claims);
+    nlm_status status = pool->claims ? NLM_OK : error_no_memory(error);
+    for (int i = 0; i < pool->count && !status; i++)
+        status = claim_init(&pool->claims[i], pool->jobs[i].files.model, error);
+    return status;
+}
+
+static void release_claims(struct run_pool *pool)
+{
+    for (int i = 0; pool->claims && i < pool->count; i++) {
+        claim_end(&pool->claims[i], false); /* of a job that no thread could be started for */
+        claim_release(&pool->claims[i]);
+    }
+    memory_free(pool->claims);
 }
 
 /* With fewer threads than wanted the jobs still get done; only none at all is an error.  The second half of
@@ -255,7 +479,10 @@ nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *option
     const int wanted = options->threads < count ? options->threads : count;
     pthread_t *threads = memory_new((size_t)wanted + 1, sizeof *threads);
     pool.progress = memory_new((size_t)count + 1, 2 * sizeof *pool.progress);
-    nlm_status status = threads && pool.progress ? NLM_OK : error_no_memory(error);
+    pool.lost = memory_new((size_t)count + 1, sizeof *pool.lost);
+    nlm_status status = threads && pool.progress && pool.lost ? NLM_OK : error_no_memory(error);
+    if (!status)
+        status = make_claims(&pool, error);
     int started = 0;
     pthread_mutex_init(&pool.lock, NULL);
     pthread_mutex_init(&pool.ending, NULL);
@@ -269,12 +496,25 @@ nlm_status nlm_run_pool(nlm_job *jobs, int count, const nlm_pool_options *option
         pthread_join(threads[t], NULL);
     pthread_mutex_destroy(&pool.lock);
     pthread_mutex_destroy(&pool.ending);
+    release_claims(&pool);
+    memory_free(pool.lost);
     memory_free(pool.progress);
     memory_free(threads);
     return status;
 }
 
 /* ---- jobs ---- */
+
+/* Whether another process is at work on the job: its files change, and are checked when they are opened. */
+static bool is_held(const nlm_job *job)
+{
+    claim of;
+    if (!job->files.shared || !job->files.model || claim_init(&of, job->files.model, NULL))
+        return false;
+    const claim_state state = claim_look(&of, 0);
+    claim_release(&of);
+    return state == CLAIM_HELD;
+}
 
 /* The job owns its paths.  A run of a pool has one thread: seeds in parallel use the processors better than
  * the parts of one small run (docs/experiments.md: two threads make a training step 1.5 times as fast). */
@@ -305,6 +545,8 @@ nlm_status nlm_job_init(nlm_job *job, const nlm_settings *settings, const nlm_op
     job->result = path[2];
     if (!status)
         status = nlm_run_check_files(&job->settings, &job->files, error);
+    if (status && is_held(job))
+        status = NLM_OK;
     if (status)
         nlm_job_release(job);
     return status;

@@ -430,6 +430,41 @@ bool result_read(const json_t *object, nlm_result *result, const char **wrong)
     return *wrong == NULL;
 }
 
+/* ---- into a job ---- */
+
+/* Whether a result is of this run, as far as a result tells; settings were compared when the job was made. */
+static bool is_result_of(const nlm_job *job, const nlm_result *found)
+{
+    nlm_result own;
+    nlm_result_of_job(job, &own);
+    return found->complete && found->refused[0] == '\0' && found->seed_known && found->seed == own.seed &&
+           found->worlds == own.worlds && found->budget == own.budget && found->kind == own.kind &&
+           strcmp(found->task, own.task) == 0 && strcmp(found->model, own.model) == 0 &&
+           strcmp(found->protocol, own.protocol) == 0 && access(job->files.model, F_OK) == 0;
+}
+
+bool nlm_job_read_result(nlm_job *job)
+{
+    nlm_result found;
+    const char *wrong;
+    json_t *object = job != NULL ? json_load_file(job->result, 0, NULL) : NULL;
+    const bool read = object != NULL && result_read(object, &found, &wrong) && is_result_of(job, &found);
+    json_decref(object);
+    if (!read)
+        return false;
+    const nlm_stage stage = found.graduated ? NLM_GRADUATED : NLM_EXHAUSTED;
+    job->progress = (nlm_progress){.stage = stage, .rounds = found.rounds, .elapsed = fmax(found.seconds, 0)};
+    job->progress.epoch.restarts = job->progress.exam.restarts = found.restarts;
+    job->progress.epoch.examples = job->progress.exam.episodes = found.learned;
+    for (int size = 0; size < NLM_RUN_SIZES; size++) {
+        job->scores[size] = found.test[size];
+        job->rich[size] = found.rich[size];
+    }
+    job->test_seconds = fmax(found.test_seconds, 0);
+    job->program = found.program;
+    return job->tested = true;
+}
+
 /* ---- results.json ---- */
 
 bool results_read_head(const json_t *object, nlm_found_setting *head)

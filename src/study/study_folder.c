@@ -1,7 +1,11 @@
 /* The folder of a study: what is in it, and results.json.
  *
  * results.json is written before anything is trained, so that a folder always tells its settings; a folder
- * of other settings is refused, not mixed.  The folder is locked while a study is open. */
+ * of other settings is refused, not mixed.
+ *
+ * Several processes can have the folder open.  A run's files are written by the one that has its claim
+ * (nlm/run_pool.h); results.json and results.md by all, each of all results that it has seen.  The last to
+ * end has seen every one. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -430,7 +434,31 @@ nlm_status run_refuse(const nlm_study *study, const char *path, const char *opti
         study->plan.quick ? " --quick" : "", option);
 }
 
-static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm_error *error)
+/* Whether a result that was read is of a model that is there, and has all that is wanted.  The result of a
+ * model that is gone is not that of the next one. */
+static bool is_whole(const nlm_study *study, const nlm_study_run *run)
+{
+    char model[NLM_STUDY_PATH];
+    if (!run->result.finished || run->result.refused[0] != '\0')
+        return run->result.finished;
+    return run_path(study, run, "nlm", model) && access(model, F_OK) == 0 && !run_lacks_search(study, run);
+}
+
+bool nlm_study_found(nlm_study *study, int index)
+{
+    nlm_study_run found = study->runs[index];
+    nlm_error error;
+    if (run_read_result(study, &found) != RESULT_READ || !is_whole(study, &found))
+        return false;
+    study->runs[index] = found;
+    if (nlm_study_record(study, index, &error) != NLM_OK)
+        snprintf(study->runs[index].result.error, NLM_RESULT_TEXT, "%.*s", NLM_RESULT_TEXT - 1,
+                 error.message);
+    return true;
+}
+
+/* `alone`: no other process can be making the run. */
+static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, bool alone, nlm_error *error)
 {
     char path[NLM_STUDY_PATH], model[NLM_STUDY_PATH];
     if (!run_path(study, run, "json", path) || !run_path(study, run, "nlm", model))
@@ -444,14 +472,12 @@ static nlm_status read_result_of(const nlm_study *study, nlm_study_run *run, nlm
     const bool learned = run->result.finished && run->result.refused[0] == '\0';
     if (!learned || !run->wanted)
         return NLM_OK;
-    if (access(model, F_OK) == 0) { /* a run without a search goes on with it, and is tested again */
-        run->result.finished = !run_lacks_search(study, run);
+    run->result.finished =
+        is_whole(study, run); /* a run without a search goes on with it, and is tested again */
+    if (access(model, F_OK) == 0)
         return NLM_OK;
-    }
-    /* The result of a model that is gone must not be taken for that of the next one. */
     study_say(study, "%s is missing; the run is made again", model);
-    run->result.finished = false;
-    if (unlink(path) == 0)
+    if (!alone || unlink(path) == 0)
         return NLM_OK;
     return error_set(error, NLM_IO_ERROR, "%.300s: cannot remove: %s", path, strerror(errno));
 }
@@ -471,8 +497,9 @@ static void remove_temporary(const char *folder, const char *beginning)
         closedir(files);
 }
 
-/* The folders of all that is wanted, without the temporary files of earlier commands. */
-static nlm_status make_folders(const nlm_study *study, nlm_error *error)
+/* The folders of all that is wanted; without the temporary files of earlier commands, if no other process
+ * could be writing them. */
+static nlm_status make_folders(const nlm_study *study, bool alone, nlm_error *error)
 {
     char path[NLM_STUDY_PATH];
     nlm_status status = NLM_OK;
@@ -482,7 +509,7 @@ static nlm_status make_folders(const nlm_study *study, nlm_error *error)
         if (!folder_path(study, study->subjects[s].name, path))
             return too_long(study, error);
         status = nlm_folder_make(path, error);
-        if (status == NLM_OK && study->lock != NULL)
+        if (status == NLM_OK && alone)
             remove_temporary(path, "seed-");
     }
     return status;
@@ -495,14 +522,15 @@ nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_er
     study->context = context;
     if (study->plan.notes != NULL && access(study->plan.notes, R_OK) != 0)
         return error_set(error, NLM_IO_ERROR, "%.300s: %s", study->plan.notes, strerror(errno));
+    bool alone = false;
     nlm_status status = nlm_folder_make(study->plan.folder, error);
     if (status == NLM_OK)
-        status = nlm_lock_take(study->plan.folder, &study->lock, error);
+        status = nlm_lock_join(study->plan.folder, &study->lock, &alone, error);
     if (status == NLM_OK)
         status = read_results(study, error);
     if (status == NLM_OK)
-        status = make_folders(study, error);
-    if (status == NLM_OK && study->lock != NULL) {
+        status = make_folders(study, alone, error);
+    if (status == NLM_OK && alone) {
         remove_temporary(study->plan.folder, "results.");
         remove_temporary(study->plan.folder, "report.html.");
     }
@@ -512,7 +540,8 @@ nlm_status nlm_study_open(nlm_study *study, nlm_note note, void *context, nlm_er
         if (study->plan.records != NULL)
             status = record_take(study, i, error);
         if (status == NLM_OK && !study->runs[i].recorded)
-            status = read_result_of(study, &study->runs[i], error);
+            status = read_result_of(study, &study->runs[i], alone, error);
     }
+    nlm_lock_share(study->lock);
     return status;
 }

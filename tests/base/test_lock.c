@@ -65,6 +65,36 @@ static void a_folder_has_one_holder(void **state)
     nlm_lock_release(second);
 }
 
+/* The first one has the folder alone until it shares it; who does not share is kept out all the time. */
+static void processes_share_a_folder(void **state)
+{
+    folder *made = *state;
+    nlm_lock *first, *second, *third;
+    bool alone;
+    assert_int_equal(nlm_lock_join(made->path, &first, &alone, NULL), NLM_OK);
+    assert_true(first && alone);
+    const pid_t child = fork();
+    if (child == 0) { /* waits until the first one shares */
+        const nlm_status status = nlm_lock_join(made->path, &second, &alone, NULL);
+        _exit(status == NLM_OK && second && !alone ? 0 : 1);
+    }
+    nlm_lock_share(first);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(nlm_lock_join(made->path, &second, &alone, NULL), NLM_OK);
+    assert_true(second && !alone);
+    nlm_lock_release(first);
+    assert_int_equal(nlm_lock_take(made->path, &third, NULL), NLM_IO_ERROR);
+    nlm_lock_release(second);
+    assert_int_equal(nlm_lock_join(made->path, &first, &alone, NULL), NLM_OK);
+    assert_true(first && alone);
+    nlm_lock_release(first);
+    assert_int_equal(nlm_lock_join("/tmp/nlm-no-such-folder", &first, &alone, NULL), NLM_OK);
+    assert_true(!first && !alone);
+    nlm_lock_share(NULL);
+}
+
 static void a_link_has_the_lock_of_its_target(void **state)
 {
     folder *made = *state;
@@ -118,11 +148,9 @@ static void without_a_place_for_it_there_is_no_lock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_file_has_one_holder),
-        IN_FOLDER(a_folder_has_one_holder),
-        IN_FOLDER(a_link_has_the_lock_of_its_target),
-        IN_FOLDER(a_killed_holder_holds_nothing),
-        cmocka_unit_test(without_a_place_for_it_there_is_no_lock),
+        IN_FOLDER(a_file_has_one_holder),         IN_FOLDER(a_folder_has_one_holder),
+        IN_FOLDER(processes_share_a_folder),      IN_FOLDER(a_link_has_the_lock_of_its_target),
+        IN_FOLDER(a_killed_holder_holds_nothing), cmocka_unit_test(without_a_place_for_it_there_is_no_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ fi
 "$NLM" reproduce "${both[@]}" --threads 1 --out made >table &
 pid=$!
 wait_for made/has-father/seed-1.json
-refused nlm reproduce "${both[@]}" --out made
+refused nlm reproduce "${both[@]}" --protocol paper --out made # others can join (shared.sh), with the same settings
 { kill -9 $pid && wait $pid || test $? = 137; } 2>/dev/null
 test -e made/results.json
 test ! -e made/sort/seed-2.json
