@@ -25,10 +25,10 @@ test:
 	@JOBS=$(JOBS) tools/run-tests release asan
 
 # Also those of a build without PNG, gzip and OpenBLAS, those with threads under the thread sanitizer, on 32 bits, on aarch64 (by qemu),
-# the pages in Chromium, and ranks under Open MPI and MPICH.
+# the pages in Chromium, programs in databases, and ranks under Open MPI and MPICH.
 # What cannot be had here is skipped, and the summary says so.
 test-all:
-	@JOBS=$(JOBS) tools/run-tests release asan core tsan 32bit aarch64 browser mpi
+	@JOBS=$(JOBS) tools/run-tests release asan core tsan 32bit aarch64 browser databases mpi
 
 # The pages of nlm report and nlm play --html in Chromium; pictures of them are left in build/browser.
 test-browser: all

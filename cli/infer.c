@@ -4,6 +4,7 @@
 #include <string.h>
 #include "commands.h"
 #include "infer_coverage.h"
+#include "infer_database.h"
 #include "infer_table.h"
 #include "infer_why.h"
 #include "system.h"
@@ -205,7 +206,52 @@ static bool infer_path(infer_request *request, nlm_inference *inference, const c
     return good;
 }
 
+static bool infer_paths(infer_request *request, const nlm_inference_options *as, char **paths, int count)
+{
+    nlm_machine *machine;
+    nlm_inference *inference;
+    progress_begin(&request->line, "infer", false);
+    if (!inference_begin("infer", request->model, as, &machine, &inference))
+        return false;
+    request->signature = nlm_inference_signature(inference);
+    bool good = coverage_begin("infer", request->model, inference, &request->coverage) &&
+                (!request->why ||
+                 derivations_begin("infer", request->model, machine, request->signature, &request->derived));
+    for (int i = 0; i < count && good; i++)
+        good = infer_path(request, inference, paths[i], i == 0, count == 1);
+    progress_end(&request->line);
+    if (good)
+        coverage_note(&request->coverage);
+    coverage_end(&request->coverage);
+    derivations_end(&request->derived);
+    nlm_inference_free(inference);
+    nlm_machine_free(machine);
+    return good;
+}
+
 /* ---- the command ---- */
+
+/* Options that do not go together; NULL: all do. */
+static const char *what_is_wrong(const infer_request *request, bool threshold_given,
+                                 const nlm_database_request *database, int engine, bool in_database)
+{
+    if (request->json && request->csv)
+        return "--json and --csv do not go together";
+    if (request->why && request->csv)
+        return "--why and --csv do not go together";
+    if (request->all && threshold_given)
+        return "--all and --threshold do not go together: every tuple is printed";
+    if (database->where != NULL && engine == 0)
+        return "--database is for joins: a machine has none";
+    if (!in_database && database->where != NULL && nlm_database_is_remote(database->where))
+        return "the facts are in the database: no PATH";
+    if (!in_database && (database->map != NULL || database->into != NULL))
+        return "--map and --into are for facts in a database, with --database and without PATH";
+    if (in_database &&
+        (request->json || request->csv || request->why || request->probability || threshold_given))
+        return "in a database conclusions become a table: nothing is printed of each";
+    return NULL;
+}
 
 static const char help[] =
     "Prints the conclusions of a trained model from facts, as facts in the same syntax.  PATH is a file\n"
@@ -219,7 +265,7 @@ int command_infer(int argc, char **argv)
     bool threshold_given = false, no_coverage = false;
     static const char *const engines[] = {"machine", "sqlite", NULL}; /* as NLM_ENGINE_MACHINE ... */
     int engine = -1;                                                  /* the cheapest */
-    const char *database = NULL;
+    nlm_database_request database = {0};
     fact_lists lists = {0};
     const option_row rows[] = {
         {"images", "DIR", "images of the objects, OBJECT.pgm or .png, for models with a sense", OPTION_TEXT,
@@ -239,54 +285,40 @@ int command_infer(int argc, char **argv)
          .value = &no_coverage},
         {"engine", NULL, "what computes (the cheapest, by an estimate)", OPTION_WORD, .value = &engine,
          .words = engines},
-        {"database", "FILE", "file for the facts in SQLite, in place of a temporary one", OPTION_TEXT,
-         .value = &database},
+        {"database", "NAME", "file for the facts in SQLite; without PATH: where they are", OPTION_TEXT,
+         .value = &database.where},
+        {"map", "LIST", "tables of a database, as father=people(id,father_id)", OPTION_TEXT,
+         .value = &database.map},
+        {"into", "TABLE", "table for the conclusions in a database (the target's name)", OPTION_TEXT,
+         .value = &database.into},
         {"threads", "N", "number of threads (one per processor)", OPTION_INT, &request.options.threads,
          .least = 1, .most = THREADS_MOST},
     };
-    const command_usage usage = {"infer", "MODEL PATH...", help, rows, sizeof rows / sizeof rows[0],
-                                 2,       OPERANDS_MOST};
+    const command_usage usage = {"infer", "MODEL [PATH...]", help, rows, sizeof rows / sizeof rows[0],
+                                 1,       OPERANDS_MOST};
     int first, status;
     if (!options_read(&usage, argc, argv, &first, &status))
         return status;
     request.model = argv[first++];
     request.probability |= request.all;
-    const char *wrong = request.json && request.csv  ? "--json and --csv do not go together"
-                        : request.why && request.csv ? "--why and --csv do not go together"
-                        : request.all && threshold_given
-                            ? "--all and --threshold do not go together: every tuple is printed"
-                        : database != NULL && engine == 0 ? "--database is for joins: a machine has none"
-                                                          : NULL;
+    const bool in_database = first == argc && database.where != NULL;
+    const char *wrong = what_is_wrong(&request, threshold_given, &database, engine, in_database);
+    if (first == argc && !in_database)
+        wrong = "missing argument 'PATH...'; see 'nlm infer --help'";
     if (wrong != NULL)
         message_error("infer: %s", wrong);
     if (wrong != NULL || !target_list_more("infer", &lists, &request.list) ||
         !system_options(&request.options))
         return EXIT_USAGE;
-    nlm_machine *machine;
-    nlm_inference *inference;
     const nlm_inference_options as = {.options = request.options,
                                       .images = request.images,
                                       .coverage = !no_coverage,
                                       .engine = engine < 0 ? NLM_ENGINE_BEST
                                                            : (nlm_engine)(NLM_ENGINE_MACHINE + engine),
-                                      .database = database,
+                                      .database = database.where,
                                       .progress = show_progress,
                                       .progress_context = &request};
-    progress_begin(&request.line, "infer", false);
-    if (!inference_begin("infer", request.model, &as, &machine, &inference))
-        return EXIT_FAILURE;
-    request.signature = nlm_inference_signature(inference);
-    bool good = coverage_begin("infer", request.model, inference, &request.coverage) &&
-                (!request.why ||
-                 derivations_begin("infer", request.model, machine, request.signature, &request.derived));
-    for (int i = first; i < argc && good; i++)
-        good = infer_path(&request, inference, argv[i], i == first, argc - first == 1);
-    progress_end(&request.line);
-    if (good)
-        coverage_note(&request.coverage);
-    coverage_end(&request.coverage);
-    derivations_end(&request.derived);
-    nlm_inference_free(inference);
-    nlm_machine_free(machine);
+    const bool good = in_database ? infer_in_database(request.model, &database)
+                                  : infer_paths(&request, &as, argv + first, argc - first);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -13,6 +13,7 @@
 #include "nlm/gallery.h"
 #include "nlm/task.h"
 #include "nlm/facts.h"
+#include "nlm/database.h"
 #include "nlm/infer.h"
 #include "nlm/alternatives.h"
 #include "nlm/game.h"

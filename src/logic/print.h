@@ -42,9 +42,11 @@ typedef struct printing {
     int *facts;                  /* of each input: the first input of the same facts */
     const char **base;           /* of each input: the name of its facts without quotes */
     const char *object;          /* name of object/1 */
-    int *first, *next;           /* clauses of a predicate: first[predicate], next[clause]; -1: none */
-    int *order, ordered;         /* predicates with definitions, from the targets downwards */
-    bool *listed;                /* is in the order, or an input that something in it uses */
+    const char *const
+        *facts_query;    /* SQL: of each input, what its facts are, or NULL: the table of its name */
+    int *first, *next;   /* clauses of a predicate: first[predicate], next[clause]; -1: none */
+    int *order, ordered; /* predicates with definitions, from the targets downwards */
+    bool *listed;        /* is in the order, or an input that something in it uses */
     bool uses_object;
     buffer work; /* clause_literal */
 } printing;
@@ -95,6 +97,8 @@ size_t print_constant(const printing *to, prolog_name constant);
 /* The languages. */
 nlm_status print_rules(printing *to); /* Prolog, clingo, Souffle */
 nlm_status print_sql(printing *to);
+/* The query of target number `target`, without a semicolon. */
+nlm_status print_sql_query(printing *to, int target);
 /* One clause, in the language of the rules, and a line end. */
 void print_one_clause(const printing *to, print_clause *in);
 nlm_status print_english(printing *to);

@@ -214,6 +214,26 @@ static void open_table(printing *to, const char *name, int arity, int *opened)
     fputs(") AS (\n    ", to->stream);
 }
 
+/* Whether the facts of an input, which is the first that has them, are read. */
+static bool reads_facts(const printing *to, int input, const bool *needed, bool needs_object)
+{
+    bool reads = needs_object && !program_at(to->program, input)->is_type;
+    for (int i = input; i < to->program->input_count; i++)
+        reads |= needed[i] && to->facts[i] == input;
+    return reads && print_has_facts(to, input);
+}
+
+/* Facts that are no table of their name. */
+static void put_facts(printing *to, const bool *needed, bool needs_object, int *opened)
+{
+    for (int i = 0; i < to->program->input_count && to->facts_query; i++) {
+        if (!reads_facts(to, i, needed, needs_object) || !to->facts_query[i])
+            continue;
+        open_table(to, to->fact_name[i], print_written(to, i), opened);
+        fprintf(to->stream, "%s)", to->facts_query[i]);
+    }
+}
+
 /* The objects, and inputs that repeat one. */
 static void put_inputs(printing *to, const bool *needed, bool needs_object, int *opened)
 {
@@ -311,6 +331,7 @@ static nlm_status put_target(printing *to, int target, bool *needed, int *list)
     nlm_status status = find_needed(to, target, needed, list, &needs_object);
     if (status)
         return status;
+    put_facts(to, needed, needs_object, &opened);
     put_inputs(to, needed, needs_object, &opened);
     for (int i = 0; i < to->ordered && !status; i++)
         if (needed[to->order[i]] && to->first[to->order[i]] < 0 && to->order[i] != target) {
@@ -329,20 +350,86 @@ static nlm_status put_target(printing *to, int target, bool *needed, int *list)
     fputs(opened ? "\n" : "", to->stream);
     if (!status)
         status = put_query(to, target, true, "\n");
-    fputs(";\n", to->stream);
+    return status;
+}
+
+typedef struct needs {
+    bool *predicate;
+    int *list; /* room for all predicates */
+} needs;
+
+static bool needs_open(const printing *to, needs *room)
+{
+    *room = (needs){memory_new((size_t)to->predicates, sizeof(bool)),
+                    memory_new((size_t)to->predicates, sizeof(int))};
+    return room->predicate && room->list;
+}
+
+static void needs_close(needs *room)
+{
+    memory_free(room->predicate);
+    memory_free(room->list);
+}
+
+/* "father"(a, b): what a table has to have.  Separated from the one before. */
+static void put_expected(const printing *to, const char *name, int arity, bool *more)
+{
+    char column[PRINT_NAME];
+    fprintf(to->stream, "%s%s(", *more ? ", " : "", name);
+    for (int k = 0; k < arity || k == 0; k++)
+        fprintf(to->stream, "%s%s", k ? ", " : "", print_column(k, column));
+    fputs(")", to->stream);
+    *more = true;
+}
+
+/* A comment for whoever has to provide the tables. */
+static nlm_status put_tables_comment(printing *to, needs *room)
+{
+    const nlm_program *program = to->program;
+    bool *read = memory_new((size_t)program->input_count + 1, sizeof *read), more = false, objects = false;
+    nlm_status status = read ? NLM_OK : NLM_NO_MEMORY;
+    for (int t = 0; t < program->target_count && !status; t++) {
+        bool needs_object;
+        status = find_needed(to, program->target[t], room->predicate, room->list, &needs_object);
+        objects |= needs_object;
+        for (int i = 0; i < program->input_count && !status; i++)
+            read[i] |= reads_facts(to, i, room->predicate, needs_object);
+    }
+    fputs("-- reads ", to->stream);
+    for (int i = 0; i < program->input_count && !status; i++)
+        if (read[i])
+            put_expected(to, to->fact_name[i], print_written(to, i), &more);
+    for (int a = 0; a < program->attribute_count && !status; a++)
+        if (program_attribute_at(program, a)->place == program_attribute_at(program, a)->objects &&
+            (objects || print_reads_attribute(to, a)))
+            put_expected(to, to->attribute_name[a], program_attribute_at(program, a)->arity, &more);
+    fputs(more ? ": a row for each fact; an empty table where there are none\n" : "no tables\n", to->stream);
+    fputs(
+        "-- runs as it is in SQLite, PostgreSQL and DuckDB; PostgreSQL and DuckDB want columns of one type\n",
+        to->stream);
+    memory_free(read);
+    return status;
+}
+
+nlm_status print_sql_query(printing *to, int target)
+{
+    needs room;
+    const nlm_status status = needs_open(to, &room)
+                                  ? put_target(to, to->program->target[target], room.predicate, room.list)
+                                  : NLM_NO_MEMORY;
+    needs_close(&room);
     return status;
 }
 
 nlm_status print_sql(printing *to)
 {
-    bool *needed = memory_new((size_t)to->predicates, sizeof *needed);
-    int *list = memory_new((size_t)to->predicates, sizeof *list);
-    nlm_status status = needed && list ? NLM_OK : NLM_NO_MEMORY;
+    needs room;
+    nlm_status status = needs_open(to, &room) ? put_tables_comment(to, &room) : NLM_NO_MEMORY;
     for (int t = 0; t < to->program->target_count && !status; t++) {
         fprintf(to->stream, "-- %s\n", program_at(to->program, to->program->target[t])->name);
-        status = put_target(to, to->program->target[t], needed, list);
+        status = put_target(to, to->program->target[t], room.predicate, room.list);
+        fputs(";\n", to->stream);
     }
-    memory_free(needed);
-    memory_free(list);
+    needs_close(&room);
     return status;
 }

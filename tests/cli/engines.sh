@@ -63,3 +63,19 @@ echo 'far(X, Y) :- p(X), p(Y), \+ q(X, Y).' >far.pl
 "$NLM" compile far.pl -o far.nlm >out
 show nlm infer far.nlm many.pl --engine sqlite
 show nlm infer far.nlm many.pl
+
+# In a file of somebody else: the conclusions become a table; what is refused leaves it as it was.
+sqlite3 kin.sqlite 'CREATE TABLE people(id, "the father"); INSERT INTO people VALUES (1, 2), (3, NULL), (4, 4)'
+show nlm infer has-father.nlm --database kin.sqlite --map 'father=people(id,"the father")'
+test "$(sqlite3 kin.sqlite 'SELECT * FROM has_father')" = 1
+cp kin.sqlite before
+show nlm infer has-father.nlm --database kin.sqlite --map 'father=people(id,"the father")'
+show nlm infer has-father.nlm --database kin.sqlite
+show nlm infer has-father.nlm --database kin.sqlite --map 'father=people(id)'
+show nlm infer has-father.nlm --database kin.sqlite --map 'father=people(id,nobody)' --into other
+show nlm infer has-father.nlm --database kin.sqlite --map 'father=people(id,'
+show nlm infer has-father.nlm --database kin.sqlite --map 'cousin=people(id,b)'
+cmp kin.sqlite before
+show nlm infer has-father.nlm one.pl --database postgresql://nowhere/kin
+show nlm infer has-father.nlm --database kin.sqlite --json
+show nlm infer has-father.nlm one.pl --map 'father=people(a,b)'

@@ -9,7 +9,7 @@ order=(base syntax kernel world perception baseline plan structure machine task 
 # The floor of each public header: the lowest folder that may include it.
 public='version base  status base  file base  tools base  options kernel  world world  batch world  spec world
         machine machine  pass machine  evaluator machine  gallery task  task task  game task  scene task  pddl pddl
-        facts facts  program logic  prove logic  why logic  alternatives logic  engine engine  infer infer  recipe base  settings learn  settings_rows learn  rules learn  evidence learn  run learn  run_pool learn  needs learn  play learn  log learn  test learn
+        facts facts  program logic  prove logic  why logic  alternatives logic  engine engine  database engine  infer infer  recipe base  settings learn  settings_rows learn  rules learn  evidence learn  run learn  run_pool learn  needs learn  play learn  log learn  test learn
         study study  report report'
 
 # Position of a folder in the order, or nothing.
