@@ -43,9 +43,10 @@ static void print_graduated(const train_request *request, const nlm_progress *en
 {
     const nlm_settings *settings = &request->settings;
     const char *model = request->output;
-    const bool noisy = evidence != NULL && evidence->noisy;
+    const bool noisy = evidence != NULL && evidence->noisy, clauses = evidence != NULL && evidence->clauses;
     printf("%s: %s ", request->name,
            noisy                ? "a program that contradicts some labels was chosen after"
+           : clauses            ? "clauses without errors were found after"
            : has_goal(settings) ? "graduated after"
                                 : "learned for");
     print_length(settings, end);

@@ -36,6 +36,7 @@ typedef enum nlm_outcome {
 typedef struct nlm_evidence {
     nlm_outcome outcome;
     bool noisy;                    /* the program was chosen by literals and errors */
+    bool clauses;                  /* the program was found without the machine, and without errors */
     nlm_answers learned, held_out; /* of the model's file */
     nlm_answers validated;         /* of cross-validation; all 0: there was none */
     /* By the one of the two that has more labels: the largest share of wrong answers about other true and

@@ -284,6 +284,10 @@ nlm_status clause_data_make(const nlm_program *program, const nlm_world *const *
             status = add_facts(&data->facts[p], worlds[w], program_at(program, p), data->objects, error);
         if (!status)
             status = add_labels(data, worlds[w], target, data->objects, error);
+        if (!status && buffer_reserve(&data->until, (size_t)w + 1, sizeof(int), true))
+            status = error_no_memory(error);
+        if (!status)
+            ((int *)data->until.data)[w] = data->labels;
         data->objects += nlm_world_objects(worlds[w]);
     }
     for (int p = 0; p < data->inputs && !status; p++)
@@ -316,5 +320,6 @@ void clause_data_free(clause_data *data)
     buffer_free(&data->joined);
     buffer_free(&data->tuple);
     buffer_free(&data->truth);
+    buffer_free(&data->until);
     *data = (clause_data){0};
 }

@@ -60,6 +60,7 @@ typedef struct clause_data {
     buffer tuple;      /* int, [labels][arity] */
     buffer truth;      /* bool, [labels] */
     int positives;
+    buffer until; /* int, [worlds]: labels of the worlds up to this one */
 } clause_data;
 
 /* The worlds' facts and the labels of a target; inputs are those of the program.  Worlds are not needed any

@@ -7,7 +7,7 @@
  * the first alone often changes nothing.  What each of the next literals would do is counted for all
  * properties and relations at once (clause_data.h).
  *
- *     worth    labels won - labels lost - price * literals, of labels that earlier clauses do not have
+ *     worth    labels won - loss * labels lost - price * literals, of labels that earlier clauses do not have
  *
  * The same data give the same clause. */
 #ifndef LEARN_CLAUSE_SEARCH_H
@@ -15,7 +15,13 @@
 
 #include "learn/clause_data.h"
 
-enum { CLAUSE_LITERALS = 10, CLAUSE_VARIABLES_MOST = 7 };
+enum {
+    CLAUSE_LITERALS = 10,
+    CLAUSE_VARIABLES_MOST = 7,
+    LABEL_WORTH = 16,
+    NO_SEED = -1,
+    CLAUSE_BEAM_MOST = 108
+};
 
 typedef enum clause_literal_kind {
     CLAUSE_PROPERTY,  /* of variable[0] */
@@ -44,7 +50,11 @@ typedef struct clause_search {
     size_t words;         /* of a set */
     const uint64_t *used; /* labels that count */
     const uint64_t *done; /* those that earlier clauses have, which count no more */
-    int price;            /* of a literal, in half labels */
+    int price;            /* of a literal, in sixteenths of a label */
+    int loss;             /* so many true labels a false one outweighs */
+    int width;            /* of the beam, up to CLAUSE_BEAM_MOST */
+    int seed;             /* a label that the clause must hold for, or NO_SEED */
+    long least;           /* clauses that are not worth more are of no use */
 } clause_search;
 
 static inline size_t label_words(const clause_data *data)

@@ -174,6 +174,7 @@ nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_erro
     if (status)
         return status;
     evidence->noisy = nlm_contradicted_labels(machine) >= 0;
+    evidence->clauses = nlm_machine_metadata(machine, CLAUSES_KEY) != NULL;
     status = world_source_init(&source, &run->settings, error);
     if (!status) {
         status = ask(run, machine, &source, evidence, error);

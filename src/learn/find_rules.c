@@ -11,9 +11,10 @@
 #include "base/team.h"
 #include "learn/count_rows.h"
 #include "learn/find_alternatives.h"
-#include "learn/noisy_program.h"
+#include "learn/clause_program.h"
 #include "learn/policy_rules.h"
 #include "learn/rule_search.h"
+#include "learn/validation.h"
 #include "logic/policy.h"
 #include "machine/machine.h"
 
@@ -103,9 +104,8 @@ static nlm_status begin_hardening(struct nlm_rule_search *search, nlm_error *err
     return status;
 }
 
-/* `noisy`: neither hardening nor elimination. */
 static nlm_status make_search(const nlm_machine *machine, const nlm_settings *settings,
-                              const nlm_options *options, bool noisy, nlm_rule_search **search,
+                              const nlm_options *options, rule_clauses clauses, nlm_rule_search **search,
                               nlm_error *error)
 {
     *search = NULL;
@@ -132,8 +132,8 @@ static nlm_status make_search(const nlm_machine *machine, const nlm_settings *se
         made->signature = made->own_signature;
     if (status == NLM_OK && team_new(made->options.threads, &made->team) != NLM_OK)
         status = error_no_memory(error);
-    made->noisy_only = noisy;
-    if (noisy)
+    made->clauses = clauses;
+    if (clauses != RULE_CLAUSES_LAST)
         made->stage = NLM_RULES_FITTING;
     else if (status == NLM_OK)
         status = begin_hardening(made, error);
@@ -148,14 +148,15 @@ nlm_status nlm_rule_search_new(const nlm_machine *machine, const nlm_settings *s
                                const nlm_options *options, nlm_rule_search **search, nlm_error *error)
 {
     REQUIRE(machine && settings && search, error);
-    return make_search(machine, settings, options, false, search, error);
+    return make_search(machine, settings, options, RULE_CLAUSES_LAST, search, error);
 }
 
-nlm_status rule_search_new_noisy(const nlm_machine *machine, const nlm_settings *settings,
-                                 const nlm_options *options, nlm_rule_search **search, nlm_error *error)
+nlm_status rule_search_new_clauses(const nlm_machine *machine, const nlm_settings *settings,
+                                   rule_clauses clauses, const nlm_options *options, nlm_rule_search **search,
+                                   nlm_error *error)
 {
     REQUIRE(machine && settings && settings->problem && search, error);
-    return make_search(machine, settings, options, true, search, error);
+    return make_search(machine, settings, options, clauses, search, error);
 }
 
 bool rule_search_is_noisy(const nlm_rule_search *search, nlm_answers *validated)
@@ -262,15 +263,15 @@ static nlm_status program_errors(struct nlm_rule_search *search, struct rule_wor
  * that has learned its labels it must be no worse about what is held out than that or, if there is a program
  * without errors, than this, and much shorter, errors counted. */
 static nlm_status judge_noisy(struct nlm_rule_search *search, struct rule_worlds *worlds,
-                              const noisy_program *found, bool *better, nlm_error *error)
+                              const clause_program *found, bool *better, nlm_error *error)
 {
     nlm_machine *soft = NULL;
     size_t without = 0, with = 0;
     nlm_status status = NLM_OK;
-    *better = noisy_program_is_supported(found);
+    *better = clause_program_is_supported(found);
     if (search->program)
         *better &= LENGTH_FACTOR * (found->literals + found->errors) <= search->size.literals;
-    if (!*better || search->noisy_only)
+    if (!*better || search->clauses == RULE_CLAUSES_NOISY)
         return NLM_OK;
     if (search->program)
         status = program_errors(search, worlds, search->program, &without, error);
@@ -283,28 +284,48 @@ static nlm_status judge_noisy(struct nlm_rule_search *search, struct rule_worlds
     return status;
 }
 
+/* Without errors: what is held out, or cross-validation where that is little, has to agree. */
+static nlm_status fit_exact(struct nlm_rule_search *search, struct rule_worlds *worlds, clause_program *found,
+                            bool *better, nlm_error *error)
+{
+    bool validate;
+    nlm_status status = validation_is_useful(search->settings, &validate, error);
+    if (status == NLM_OK)
+        status = clause_program_find_exact(worlds, validate, search->signature, search->team, found, error);
+    *better = status == NLM_OK && found->program && (!validate || clause_program_is_supported(found));
+    return status;
+}
+
+static nlm_status fit_noisy(struct nlm_rule_search *search, struct rule_worlds *worlds, clause_program *found,
+                            bool *better, nlm_error *error)
+{
+    const bool all = search->clauses == RULE_CLAUSES_NOISY;
+    nlm_status status = clause_program_find(worlds, all, search->signature, search->team, found, error);
+    if (status == NLM_OK)
+        status = judge_noisy(search, worlds, found, better, error);
+    if (*better && status == NLM_OK && !all) { /* what is held out has had its say */
+        nlm_program_free(found->program);
+        status = clause_program_find(worlds, true, search->signature, search->team, found, error);
+        *better = status == NLM_OK && clause_program_is_supported(found);
+    }
+    return status;
+}
+
 static nlm_status step_fitting(struct nlm_rule_search *search, nlm_error *error)
 {
+    const bool exact = search->clauses == RULE_CLAUSES_EXACT;
     struct rule_worlds worlds;
-    noisy_program found = {0};
+    clause_program found = {0};
     bool better = false;
     nlm_status status = rule_worlds_init(&worlds, search->settings, RULE_MOST_USERS - 1, error);
     if (status == NLM_OK)
-        status =
-            noisy_program_find(&worlds, search->noisy_only, search->signature, search->team, &found, error);
-    if (status == NLM_OK)
-        status = judge_noisy(search, &worlds, &found, &better, error);
-    if (better && status == NLM_OK && !search->noisy_only) { /* what is held out has had its say */
-        nlm_program_free(found.program);
-        status = noisy_program_find(&worlds, true, search->signature, search->team, &found, error);
-        better = status == NLM_OK && noisy_program_is_supported(&found);
-    }
+        status = (exact ? fit_exact : fit_noisy)(search, &worlds, &found, &better, error);
     rule_worlds_release(&worlds);
     if (better && status == NLM_OK) {
         nlm_program_free(search->program);
         search->program = found.program;
         search->size = nlm_program_measure(found.program);
-        search->is_noisy = true;
+        search->is_noisy = !exact;
         search->contradicted = found.errors;
         search->validated = found.validated;
     } else {
@@ -328,7 +349,7 @@ static nlm_status compare_alternatives(struct nlm_rule_search *search, nlm_error
         status = alternatives_new(rule_worlds_examples(&worlds), &search->alternatives, error);
     for (int h = 0; h < search->program->target_count && status == NLM_OK && !search->is_noisy; h++) {
         struct rule_judge judge = {0};
-        status = rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->machine, h)->arity, error);
+        status = rule_judge_init(&judge, &worlds, h, nlm_machine_head(search->soft, h)->arity, error);
         if (status == NLM_OK)
             status = find_alternatives(search->program, h, &judge, search->settings->seed,
                                        search->alternatives, error);
@@ -494,7 +515,8 @@ const char *nlm_rule_search_line(const nlm_rule_search *search, char text[NLM_RU
             snprintf(text, NLM_RULE_LINE, "rules: fitted to the agent's choices, list %d",
                      policy->fitted.round + 1);
         else
-            snprintf(text, NLM_RULE_LINE, "rules: clauses that contradict few labels");
+            snprintf(text, NLM_RULE_LINE, "rules: clauses %s",
+                     search->clauses == RULE_CLAUSES_EXACT ? "without errors" : "that contradict few labels");
         break;
     case NLM_RULES_COMPARING:
         snprintf(text, NLM_RULE_LINE, "rules: %d literals, comparing with other programs",

@@ -4,11 +4,14 @@
 #include "base/random.h"
 #include "learn/validation.h"
 
-static const int prices[FIT_PRICES] = {1, 2, 4, 8}; /* in half labels */
+/* In sixteenths of a label. */
+static const int prices[FIT_PRICES] = {8, 16, 32, 64}, falling_prices[] = {64, 32, 16, 8, 4, 1};
 
 enum {
     ALL = FIT_PARTS, /* the part that leaves nothing out */
-    MOST_ROUNDS = 4  /* of replacing clauses */
+    MOST_ROUNDS = 4, /* of replacing clauses */
+    WIDTH = 24,      /* of beams */
+    NO_ERRORS = 1000 /* true labels that a false one outweighs */
 };
 
 #define PART_SEED 0x6669740000000001u /* "fit": the same parts in all runs */
@@ -17,6 +20,7 @@ enum {
 typedef struct fit_part {
     const clause_data *data;
     uint64_t *used;
+    int width, seeds; /* of searches: 0 seeds: clauses may hold for any labels */
     fitted_clauses at[FIT_PRICES];
     nlm_status status;
     nlm_error error;
@@ -110,7 +114,7 @@ static void drop_clauses(const fit_part *part, fitted_clauses *fitted, covers *s
         const int before = wrong(answers_of(part->data, sets->together, part->used, true));
         join(sets, fitted->count, c);
         const int after = wrong(answers_of(part->data, sets->together, part->used, true));
-        if (2 * (after - before) >= fitted->price * (1 + fitted->clause[c].cost))
+        if (LABEL_WORTH * (after - before) >= fitted->price * (1 + fitted->clause[c].cost))
             continue;
         uint64_t *own = sets->of[c];
         for (int next = c; next + 1 < fitted->count; next++) {
@@ -128,8 +132,28 @@ static long worth_of(const fit_part *part, const fitted_clauses *fitted, const c
     long won = 0;
     for (int label = 0; label < part->data->labels; label++)
         if (has(part->used, label) && has(sets->of[c], label) && !has(sets->together, label))
-            won += is_true(part->data, label) ? 1 : -1;
-    return 2 * won - (long)fitted->price * (1 + fitted->clause[c].cost);
+            won += is_true(part->data, label) ? 1 : -fitted->loss;
+    return LABEL_WORTH * won - (long)fitted->price * (1 + fitted->clause[c].cost);
+}
+
+/* Labels that a clause has to hold for, one in each search: some of the true ones that no other clause has,
+ * evenly over the list.  Else a rule of many clauses has no short one that is better than chance. */
+static int choose_seeds(const fit_part *part, const covers *sets, int seed[FIT_SEEDS])
+{
+    int open = 0, count = 0, next = 0;
+    seed[0] = NO_SEED;
+    if (part->seeds == 0)
+        return 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int label = 0; label < part->data->labels; label++) {
+            if (!is_true(part->data, label) || !has(part->used, label) || has(sets->together, label))
+                continue;
+            if (pass == 0)
+                open++;
+            else if ((long)next++ * part->seeds / open >= count)
+                seed[count++] = label;
+        }
+    return count;
 }
 
 /* Another clause in the place of one (or, behind the last, one more), if it is worth more. */
@@ -137,20 +161,51 @@ static nlm_status replace(const fit_part *part, fitted_clauses *fitted, covers *
                           nlm_error *error)
 {
     const bool is_new = c == fitted->count;
-    clause_body body;
-    long worth;
+    int seed[FIT_SEEDS];
+    bool found = false;
+    nlm_status status = NLM_OK;
     join(sets, fitted->count, c);
-    const clause_search search = {part->data, sets->words, part->used, sets->together, fitted->price};
-    const nlm_status status = find_clause(&search, &body, sets->spare, &worth, error);
-    if (status || worth <= (is_new ? 0 : worth_of(part, fitted, sets, c)))
-        return status;
-    uint64_t *own = sets->of[c];
-    sets->of[c] = sets->spare;
-    sets->spare = own;
-    fitted->clause[c] = body;
-    fitted->count += is_new;
-    *changed = true;
-    return NLM_OK;
+    const long own = is_new ? 0 : worth_of(part, fitted, sets, c);
+    clause_search search = {.data = part->data,
+                            .words = sets->words,
+                            .used = part->used,
+                            .done = sets->together,
+                            .price = fitted->price,
+                            .loss = fitted->loss,
+                            .width = part->width,
+                            .least = own < 0 ? 0 : own};
+    const int seeds = choose_seeds(part, sets, seed);
+    for (int s = 0; s < seeds && !status; s++) {
+        clause_body body;
+        long worth;
+        search.seed = seed[s];
+        status = find_clause(&search, &body, sets->spare, &worth, error);
+        if (status || worth <= search.least)
+            continue;
+        uint64_t *const old = sets->of[c];
+        sets->of[c] = sets->spare;
+        sets->spare = old;
+        fitted->clause[c] = body;
+        search.least = worth;
+        found = true;
+    }
+    fitted->count += is_new && found;
+    *changed |= found;
+    return status;
+}
+
+/* Clauses as long as one more is worth something. */
+static nlm_status add_clauses(const fit_part *part, fitted_clauses *fitted, covers *sets, bool *changed,
+                              nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    bool more = true;
+    while (more && fitted->count < FIT_CLAUSES && !status) {
+        more = false;
+        status = replace(part, fitted, sets, fitted->count, &more, error);
+        *changed |= more;
+    }
+    return status;
 }
 
 /* Clauses are added, replaced and dropped until nothing is worth more. */
@@ -159,13 +214,8 @@ static nlm_status improve(const fit_part *part, fitted_clauses *fitted, covers *
     nlm_status status = NLM_OK;
     bool changed = true;
     for (int round = 0; round < MOST_ROUNDS && changed && !status; round++) {
-        bool more = changed = false;
-        do {
-            more = false;
-            if (fitted->count < FIT_CLAUSES)
-                status = replace(part, fitted, sets, fitted->count, &more, error);
-            changed |= more;
-        } while (more && !status);
+        changed = false;
+        status = add_clauses(part, fitted, sets, &changed, error);
         drop_clauses(part, fitted, sets);
         for (int c = 0; c < fitted->count && fitted->count > 1 && !status; c++)
             status = replace(part, fitted, sets, c, &changed, error);
@@ -180,7 +230,7 @@ static nlm_status improve(const fit_part *part, fitted_clauses *fitted, covers *
 
 static long sum_of_costs(const fitted_clauses *fitted)
 {
-    return (long)fitted->price * fitted->literals + 2 * (long)fitted->errors;
+    return (long)fitted->price * fitted->literals + LABEL_WORTH * (long)fitted->errors;
 }
 
 /* Begins with the clauses that another price led to, and takes what it comes to if that is better. */
@@ -211,12 +261,14 @@ static bool is_other(const fitted_clauses *a, const fitted_clauses *b)
 
 static nlm_status fit(fit_part *part, nlm_error *error)
 {
+    part->width = WIDTH;
+    part->seeds = 0;
     covers sets[FIT_PRICES + 1] = {{0}}; /* the last is spare */
     nlm_status status = NLM_OK;
     for (int p = 0; p <= FIT_PRICES && !status; p++)
         status = covers_make(&sets[p], part->data, error);
     for (int p = 0; p < FIT_PRICES && !status; p++) {
-        part->at[p] = (fitted_clauses){.price = prices[p]};
+        part->at[p] = (fitted_clauses){.price = prices[p], .loss = 1};
         status = improve(part, &part->at[p], &sets[p], error);
     }
     for (int p = 0; p < FIT_PRICES && !status; p++)
@@ -227,6 +279,50 @@ static nlm_status fit(fit_part *part, nlm_error *error)
     for (int p = 0; p <= FIT_PRICES; p++)
         covers_free(&sets[p]);
     return status;
+}
+
+/* Clauses without errors: first those that are worth the highest price of a literal, so that no long one
+ * takes the labels of two short ones. */
+static nlm_status add_exact_clauses(fit_part *part, fitted_clauses *fitted, covers *sets, nlm_error *error)
+{
+    nlm_status status = NLM_OK;
+    *fitted = (fitted_clauses){.loss = NO_ERRORS};
+    part->seeds = FIT_SEEDS;
+    for (size_t p = 0; p < sizeof falling_prices / sizeof *falling_prices && !status; p++) {
+        bool changed = false;
+        fitted->price = falling_prices[p];
+        status = add_clauses(part, fitted, sets, &changed, error);
+        join(sets, fitted->count, -1);
+        if (!status && wrong(answers_of(part->data, sets->together, part->used, true)) == 0) {
+            part->seeds = 1;
+            return improve(part, fitted, sets, error);
+        }
+    }
+    fitted->errors = wrong(answers_of(part->data, sets->together, part->used, true));
+    fitted->validated = answers_of(part->data, sets->together, part->used, false);
+    return status;
+}
+
+static nlm_status fit_without_errors(fit_part *part, nlm_error *error)
+{
+    static const int widths[] = {36, CLAUSE_BEAM_MOST};
+    covers sets = {0};
+    nlm_status status = covers_make(&sets, part->data, error);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths && !status; w++) {
+        part->width = widths[w];
+        status = add_exact_clauses(part, &part->at[0], &sets, error);
+        if (part->at[0].errors == 0)
+            break;
+    }
+    covers_free(&sets);
+    return status;
+}
+
+static void run_exact_part(void *context, int number, int thread)
+{
+    (void)thread;
+    fit_part *part = &((fit_part *)context)[number];
+    part->status = fit_without_errors(part, &part->error);
 }
 
 static void run_part(void *context, int number, int thread)
@@ -270,6 +366,14 @@ static nlm_answers sum_of(const fit_part *part, int price)
     return sum;
 }
 
+static nlm_status first_failure(const fit_part *part, nlm_error *error)
+{
+    for (int p = 0; p <= FIT_PARTS; p++)
+        if (part[p].status)
+            return error_set(error, part[p].status, "%s", part[p].error.message);
+    return NLM_OK;
+}
+
 nlm_status fit_clauses(const clause_data *data, struct team *team, fitted_clauses fitted[FIT_PRICES],
                        nlm_error *error)
 {
@@ -277,9 +381,8 @@ nlm_status fit_clauses(const clause_data *data, struct team *team, fitted_clause
     nlm_status status = deal(data, part, error);
     if (!status)
         team_run(team, FIT_PARTS + 1, run_part, part);
-    for (int p = 0; p <= FIT_PARTS && !status; p++)
-        if (part[p].status)
-            status = error_set(error, part[p].status, "%s", part[p].error.message);
+    if (!status)
+        status = first_failure(part, error);
     for (int p = 0; p < FIT_PRICES && !status; p++) {
         fitted[p] = part[ALL].at[p];
         fitted[p].validated = sum_of(part, p);
@@ -305,4 +408,42 @@ int fit_choose(const fitted_clauses fitted[FIT_PRICES])
         if (is_better(&fitted[p], &fitted[best]))
             best = p;
     return best;
+}
+
+/* From the first labels alone. */
+static nlm_status fit_first(const clause_data *data, int learned, fitted_clauses *fitted, nlm_error *error)
+{
+    fit_part part = {.data = data, .used = memory_new(label_words(data), sizeof *part.used)};
+    if (!part.used)
+        return error_no_memory(error);
+    for (int label = 0; label < learned; label++)
+        part.used[label / 64] |= (uint64_t)1 << (label % 64);
+    const nlm_status status = fit_without_errors(&part, error);
+    *fitted = part.at[0];
+    memory_free(part.used);
+    return status;
+}
+
+nlm_status fit_exactly(const clause_data *data, int learned, bool validate, struct team *team,
+                       fitted_clauses *fitted, bool *found, nlm_error *error)
+{
+    nlm_status status = fit_first(data, learned, fitted, error);
+    *found = !status && fitted->errors == 0 && wrong(fitted->validated) == 0;
+    fitted->validated = (nlm_answers){0};
+    if (!*found || !validate)
+        return status;
+    fit_part part[FIT_PARTS + 1] = {0};
+    status = deal(data, part, error);
+    if (!status) {
+        team_run(team, FIT_PARTS + 1, run_exact_part, part);
+        status = first_failure(part, error);
+    }
+    if (!status) {
+        if (part[ALL].at[0].errors == 0)
+            *fitted = part[ALL].at[0];
+        fitted->validated = sum_of(part, 0);
+    }
+    for (int p = 0; p <= FIT_PARTS; p++)
+        memory_free(part[p].used);
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef LEARN_RULE_SEARCH_H
 #define LEARN_RULE_SEARCH_H
 
+#include "learn/clause_program.h"
 #include "learn/harden.h"
 #include "learn/rule_order.h"
 #include "logic/seen_rows.h"
@@ -20,10 +21,10 @@ struct nlm_rule_search {
     nlm_program_size size;
     char reason[200]; /* why none was found */
     bool is_hardening;
-    bool noisy_only;       /* the machine did not learn its labels: no program without errors is looked for */
-    bool is_noisy;         /* the program contradicts labels: it was chosen by literals and errors */
-    int contradicted;      /* so many */
-    nlm_answers validated; /* of programs chosen so */
+    rule_clauses clauses;           /* whether only clauses are looked for */
+    bool is_noisy;                  /* the program contradicts labels: it was chosen by literals and errors */
+    int contradicted;               /* so many */
+    nlm_answers validated;          /* of programs chosen so */
     nlm_alternatives *alternatives; /* of the program; NULL: not known yet */
     rows *rows;                     /* of its units that examples have; NULL: not known */
 
@@ -37,12 +38,12 @@ struct nlm_rule_search {
     struct policy_search *policy; /* of a game: does all of the above itself */
 };
 
-/* Of a machine that did not learn its labels, or by heart: only programs that contradict some labels are
- * looked for (noisy_program.h). */
-nlm_status rule_search_new_noisy(const nlm_machine *machine, const nlm_settings *settings,
-                                 const nlm_options *options, nlm_rule_search **search, nlm_error *error);
-/* Whether the program that was found was chosen by literals and errors; then also what cross-validation says
- * of programs chosen so. */
+/* Of a machine that has not learned its labels: only clauses are looked for (clause_program.h). */
+nlm_status rule_search_new_clauses(const nlm_machine *machine, const nlm_settings *settings,
+                                   rule_clauses clauses, const nlm_options *options, nlm_rule_search **search,
+                                   nlm_error *error);
+/* Whether the program that was found was chosen by literals and errors; and of a search for clauses alone
+ * what cross-validation says of programs chosen so. */
 bool rule_search_is_noisy(const nlm_rule_search *search, nlm_answers *validated);
 
 #endif

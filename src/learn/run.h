@@ -7,6 +7,7 @@
  *     run_output.c   paths of a run's files, the lock, when which file is written
  *     run_log.c      lines of the log
  *     run_rules.c    the program of a run that has graduated, and its cross-validation
+ *     run_clauses.c  clauses in the course of a run on facts
  *     advice.c       why a run did not graduate
  *
  * Invariants.  A run changes only in its step function.  Between two rounds its whole state is what a
@@ -16,6 +17,7 @@
 
 #include <stdio.h>
 #include "base/error.h"
+#include "learn/clause_program.h"
 #include "learn/settings.h"
 #include "machine/machine.h"
 #include "machine/safetensors.h"
@@ -123,7 +125,7 @@ nlm_status run_get_tensor(const struct run_reader *in, const char *name, size_t 
 /* ---- rules (run_rules.c) ---- */
 
 /* Begin to look for the program of the model file of a graduated run, if that is wanted and possible; and of
- * a run on facts that gets nowhere for one that contradicts labels. */
+ * others for clauses, if it is time. */
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error);
 /* One step of it; at its end the model file has the program, or says why there is none. */
 nlm_status run_step_rules(nlm_run *run, nlm_error *error);
@@ -131,10 +133,10 @@ void run_end_rules(nlm_run *run);
 /* The program's model in the place of the trained machine's, or that again with the reason. */
 nlm_status run_save_rules(nlm_run *run, nlm_error *error);
 
-/* Of a run on facts that gets nowhere (run_noise.c): begin to look for a program that contradicts some
- * labels; the search has ended: end the run with it, or go on as if nothing had been. */
-nlm_status run_begin_noise(nlm_run *run, nlm_error *error);
-nlm_status run_end_noise(nlm_run *run, nlm_error *error);
+/* Of a run on facts (run_clauses.c): begin to look for clauses, if it is time; the search has ended: end the
+ * run with them, or go on as if nothing had been. */
+nlm_status run_begin_clauses(nlm_run *run, nlm_error *error);
+nlm_status run_end_clauses(nlm_run *run, nlm_error *error);
 
 /* ---- runs ---- */
 
@@ -185,8 +187,8 @@ struct nlm_run {
      * ended.  `trained` is the machine of the model file, which is there by then. */
     nlm_options options; /* of all its work */
     nlm_machine *trained;
-    bool seems_noisy;      /* it has not graduated: the search is for a program that contradicts labels ... */
-    nlm_stage after_noise; /* ... and this is its stage if there is none */
+    rule_clauses clauses;    /* it has not graduated: the search is for these ... */
+    nlm_stage after_clauses; /* ... and this is its stage if there are none */
     nlm_rule_search *search;
     char no_rules[200];            /* why there are none */
     struct validation *validation; /* after the search */

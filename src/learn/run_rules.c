@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "infer/model_program.h"
 #include "infer/seen_classes.h"
 #include "learn/count_classes.h"
 #include "learn/rule_search.h"
@@ -36,19 +37,19 @@ static nlm_answers recall_validated(const nlm_machine *machine)
     return (nlm_answers){(size_t)number[0], (size_t)number[1], (size_t)number[2], (size_t)number[3]};
 }
 
-/* The trained machine's metadata and three of the end; their number.  `pairs` is to be freed. */
+/* The trained machine's metadata and four of the end; their number.  `pairs` is to be freed. */
 static nlm_status collect_metadata(const nlm_run *run, const char *classes, char validated[VALIDATED_TEXT],
                                    const char ***pairs, int *count, nlm_error *error)
 {
     const nlm_machine *trained = run->trained;
     *count = 0;
-    *pairs = memory_new((size_t)trained->metadata_pairs + 3, 2 * sizeof **pairs);
+    *pairs = memory_new((size_t)trained->metadata_pairs + 4, 2 * sizeof **pairs);
     if (!*pairs)
         return error_no_memory(error);
     for (int i = 0; i < trained->metadata_pairs; i++)
         if (!model_is_own_key(trained->metadata[2 * i])) {
-            /* a run that seemed noisy ends with its program */
-            const bool ends = run->seems_noisy && strcmp(trained->metadata[2 * i], "graduated") == 0;
+            /* a run that ends with clauses has learned */
+            const bool ends = run->clauses && strcmp(trained->metadata[2 * i], "graduated") == 0;
             (*pairs)[2 * *count] = trained->metadata[2 * i];
             (*pairs)[2 * (*count)++ + 1] = ends ? "yes" : trained->metadata[2 * i + 1];
         }
@@ -59,6 +60,10 @@ static nlm_status collect_metadata(const nlm_run *run, const char *classes, char
     if (classes) {
         (*pairs)[2 * *count] = CLASSES_KEY;
         (*pairs)[2 * (*count)++ + 1] = classes;
+    }
+    if (run->clauses == RULE_CLAUSES_EXACT) {
+        (*pairs)[2 * *count] = CLAUSES_KEY;
+        (*pairs)[2 * (*count)++ + 1] = "yes";
     }
     if (run->validated.positives + run->validated.negatives > 0) {
         const nlm_answers *answers = &run->validated;
@@ -95,7 +100,7 @@ nlm_status run_save_rules(nlm_run *run, nlm_error *error)
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
     if (run->stage != NLM_GRADUATED)
-        return run_begin_noise(run, error);
+        return run_begin_clauses(run, error);
     if (!run->files.rules || run->settings.spec.model)
         return NLM_OK; /* other models are no machines */
     nlm_error cause;
@@ -151,7 +156,7 @@ nlm_status run_step_rules(nlm_run *run, nlm_error *error)
     status = nlm_rule_search_step(run->search, error);
     if (status || nlm_rule_search_stage(run->search) < NLM_RULES_FOUND)
         return status;
-    return run->seems_noisy ? run_end_noise(run, error) : begin_validation(run, error);
+    return run->clauses ? run_end_clauses(run, error) : begin_validation(run, error);
 }
 
 void run_end_rules(nlm_run *run)

@@ -55,7 +55,7 @@ printf 'father(a, b).\nparent(X, Y) :-\n    father(X, Y).\n' >rule.pl
 show nlm infer grandparent.nlm rule.pl
 show nlm why grandparent.nlm rule.pl 'grandparent(a, b)'
 show nlm check rule.pl
-show nlm train rule.pl --target father -o learned.nlm | sed -E 's/^rule: graduated after .*/rule: graduated .../'
+show nlm train rule.pl --target father -o learned.nlm | sed -E 's/found after .*/found .../'
 show nlm convert rule.pl -o converted
 mkdir folder
 cp rule.pl folder/bk.pl

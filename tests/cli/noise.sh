@@ -17,7 +17,7 @@ make_staff() {
         }')
 }
 # How long it takes, and what the trained machine answered, is not a test's business.
-try() { learn "$@" --force 2>&1 | sed -E 's/(chosen|graduated) after .*/\1 .../; /^(learned from|cross-validation)/d'; }
+try() { learn "$@" --force 2>&1 | sed -E 's/(chosen|found|graduated) after .*/\1 .../; /^(learned from|cross-validation)/d'; }
 
 make_staff staff 100 p107 p122
 make_staff new 200

@@ -6,7 +6,7 @@
 #include "facts/files.h"
 
 #include "learn/fit_clauses.h"
-#include "learn/noisy_program.h"
+#include "learn/clause_program.h"
 #include "nlm/settings.h"
 
 /* Facts and examples as two files of a folder. */
@@ -34,22 +34,38 @@ static inline nlm_problem *noisy_problem(int people, const int *flipped, int cou
     return noisy_read(facts, examples);
 }
 
+/* Without errors: all labels are learned from and, with `validate`, asked. */
+static inline clause_program exact_find(const nlm_problem *problem, bool validate, int threads)
+{
+    const nlm_settings settings = {.problem = problem, .seed = 1};
+    struct rule_worlds worlds;
+    clause_program found;
+    struct team *team;
+    CHECK(team_new(threads, &team));
+    CHECK(rule_worlds_init(&worlds, &settings, 0, &check_error));
+    CHECK(clause_program_find_exact(&worlds, validate, nlm_problem_signature(problem), team, &found,
+                                    &check_error));
+    rule_worlds_release(&worlds);
+    team_free(team);
+    return found;
+}
+
 /* All labels are learned from. */
-static inline nlm_status noisy_search(const nlm_problem *problem, struct team *team, noisy_program *found,
+static inline nlm_status noisy_search(const nlm_problem *problem, struct team *team, clause_program *found,
                                       nlm_error *error)
 {
     const nlm_settings settings = {.problem = problem, .seed = 1};
     struct rule_worlds worlds;
     nlm_status status = rule_worlds_init(&worlds, &settings, 0, error);
     if (!status)
-        status = noisy_program_find(&worlds, true, nlm_problem_signature(problem), team, found, error);
+        status = clause_program_find(&worlds, true, nlm_problem_signature(problem), team, found, error);
     rule_worlds_release(&worlds);
     return status;
 }
 
-static inline noisy_program noisy_find(const nlm_problem *problem, int threads)
+static inline clause_program noisy_find(const nlm_problem *problem, int threads)
 {
-    noisy_program found;
+    clause_program found;
     struct team *team;
     CHECK(team_new(threads, &team));
     CHECK(noisy_search(problem, team, &found, &check_error));

@@ -1,4 +1,4 @@
-#include "learn/noisy_program.h"
+#include "learn/clause_program.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -16,10 +16,12 @@ enum { MOST_TESTS = 5000, KEPT_BYTES = 1 << 25 };
 /* ---- simplifying ---- */
 
 /* The worlds whose labels count: of a single world both parts, which have the same facts and other labels. */
-typedef struct noisy_worlds {
+typedef struct clause_worlds {
     const nlm_world *const *list;
-    int count;
-} noisy_worlds;
+    int count, learned; /* those behind the first `learned` are held out */
+    bool exact;         /* no errors are allowed ... */
+    bool validate;      /* ... and cross-validation is wanted */
+} clause_worlds;
 
 /* What formulas are compared with: the sum of literals and errors of the shortest so far. */
 typedef struct measure {
@@ -29,9 +31,10 @@ typedef struct measure {
     buffer labels;
     size_t label_count;
     size_t best;
+    size_t most_errors;
 } measure;
 
-static nlm_status add_worlds(measure *of, const noisy_worlds *worlds, int target, nlm_error *error)
+static nlm_status add_worlds(measure *of, const clause_worlds *worlds, int target, nlm_error *error)
 {
     nlm_status status = truth_new(of->program, KEPT_BYTES, &of->group, error);
     for (int w = 0; w < worlds->count && !status; w++) {
@@ -55,7 +58,7 @@ static nlm_status is_shorter(void *context, formula f, bool *yes, nlm_error *err
     size_t wrong = 0;
     const nlm_status status = truth_errors(of->group, f, of->arity, of->labels.data, &wrong, error);
     const size_t sum = wrong + (size_t)clauses_measure(of->program, f, of->arity).literals;
-    *yes = !status && sum <= of->best;
+    *yes = !status && sum <= of->best && wrong <= of->most_errors;
     if (*yes)
         of->best = sum;
     return status == NLM_BAD_ARGUMENT ? NLM_OK : status; /* too large for tables */
@@ -68,7 +71,7 @@ static void forget(void *context)
 }
 
 /* The body of a target made shorter as long as literals and errors do not grow, and its errors counted. */
-static nlm_status shorten(nlm_program *program, const noisy_worlds *worlds, int target, int arity,
+static nlm_status shorten(nlm_program *program, const clause_worlds *worlds, int target, int arity,
                           formula *body, int *errors, nlm_error *error)
 {
     measure of = {.program = program, .arity = arity};
@@ -76,6 +79,7 @@ static nlm_status shorten(nlm_program *program, const noisy_worlds *worlds, int 
     nlm_status status = add_worlds(&of, worlds, target, error);
     if (!status)
         status = truth_errors(of.group, *body, arity, of.labels.data, &wrong, error);
+    of.most_errors = worlds->exact ? wrong : SIZE_MAX;
     of.best = wrong + (size_t)clauses_measure(program, *body, arity).literals;
     simplification shorter = {program, arity, is_shorter, forget, &of, MOST_TESTS, 0};
     if (!status)
@@ -90,25 +94,43 @@ static nlm_status shorten(nlm_program *program, const noisy_worlds *worlds, int 
 
 /* ---- targets ---- */
 
+static nlm_status fit_target(const clause_data *data, const clause_worlds *worlds, struct team *team,
+                             fitted_clauses *best, nlm_error *error)
+{
+    fitted_clauses fitted[FIT_PRICES];
+    bool found = true;
+    *best = (fitted_clauses){0};
+    if (worlds->exact) {
+        const int learned = worlds->learned > 0 ? ((const int *)data->until.data)[worlds->learned - 1] : 0;
+        const nlm_status status = fit_exactly(data, learned, worlds->validate, team, best, &found, error);
+        if (status || found)
+            return status;
+        return error_set(error, NLM_BAD_ARGUMENT, "no clauses fit all labels");
+    }
+    const nlm_status status = fit_clauses(data, team, fitted, error);
+    if (!status)
+        *best = fitted[fit_choose(fitted)];
+    return status;
+}
+
 /* The clauses of one target as a definition of the program. */
-static nlm_status add_target(noisy_program *found, const noisy_worlds *worlds, const nlm_predicate *predicate,
-                             int target, struct team *team, nlm_error *error)
+static nlm_status add_target(clause_program *found, const clause_worlds *worlds,
+                             const nlm_predicate *predicate, int target, struct team *team, nlm_error *error)
 {
     nlm_program *program = found->program;
-    fitted_clauses fitted[FIT_PRICES];
+    fitted_clauses best;
     clause_data data;
     nlm_status status = clause_data_make(program, worlds->list, worlds->count, target, &data, error);
     if (status)
         return status;
-    status = fit_clauses(&data, team, fitted, error);
-    const fitted_clauses *best = &fitted[status ? 0 : fit_choose(fitted)];
+    status = fit_target(&data, worlds, team, &best, error);
     formula part[FIT_CLAUSES];
-    for (int c = 0; c < best->count && !status; c++)
-        part[c] = clause_formula(program, &data, &best->clause[c]);
+    for (int c = 0; c < best.count && !status; c++)
+        part[c] = clause_formula(program, &data, &best.clause[c]);
     clause_data_free(&data);
     if (status)
         return status;
-    formula body = formula_or(&program->store, part, (size_t)best->count);
+    formula body = formula_or(&program->store, part, (size_t)best.count);
     status = shorten(program, worlds, target, predicate->objects, &body, &found->errors, error);
     const int number =
         status ? -1 : program_add_definition(program, predicate->name, predicate->objects, body);
@@ -119,12 +141,12 @@ static nlm_status add_target(noisy_program *found, const noisy_worlds *worlds, c
     program_at(program, number)->written = predicate->arity;
     memcpy(program_at(program, number)->place, predicate->place, sizeof predicate->place);
     program->target[program->target_count++] = number;
-    add_answers(&found->validated, best->validated);
+    add_answers(&found->validated, best.validated);
     return NLM_OK;
 }
 
-static nlm_status find(const noisy_worlds *worlds, const nlm_signature *signature, struct team *team,
-                       noisy_program *found, nlm_error *error)
+static nlm_status find(const clause_worlds *worlds, const nlm_signature *signature, struct team *team,
+                       clause_program *found, nlm_error *error)
 {
     nlm_machine *machine = NULL;
     nlm_status status = program_new(&found->program, error);
@@ -141,14 +163,13 @@ static nlm_status find(const noisy_worlds *worlds, const nlm_signature *signatur
     return status;
 }
 
-nlm_status noisy_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
-                              struct team *team, noisy_program *found, nlm_error *error)
+/* What cannot be done is a reason why there is none. */
+static nlm_status find_or_reason(const clause_worlds *worlds, const nlm_signature *signature,
+                                 struct team *team, clause_program *found, nlm_error *error)
 {
     nlm_error cause;
-    *found = (noisy_program){0};
-    const struct world_source *source = &worlds->source;
-    const noisy_worlds taken = {source->worlds, source->learned + (all ? source->held_out : 0)};
-    const nlm_status status = find(&taken, signature, team, found, &cause);
+    *found = (clause_program){0};
+    const nlm_status status = find(worlds, signature, team, found, &cause);
     if (!status)
         return NLM_OK;
     nlm_program_free(found->program);
@@ -159,7 +180,26 @@ nlm_status noisy_program_find(struct rule_worlds *worlds, bool all, const nlm_si
     return NLM_OK;
 }
 
-bool noisy_program_is_supported(const noisy_program *found)
+nlm_status clause_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
+                               struct team *team, clause_program *found, nlm_error *error)
+{
+    const struct world_source *source = &worlds->source;
+    const clause_worlds taken = {.list = source->worlds,
+                                 .count = source->learned + (all ? source->held_out : 0)};
+    return find_or_reason(&taken, signature, team, found, error);
+}
+
+nlm_status clause_program_find_exact(struct rule_worlds *worlds, bool validate,
+                                     const nlm_signature *signature, struct team *team, clause_program *found,
+                                     nlm_error *error)
+{
+    const struct world_source *source = &worlds->source;
+    const clause_worlds taken = {source->worlds, source->learned + source->held_out, source->learned, true,
+                                 validate};
+    return find_or_reason(&taken, signature, team, found, error);
+}
+
+bool clause_program_is_supported(const clause_program *found)
 {
     const nlm_answers *by = &found->validated;
     if (!found->program || by->positives == 0 || by->negatives == 0)

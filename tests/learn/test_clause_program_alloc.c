@@ -11,7 +11,7 @@ static void each_failing_allocation_is_reported(void **state)
     nlm_problem *problem = noisy_problem(9, flipped, 1);
     int refused = 0;
     for (int number = 0;; number++) {
-        noisy_program found = {0};
+        clause_program found = {0};
         nlm_error error;
         fail_allocation(number);
         const nlm_status status = noisy_search(problem, NULL, &found, &error);
