@@ -34,18 +34,26 @@ static inline nlm_problem *noisy_problem(int people, const int *flipped, int cou
     return noisy_read(facts, examples);
 }
 
-/* Without errors: all labels are learned from and, with `validate`, asked. */
-static inline clause_program exact_find(const nlm_problem *problem, bool validate, int threads)
+/* Without errors: with `validate` all labels are learned from and asked. */
+static inline nlm_status exact_search(const nlm_problem *problem, bool validate, struct team *team,
+                                      clause_program *found, nlm_error *error)
 {
     const nlm_settings settings = {.problem = problem, .seed = 1};
     struct rule_worlds worlds;
+    nlm_status status = rule_worlds_init(&worlds, &settings, 0, error);
+    if (!status)
+        status =
+            clause_program_find_exact(&worlds, validate, nlm_problem_signature(problem), team, found, error);
+    rule_worlds_release(&worlds);
+    return status;
+}
+
+static inline clause_program exact_find(const nlm_problem *problem, bool validate, int threads)
+{
     clause_program found;
     struct team *team;
     CHECK(team_new(threads, &team));
-    CHECK(rule_worlds_init(&worlds, &settings, 0, &check_error));
-    CHECK(clause_program_find_exact(&worlds, validate, nlm_problem_signature(problem), team, &found,
-                                    &check_error));
-    rule_worlds_release(&worlds);
+    CHECK(exact_search(problem, validate, team, &found, &check_error));
     team_free(team);
     return found;
 }
