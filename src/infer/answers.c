@@ -4,6 +4,7 @@
  * answers of machines the logits of one target at a time are laid out, [objects]^arity of them. */
 #include "infer/inference_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -45,12 +46,18 @@ static nlm_status check_memory(const nlm_inference *of, const char *title, nlm_e
         return error_set(error, NLM_NO_MEMORY,
                          "%.100s has %d objects: with %.100s a world can have %d at most; " INSTEAD, title,
                          objects, of->name, fits);
+    nlm_memory_text(of->memory, text[1]);
+    if (isinf(needed))
+        return error_set(
+            error, NLM_NO_MEMORY,
+            "%.100s has %d objects: with %.100s the tuples of %d at most can be numbered, and %s are "
+            "free, enough for %d objects; " INSTEAD,
+            title, objects, of->name, nlm_structure_largest(of->machine, DBL_MAX), text[1], fits);
     return error_set(
         error, NLM_NO_MEMORY,
         "%.100s has %d objects: with %.100s that takes %s, and %s are free, enough for %d objects "
         "at most; " INSTEAD,
-        title, objects, of->name, isinf(needed) ? "more than any memory" : nlm_memory_text(needed, text[0]),
-        nlm_memory_text(of->memory, text[1]), fits);
+        title, objects, of->name, nlm_memory_text(needed, text[0]), text[1], fits);
 }
 
 nlm_status answers_no_memory(const nlm_world *world, const char *title, nlm_error *error)

@@ -76,8 +76,16 @@ static double identity_floats(const struct plan *plan, int arity)
     return floats;
 }
 
-/* A lower bound: all memory that it counts is certain to be allocated.  Infinite where codes would not fit 31
- * bits. */
+/* Whether every tuple of the arity is certain to be an orbit of its own, whatever the facts: below a streamed
+ * level, for a baseline, and where a sense writes the inputs. */
+static bool is_identity(const struct plan *plan, int arity)
+{
+    return plan->baseline || streamed_layer(plan, arity) < plan->spec.depth ||
+           (arity == 1 && plan->perceived > 0);
+}
+
+/* A lower bound: all memory that it counts is certain to be allocated.  Infinite where numbers of tuples, or
+ * codes that are certain to be as many, would not fit 31 bits. */
 double nlm_structure_memory(const nlm_machine *machine, int objects)
 {
     const struct plan *plan = &machine->plan;
@@ -85,11 +93,8 @@ double nlm_structure_memory(const nlm_machine *machine, int objects)
     for (int r = 0; r <= plan->spec.breadth; r++) {
         const struct orders *orders = &plan->orders[r];
         double tuples = tuples_of(objects, r);
-        bool live = false;
-        /* an arity that is live at no layer needs no codes */
-        for (int i = 0; i <= plan->spec.depth; i++)
-            live |= plan->live[i][r];
-        if (live && tuples > (double)(INT32_MAX >> orders->shift))
+        const size_t most = is_identity(plan, r) ? STRUCTURE_MOST_ORBITS(orders) : STRUCTURE_MOST_TUPLES;
+        if ((is_identity(plan, r) || structure_numbers(plan, r)) && tuples > (double)most)
             return (double)INFINITY;
         bytes += tuples * orders->count * sizeof(float) * (plan->spec.inputs[r] + identity_floats(plan, r));
         bytes += tuples * sizeof(int32_t) * code_arrays(plan, r);

@@ -170,6 +170,10 @@ nlm_status classify(struct classification *job, const struct partition **part)
     INVARIANT(distinct <= tuples);
     if (tuples > 0 && s->options.lifting != NLM_CLASSES && !LIFTING_PAYS(distinct, tuples))
         return structure_identity(s, job->arity, part);
+    if (distinct > STRUCTURE_MOST_ORBITS(&s->plan->orders[job->arity])) {
+        s->beyond = job->arity;
+        return NLM_NO_MEMORY;
+    }
     if (merge_chunks(job, chunks, distinct))
         return NLM_NO_MEMORY;
     team_run(s->team, chunks, replace_numbers, job);

@@ -442,6 +442,15 @@ bool structure_may_stream(const struct plan *plan, int layer, int arity)
             structure_reads_range(plan, layer, arity));
 }
 
+/* A level that may be streamed and takes over a partition in place of it has one below, which may not. */
+bool structure_numbers(const struct plan *plan, int arity)
+{
+    bool numbers = plan->live[0][arity];
+    for (int i = 1; i <= plan->spec.depth && !numbers; i++)
+        numbers = plan->live[i][arity] && !structure_may_stream(plan, i, arity);
+    return numbers;
+}
+
 /* A streamed level has no partition, but its reduction needs the rows that it reads, laid out by the last
  * variable.  At arity r-1 tuples are needed in orders that are not sorted, so those rows are dense however
  * large the world: no more cells than the reduction has results.  Own and range may be found tuple by tuple

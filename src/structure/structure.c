@@ -92,6 +92,10 @@ nlm_status structure_identity(struct nlm_structure *s, int arity, const struct p
     *part = identity;
     if (identity->codes)
         return NLM_OK;
+    if (tuples > STRUCTURE_MOST_ORBITS(orders)) {
+        s->beyond = arity;
+        return NLM_NO_MEMORY;
+    }
     if (buffer_reserve(&identity->code_store, tuples, sizeof(int32_t), false))
         return NLM_NO_MEMORY;
     int32_t *codes = identity->code_store.data;
@@ -119,6 +123,7 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     s->signature = 0;
     s->build++;
     s->next_tag = IDENTITY_TAG;
+    s->beyond = 0;
     /* `part` NULL: not built yet; stores keep their memory */
     for (int i = 0; i <= s->depth; i++)
         for (int r = 0; r <= s->breadth; r++) {
@@ -150,8 +155,16 @@ static nlm_status start(struct nlm_structure *s, const struct plan *plan, const 
     return tuples_copy(&s->tuples, &batch->tuples);
 }
 
-/* A batch and a plan fit if they agree on inputs and percepts, and if codes of all live arities fit 31
- * bits. */
+static bool has_live_unit(const struct plan *plan, int arity)
+{
+    bool live = false;
+    for (int i = 0; i <= plan->spec.depth; i++)
+        live |= plan->live[i][arity];
+    return live;
+}
+
+/* A batch and a plan fit if they agree on inputs and percepts, and if the tuples of all live arities can be
+ * numbered with 31 bits. */
 static nlm_status check(const struct plan *plan, const struct nlm_batch *batch, const nlm_options *options,
                         nlm_error *error)
 {
@@ -169,11 +182,12 @@ static nlm_status check(const struct plan *plan, const struct nlm_batch *batch, 
     if (batch->perceived != plan->perceived)
         return error_set(error, NLM_BAD_SHAPE, "the batch is not for a machine %s a sense",
                          plan->perceived > 0 ? "with" : "without");
-    for (int i = 0; i <= plan->spec.depth; i++)
-        for (int r = 0; r <= plan->spec.breadth; r++)
-            if (plan->live[i][r] &&
-                tuples_count(&batch->tuples, r) > (size_t)(INT32_MAX >> plan->orders[r].shift))
-                return error_set(error, NLM_NO_MEMORY, "the batch has too many tuples of arity %d", r);
+    for (int r = 0; r <= plan->spec.breadth; r++) {
+        bool numbers = options->lifting == NLM_LIFT ? structure_numbers(plan, r) : has_live_unit(plan, r);
+        if (numbers && tuples_count(&batch->tuples, r) > STRUCTURE_MOST_TUPLES)
+            return error_set(error, NLM_NO_MEMORY, "more than %zu tuples of %d objects cannot be numbered",
+                             STRUCTURE_MOST_TUPLES, r);
+    }
     return NLM_OK;
 }
 
@@ -278,6 +292,9 @@ nlm_status structure_build(struct nlm_structure *s, const struct plan *plan, con
         if (!status)
             status = structure_add_ranges(s, i);
     }
+    if (status && s->beyond > 0)
+        return error_set(error, status, "more than %zu kinds of tuples of %d objects cannot be numbered",
+                         STRUCTURE_MOST_ORBITS(&plan->orders[s->beyond]), s->beyond);
     if (status)
         return error_no_memory(error);
     s->signature = plan_signature(plan);

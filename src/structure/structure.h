@@ -28,8 +28,9 @@
  *     invariants.c   assertions of a finished structure
  *
  * Nothing here depends on weights, so one structure serves any number of passes.  Apart from the copies of
- * inputs and percepts it is integers; a code has 31 bits, which limits the unordered tuples of an arity to
- * 2^31 >> shift. */
+ * inputs and percepts it is integers.  Numbers of tuples and codes have 31 bits, so an arity may have
+ * STRUCTURE_MOST_TUPLES unordered tuples, and a partition of them 2^31 >> shift orbits: all tuples, where
+ * each is its own orbit (STRUCTURE_MOST_ORBITS). */
 #ifndef STRUCTURE_STRUCTURE_H
 #define STRUCTURE_STRUCTURE_H
 
@@ -40,6 +41,9 @@
 #include "structure/intern.h"
 #include "world/batch.h"
 #include "world/tuples.h"
+
+#define STRUCTURE_MOST_TUPLES ((size_t)INT32_MAX)
+#define STRUCTURE_MOST_ORBITS(orders) ((size_t)(INT32_MAX >> (orders)->shift))
 
 /* A partition of the tuples of one arity into classes.
  *
@@ -111,6 +115,7 @@ struct nlm_structure {
     struct range ranges[NLM_MAX_DEPTH + 1][NLM_MAX_BREADTH + 1];
     struct partition identity[NLM_MAX_BREADTH + 1];
     uint64_t next_tag;
+    int beyond; /* the arity of a partition that has more orbits than codes; 0: none */
     /* Copied from the batch: a number per world; inputs per row of level 0; labels per tuple and order. */
     buffer presentations;
     buffer values[NLM_MAX_BREADTH + 1];
@@ -161,5 +166,8 @@ bool structure_reads_own(const struct plan *plan, int layer, int arity);
 bool structure_reads_range(const struct plan *plan, int layer, int arity);
 /* With NLM_LIFT, level (layer, arity) is streamed unless it takes over a partition with few classes. */
 bool structure_may_stream(const struct plan *plan, int layer, int arity);
+/* Whether tuples of an arity have numbers with NLM_LIFT: not where all of its units are streamed, which is
+ * how programs over large worlds can be computed. */
+bool structure_numbers(const struct plan *plan, int arity);
 
 #endif

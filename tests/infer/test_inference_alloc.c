@@ -270,7 +270,7 @@ static void worlds_that_do_not_fit_are_refused(void **state)
     nlm_world *large;
     CHECK(nlm_world_new(&large, &check_error));
     CHECK(nlm_world_add_objects(large, "x", 100000, &check_error));
-    assert_ask_fails(machine, 1e9, large, "takes more than any memory, and 954 MB are free");
+    assert_ask_fails(machine, 1e9, large, "at most can be numbered, and 954 MB are free");
     assert_ask_fails(machine, 0, large, "big has 100000 objects: with m.nlm a world can have ");
     nlm_world_free(large);
     nlm_problem_free(problem);

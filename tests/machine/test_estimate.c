@@ -159,17 +159,50 @@ static void the_largest_world_fits_and_no_larger_one(void **state)
     }
 }
 
-/* Codes have 31 bits, three of them for the order of a triple. */
+/* Numbers of tuples have 31 bits; codes too, three of which are for the order of a triple, but triples are of
+ * few classes. */
 static void more_tuples_than_codes_fit_nowhere(void **state)
 {
     (void)state;
-    nlm_spec spec = {.depth = 3, .breadth = 3, .inputs = {0, 0, 1}, .width = 8, .outputs = 2};
+    nlm_spec spec = {.depth = 3, .breadth = 3, .inputs = {0, 0, 1}, .width = 8, .outputs = 8};
     nlm_machine *machine = make_machine(&spec);
     int largest = nlm_structure_largest(machine, 1e30);
-    double most = (double)(INT32_MAX >> 3), n = largest;
+    double most = INT32_MAX, n = largest;
     assert_true(n * (n - 1) * (n - 2) / 6 <= most && (n + 1) * n * (n - 1) / 6 > most);
     assert_true(isinf(nlm_structure_memory(machine, largest + 1)));
     assert_true(isinf(nlm_structure_memory(machine, INT32_MAX)));
+    nlm_machine_free(machine);
+}
+
+/* Triples that only a reduction reads are streamed: they have no numbers, and pairs decide. */
+static void streamed_tuples_need_no_numbers(void **state)
+{
+    (void)state;
+    nlm_spec spec = {.depth = 2, .breadth = 3, .inputs = {0, 0, 1}, .width = 8, .outputs = 4};
+    nlm_machine *machine = make_machine(&spec);
+    assert_true(structure_may_stream(&machine->plan, 1, 3) && !structure_numbers(&machine->plan, 3));
+    assert_true(nlm_structure_memory(machine, 3010) < 1e10);
+    const double n = nlm_structure_largest(machine, 1e30);
+    assert_true(n * (n - 1) / 2 <= INT32_MAX >> 1 && (n + 1) * n / 2 > INT32_MAX >> 1);
+    nlm_machine_free(machine);
+}
+
+/* Refused with the reason, before memory is taken: the batch itself has the numbers of its pairs only. */
+static void a_world_beyond_numbers_is_refused_with_the_reason(void **state)
+{
+    (void)state;
+    nlm_spec spec = {.depth = 3, .breadth = 3, .inputs = {0, 1, 0}, .width = 8, .outputs = 8};
+    nlm_machine *machine = make_machine(&spec);
+    nlm_batch *batch;
+    nlm_structure *structure;
+    nlm_error error;
+    assert_int_equal(nlm_batch_for(machine, &batch, NULL), NLM_OK);
+    assert_int_equal(nlm_structure_new(&structure, NULL), NLM_OK);
+    add_world(batch, 2346, 1);
+    assert_int_equal(nlm_structure_build(structure, machine, batch, NULL, &error), NLM_NO_MEMORY);
+    assert_string_equal(error.message, "more than 2147483647 tuples of 3 objects cannot be numbered");
+    nlm_structure_free(structure);
+    nlm_batch_free(batch);
     nlm_machine_free(machine);
 }
 
@@ -180,6 +213,8 @@ int main(void)
         cmocka_unit_test(it_is_what_one_counts_by_hand),
         cmocka_unit_test(the_largest_world_fits_and_no_larger_one),
         cmocka_unit_test(more_tuples_than_codes_fit_nowhere),
+        cmocka_unit_test(streamed_tuples_need_no_numbers),
+        cmocka_unit_test(a_world_beyond_numbers_is_refused_with_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
