@@ -209,6 +209,8 @@ static nlm_status play_move(episode *of, nlm_error *error)
         status = note_step(of, error);
     if (!status && of->replay != NULL)
         status = nlm_replay_add(of->replay, now->position, now->choices, now->count, error);
+    if (!status && of->replay != NULL)
+        nlm_replay_rule(of->replay, now->rule);
     if (!status)
         status = show_moment(of, error);
     if (!status && of->is_shown)

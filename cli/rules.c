@@ -31,6 +31,9 @@ static const nlm_language languages[] = {NLM_PROLOG, NLM_CLAUSES, NLM_ASP, NLM_D
                                          NLM_SQL,    NLM_ENGLISH, NLM_JSON};
 enum { FORMAT_JSON = 6 };
 
+#define SIGHT_SHOWN                                                                                          \
+    0.005                /* the share of a digit's images from which on an output is said to be true on it   \
+                          */
 #define CLAUSE_SHOWN 0.1 /* the probability of clauses of differentiable ILP that are shown */
 
 /* ---- differentiable ILP ---- */
@@ -94,6 +97,24 @@ static nlm_status rename_program(const request *of, const nlm_machine *machine, 
     return status;
 }
 
+/* The digits on which the outputs of a network are true that rules speak of. */
+static void print_sights(const nlm_machine *machine, const char *comment)
+{
+    const int outputs = 100;
+    double share[NLM_DIGITS];
+    for (int k = 1; k <= outputs; k++) {
+        int shown = 0;
+        if (!nlm_machine_sight(machine, k, share))
+            continue;
+        printf("%ssees_%d(X): output %d of the network is true of the image of X: of labelled images",
+               comment, k, k);
+        for (int digit = 0; digit < NLM_DIGITS; digit++)
+            if (share[digit] >= SIGHT_SHOWN)
+                printf("%s %.1f %% of the %ds", shown++ ? "," : "", 100 * share[digit], digit);
+        puts(shown > 0 ? "" : " hardly any");
+    }
+}
+
 /* Of a model that weighs its clauses also their probabilities, where the language has comments for people. */
 static nlm_status print_program(const request *of, nlm_machine *machine, nlm_error *error)
 {
@@ -107,6 +128,10 @@ static nlm_status print_program(const request *of, nlm_machine *machine, nlm_err
         printf("%% %s: learned by differentiable ILP; its most probable clauses\n", of->model);
         status = nlm_machine_clauses(machine, CLAUSE_SHOWN, print_comment, NULL, error);
     }
+    if (status == NLM_OK && (language == NLM_PROLOG || language == NLM_CLAUSES || language == NLM_ASP))
+        print_sights(machine, "% ");
+    else if (status == NLM_OK && language == NLM_ENGLISH)
+        print_sights(machine, "");
     if (status == NLM_OK)
         status = nlm_program_print(stdout, program, language, error);
     nlm_program_free(program);

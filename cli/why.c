@@ -24,6 +24,11 @@ typedef struct question {
 static nlm_status read_program(question *of, nlm_error *error)
 {
     nlm_status status = nlm_machine_load(of->model, &of->machine, error);
+    if (status == NLM_OK && nlm_machine_spec(of->machine)->sense != NULL)
+        return message_fill(error, NLM_BAD_ARGUMENT,
+                            "%s reads pictures: what its network sees in them is no fact that a derivation "
+                            "could end with",
+                            of->model);
     if (status == NLM_OK)
         status = nlm_signature_of_model(of->machine, of->model, &of->signature, error);
     return status == NLM_OK ? nlm_program_of_model(of->machine, of->model, &of->program, error) : status;

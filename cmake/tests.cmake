@@ -10,7 +10,7 @@
 # NLM_TEST_ONLY chooses among them.  All tests run in the root of the sources.  The sanitizers are told to refuse impossible sizes as malloc would.
 
 # Whether a test is wanted, and has what it needs: those of PNG and gzip make such files.
-set(picture_tests "^(fuzz/fuzz_picture|perception/test_(idx|picture|picture_alloc|perception_alloc)|task/test_gallery(_alloc)?|report/test_perceived|cli/(pictures|infer_images))$")
+set(picture_tests "^(fuzz/fuzz_picture|perception/test_(idx|picture|picture_alloc|perception_alloc)|task/test_gallery(_alloc)?|report/test_perceived|cli/(pictures|picture_rules|infer_images))$")
 if(NOT has_pictures)
   message(STATUS "tests of PNG and gzip are left out")
 endif()

@@ -34,6 +34,7 @@ static nlm_status play(nlm_machine *machine, const episode *of, nlm_replay *repl
         status = nlm_agent_next(agent, position, choices, CHOICES, &count, error);
         if (!status)
             status = nlm_replay_add(replay, position, choices, count, error);
+        nlm_replay_rule(replay, nlm_agent_rule(agent));
         if (!status)
             status = nlm_position_move(position, choices[0].move, NULL, error);
     }

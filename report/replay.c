@@ -165,7 +165,7 @@ nlm_status nlm_replay_add(nlm_replay *replay, const nlm_position *position, cons
         return report_no_memory(error);
     replay_choice *kept = (replay_choice *)replay->choices.data + used;
     for (int i = 0; i < count; i++) {
-        kept[i] = (replay_choice){choices[i], nlm_position_legal(position, choices[i].move)};
+        kept[i] = (replay_choice){choices[i], nlm_position_legal(position, choices[i].move), -1};
         if (!isfinite(choices[i].probability))
             kept[i].choice.probability = 0;
     }
@@ -176,6 +176,17 @@ nlm_status nlm_replay_add(nlm_replay *replay, const nlm_position *position, cons
     replay->solved = nlm_position_solved(position);
     replay->over = nlm_position_over(position);
     return NLM_OK;
+}
+
+void nlm_replay_rule(nlm_replay *replay, int rule)
+{
+    int count = 0;
+    if (replay && replay->positions > 0)
+        replay_choices(replay, replay->positions - 1, &count);
+    if (count > 0)
+        ((replay_choice *)replay->choices.data + ((const size_t *)replay->ends.data)[replay->positions - 1] -
+         count)
+            ->rule = rule;
 }
 
 /* ---- the end ---- */

@@ -9,6 +9,7 @@
 typedef struct replay_choice {
     nlm_choice choice;
     bool legal;
+    int rule; /* that chose it, 0: none did; -1: of an agent without rules, or not made */
 } replay_choice;
 
 typedef struct replay_point {

@@ -321,9 +321,20 @@ static const char *move_words(const nlm_game *game, const int *move, char words[
     return words;
 }
 
+/* ", by move_2" */
+static const char *rule_words(const replay_choice *made, char words[MOVE_WORDS])
+{
+    *words = '\0';
+    if (made->rule > 0)
+        snprintf(words, MOVE_WORDS, ", by move_%d", made->rule);
+    else if (made->rule == 0)
+        snprintf(words, MOVE_WORDS, ", as no rule holds");
+    return words;
+}
+
 static void put_moves(const nlm_replay *replay, page *p)
 {
-    char words[MOVE_WORDS];
+    char words[MOVE_WORDS], rule[MOVE_WORDS];
     page_put(p, "<details class=\"replay-moves\"><summary>All moves</summary>\n<ol>\n");
     for (int i = 0; i < replay->positions; i++) {
         int count;
@@ -332,8 +343,9 @@ static void put_moves(const nlm_replay *replay, page *p)
             continue;
         const double probability = made->choice.probability;
         const bool small = probability >= 0.0005 && probability < 0.0995; /* two digits would say little */
-        page_print(p, "<li>%s, probability %.*f%s</li>\n", move_words(replay->game, made->choice.move, words),
-                   small ? 3 : 2, probability, made->legal ? "" : ", illegal: it changes nothing");
+        page_print(p, "<li>%s, probability %.*f%s%s</li>\n",
+                   move_words(replay->game, made->choice.move, words), small ? 3 : 2, probability,
+                   rule_words(made, rule), made->legal ? "" : ", illegal: it changes nothing");
     }
     page_put(p, "</ol>\n</details>\n");
 }
@@ -360,7 +372,10 @@ static void put_step(const nlm_replay *replay, int position, page *p)
         put_numbers(choices[i].choice.move, replay->game->arity, p);
         page_print(p, ",%.4g,%d]", choices[i].choice.probability, choices[i].legal);
     }
-    page_put(p, "]}");
+    page_put(p, "]");
+    if (count > 0 && choices->rule >= 0)
+        page_print(p, ",\"rule\":%d", choices->rule);
+    page_put(p, "}");
 }
 
 static void put_data(const nlm_replay *replay, page *p)

@@ -23,6 +23,9 @@ void nlm_replay_free(nlm_replay *replay);
  * the last position, without choices. */
 nlm_status nlm_replay_add(nlm_replay *replay, const nlm_position *position, const nlm_choice *choices,
                           int count, nlm_error *error);
+/* The rule that chose the move of the position that was added last (nlm_agent_rule); below 0: the agent has
+ * none. */
+void nlm_replay_rule(nlm_replay *replay, int rule);
 /* To a file, whole or not at all. */
 nlm_status nlm_replay_save(const nlm_replay *replay, const char *path, nlm_error *error);
 

@@ -40,8 +40,8 @@ typedef enum nlm_rule_stage {
 
 /* A search for the program of a machine that was trained with these settings, which of facts must have their
  * problem.  Machine and settings must outlive the search; the machine stays as it is.  NULL for `options`:
- * one thread.  NLM_BAD_ARGUMENT, with the reason, of machines with hidden layers, of pictures, of blocks, and
- * of other models.
+ * one thread.  NLM_BAD_ARGUMENT, with the reason, of machines with hidden layers, of blocks, of pictures
+ * whose task has not the images that were learned from, and of other models.
  *
  * The program of an agent is fitted to its choices or, where that gives none, found as that of a task.  It
  * has a target for each of its rules, move_1, move_2, ..., in their order: it makes a move of the first that
@@ -63,6 +63,11 @@ const nlm_program *nlm_rule_search_program(const nlm_rule_search *search);
  * machine was loaded with), and beside them the program's clauses and the weights of the trained machine. */
 nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
                                 int pairs, nlm_error *error);
+
+/* On which digits an output of a model's network, from 1 on, is true: the share of labelled images of each
+ * digit, measured when its rules were found.  False where the model's file does not say so. */
+enum { NLM_DIGITS = 10 };
+bool nlm_machine_sight(const nlm_machine *machine, int number, double share[NLM_DIGITS]);
 
 /* Labels that the program of a model contradicts, of those that it was learned from: it was chosen by
  * literals and errors together.  -1 of a model that is no such program. */

@@ -157,6 +157,11 @@
       frame = requestAnimationFrame(draw);
     }
 
+    /* Of an agent whose moves are chosen by a list of rules. */
+    function byRule(rule) {
+      return rule === undefined ? "" : rule > 0 ? ", by move_" + rule : ", as no rule holds";
+    }
+
     function sayStatus() {
       const top = data.steps[step].top, made = top[0];
       figure.classList.toggle("ended", step === last);
@@ -164,7 +169,7 @@
       if (step === last) status.textContent = (data.solved ? "\u2713 " : "") + data.outcome;
       else
         status.textContent = "move " + (step + 1) + " of " + last + ", " + words[data.game](made[0]) + ", probability " +
-          digits(made[1]) + (made[2] ? "" : ", illegal: it changes nothing");
+          digits(made[1]) + byRule(data.steps[step].rule) + (made[2] ? "" : ", illegal: it changes nothing");
     }
 
     function commit(next) {

@@ -498,3 +498,32 @@ nlm_status nlm_signature_of_game(const nlm_game *game, int rules, nlm_signature 
         *signature = made;
     return status;
 }
+
+/* ---- of machines that see pictures ---- */
+
+const char *signature_sight_name(int number, char name[SIGNATURE_SIGHT_NAME])
+{
+    snprintf(name, SIGNATURE_SIGHT_NAME, "sees_%d", number + 1);
+    return name;
+}
+
+nlm_status signature_with_sights(const nlm_signature *from, int sights, nlm_signature **made,
+                                 nlm_error *error)
+{
+    nlm_signature *signature = NULL;
+    char name[SIGNATURE_SIGHT_NAME];
+    *made = NULL;
+    nlm_status status = signature_new(&signature, error);
+    for (int k = 0; k < sights && !status; k++)
+        status = add_plain(signature, SIGNATURE_INPUTS, signature_sight_name(k, name), 1, error);
+    for (int side = 0; side < SIGNATURE_SIDES; side++)
+        for (int i = 0; i < from->count[side] && !status; i++)
+            status = signature_add(signature, side, signature_at(from, side, i), error);
+    if (!status)
+        status = signature_finish(signature, error);
+    if (status)
+        nlm_signature_free(signature);
+    else
+        *made = signature;
+    return status;
+}

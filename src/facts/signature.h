@@ -33,6 +33,13 @@ static inline const nlm_attribute *signature_attribute_at(const nlm_signature *s
 }
 /* The first attribute of a predicate of that name and arity, or -1. */
 int signature_find_attribute(const nlm_signature *signature, const char *name, int arity);
+/* What a network sees in the picture of an object, output `number` from 0: sees_1, sees_2, ...; returns
+ * `name`. */
+enum { SIGNATURE_SIGHT_NAME = 24 };
+const char *signature_sight_name(int number, char name[SIGNATURE_SIGHT_NAME]);
+/* A signature with so many of these before its other inputs. */
+nlm_status signature_with_sights(const nlm_signature *from, int sights, nlm_signature **made,
+                                 nlm_error *error);
 /* After the last predicate: make the text. */
 nlm_status signature_finish(nlm_signature *signature, nlm_error *error);
 /* Whether it has no facts of its own, but follows from others: a type, a comparison. */

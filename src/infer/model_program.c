@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/error.h"
+#include "facts/signature.h"
 #include "logic/policy.h"
 #include "logic/program.h"
 #include "nlm/game.h"
@@ -26,8 +27,16 @@ nlm_status nlm_program_names(const nlm_machine *machine, const char *name, nlm_s
 {
     REQUIRE(machine && name && signature, error);
     const nlm_game *game = game_of(machine);
-    return game ? nlm_signature_of_game(game, policy_rules(machine), signature, error)
-                : nlm_signature_of_model(machine, name, signature, error);
+    int numbers, sights;
+    if (game)
+        return nlm_signature_of_game(game, policy_rules(machine), signature, error);
+    nlm_status status = nlm_signature_of_model(machine, name, signature, error);
+    if (status != NLM_OK || !nlm_sense_find(nlm_machine_spec(machine)->sense, &numbers, &sights))
+        return status;
+    nlm_signature *facts = *signature;
+    status = signature_with_sights(facts, sights, signature, error);
+    nlm_signature_free(facts);
+    return status;
 }
 
 /* The clauses are parsed again, with the model's inputs in their order: the file is read without trust, as

@@ -180,6 +180,13 @@ static nlm_status find_or_reason(const clause_worlds *worlds, const nlm_signatur
     return NLM_OK;
 }
 
+nlm_status clause_program_of_worlds(const nlm_world *const *worlds, int count, const nlm_signature *signature,
+                                    struct team *team, clause_program *found, nlm_error *error)
+{
+    const clause_worlds taken = {.list = worlds, .count = count};
+    return find_or_reason(&taken, signature, team, found, error);
+}
+
 nlm_status clause_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
                                struct team *team, clause_program *found, nlm_error *error)
 {

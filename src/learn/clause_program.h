@@ -24,6 +24,9 @@ typedef struct clause_program {
 /* From the labels that are learned from, or with `all` from those held out, too. */
 nlm_status clause_program_find(struct rule_worlds *worlds, bool all, const nlm_signature *signature,
                                struct team *team, clause_program *found, nlm_error *error);
+/* From these worlds, which have the inputs and the targets of the signature. */
+nlm_status clause_program_of_worlds(const nlm_world *const *worlds, int count, const nlm_signature *signature,
+                                    struct team *team, clause_program *found, nlm_error *error);
 /* Without errors about the labels that are learned from, and none about those held out; with `validate` all
  * labels are learned from then, and asked in cross-validation. */
 nlm_status clause_program_find_exact(struct rule_worlds *worlds, bool validate,

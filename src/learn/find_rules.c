@@ -12,11 +12,13 @@
 #include "learn/count_rows.h"
 #include "learn/find_alternatives.h"
 #include "learn/clause_program.h"
+#include "learn/picture_rules.h"
 #include "learn/policy_rules.h"
 #include "learn/rule_search.h"
 #include "learn/validation.h"
 #include "logic/policy.h"
 #include "machine/machine.h"
+#include "nlm/gallery.h"
 
 enum {
     MOST_ROUNDS = 3,
@@ -104,6 +106,33 @@ static nlm_status begin_hardening(struct nlm_rule_search *search, nlm_error *err
     return status;
 }
 
+/* The pictures that labels are about are not in a model file. */
+static nlm_status check_pictures(const nlm_settings *settings, nlm_error *error)
+{
+    const nlm_gallery *gallery = settings->task->gallery;
+    if (settings->data != (gallery ? nlm_gallery_digest(gallery) : 0))
+        return error_set(error, NLM_BAD_ARGUMENT, "the images that the machine was trained on are needed");
+    return NLM_OK;
+}
+
+static nlm_status step_pictures(struct nlm_rule_search *search, nlm_error *error)
+{
+    picture_rules found;
+    const nlm_status status = picture_rules_find(search->soft, search->settings, search->team, &found, error);
+    if (status != NLM_OK) {
+        picture_rules_release(&found);
+        return status;
+    }
+    search->program = found.program;
+    search->sights = found.sights;
+    search->bound = found.bound;
+    if (found.program)
+        search->size = nlm_program_measure(found.program);
+    set_reason(search, found.reason);
+    search->stage = found.program ? NLM_RULES_FOUND : NLM_RULES_NOT_FOUND;
+    return NLM_OK;
+}
+
 static nlm_status make_search(const nlm_machine *machine, const nlm_settings *settings,
                               const nlm_options *options, rule_clauses clauses, nlm_rule_search **search,
                               nlm_error *error)
@@ -133,7 +162,10 @@ static nlm_status make_search(const nlm_machine *machine, const nlm_settings *se
     if (status == NLM_OK && team_new(made->options.threads, &made->team) != NLM_OK)
         status = error_no_memory(error);
     made->clauses = clauses;
-    if (clauses != RULE_CLAUSES_LAST)
+    made->sees_pictures = picture_rules_meant(settings);
+    if (status == NLM_OK && made->sees_pictures)
+        status = check_pictures(settings, error);
+    if (clauses != RULE_CLAUSES_LAST || made->sees_pictures)
         made->stage = NLM_RULES_FITTING;
     else if (status == NLM_OK)
         status = begin_hardening(made, error);
@@ -434,7 +466,7 @@ nlm_status nlm_rule_search_step(nlm_rule_search *search, nlm_error *error)
     case NLM_RULES_ELIMINATING:
         return step_orders(search, error);
     case NLM_RULES_FITTING:
-        return step_fitting(search, error);
+        return search->sees_pictures ? step_pictures(search, error) : step_fitting(search, error);
     case NLM_RULES_COMPARING:
         return compare_alternatives(search, error);
     case NLM_RULES_SIMPLIFYING: /* of agents only */
@@ -457,6 +489,8 @@ void nlm_rule_search_free(nlm_rule_search *search)
     nlm_alternatives_free(search->alternatives);
     rows_free(search->rows);
     policy_search_free(search->policy);
+    free(search->sights);
+    memory_free(search->bound);
     team_free(search->team);
     nlm_machine_free(search->machine);
     nlm_signature_free(search->own_signature);

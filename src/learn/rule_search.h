@@ -35,6 +35,9 @@ struct nlm_rule_search {
     nlm_signature *own_signature; /* of a task */
     nlm_options options;
     struct team *team;
+    bool sees_pictures;           /* then rules are fitted only (picture_rules.h), ... */
+    char *sights;                 /* ... and this is a text about what the network sees; owned */
+    float *bound;                 /* of each of its outputs; owned */
     struct policy_search *policy; /* of a game: does all of the above itself */
 };
 

@@ -189,6 +189,7 @@ struct nlm_run {
     nlm_machine *trained;
     rule_clauses clauses;    /* it has not graduated: the search is for these ... */
     nlm_stage after_clauses; /* ... and this is its stage if there are none */
+    bool stays_exhausted;    /* from pictures: its stage is NLM_EXHAUSTED again when the search has ended */
     nlm_rule_search *search;
     char no_rules[200];            /* why there are none */
     struct validation *validation; /* after the search */

@@ -11,6 +11,7 @@
 #include "infer/model_program.h"
 #include "infer/seen_classes.h"
 #include "learn/count_classes.h"
+#include "learn/picture_rules.h"
 #include "learn/rule_search.h"
 #include "learn/run.h"
 #include "learn/validation.h"
@@ -83,7 +84,7 @@ nlm_status run_save_rules(nlm_run *run, nlm_error *error)
     int count = 0;
     nlm_status status = NLM_OK;
     pairs = NULL;
-    if (*run->no_rules && run->settings.game == NULL)
+    if (*run->no_rules && run->settings.game == NULL && !picture_rules_meant(&run->settings))
         status = count_classes(run->trained, &run->settings, &run->options, &classes, error);
     if (!status)
         status = collect_metadata(run, classes, validated, &pairs, &count, error);
@@ -93,13 +94,16 @@ nlm_status run_save_rules(nlm_run *run, nlm_error *error)
     memory_free(pairs);
     free(classes);
     if (!status)
-        run->stage = NLM_GRADUATED;
+        run->stage = run->stays_exhausted ? NLM_EXHAUSTED : NLM_GRADUATED;
     return status;
 }
 
 nlm_status run_begin_rules(nlm_run *run, nlm_error *error)
 {
-    if (run->stage != NLM_GRADUATED)
+    /* from pictures nobody graduates where no threshold has to be reached */
+    run->stays_exhausted =
+        run->stage == NLM_EXHAUSTED && picture_rules_meant(&run->settings) && run->settings.threshold <= 0;
+    if (run->stage != NLM_GRADUATED && !run->stays_exhausted)
         return run_begin_clauses(run, error);
     if (!run->files.rules || run->settings.spec.model)
         return NLM_OK; /* other models are no machines */

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "infer/model_program.h"
 #include "learn/find_alternatives.h"
+#include "learn/picture_rules.h"
 #include "learn/policy_rules.h"
 #include "learn/rule_search.h"
 #include "learn/run.h"
@@ -16,6 +17,7 @@
 #include "logic/policy.h"
 #include "machine/machine.h"
 #include "machine/model_file.h"
+#include "machine/sensing.h"
 
 enum { MOST_SPEC_ROWS = 8 };
 
@@ -38,6 +40,21 @@ static int add_learned_spec(const nlm_settings *settings, char texts[][NLM_SETTI
     return count;
 }
 
+/* The machine of the program; behind the network that sees the pictures, if there are such. */
+static nlm_status compile_found(const nlm_rule_search *search, const nlm_program *program,
+                                nlm_machine **compiled, nlm_error *error)
+{
+    nlm_machine *units = NULL;
+    nlm_status status = search->policy ? policy_compile(program, &units, error)
+                                       : nlm_program_compile(program, 0, &units, error);
+    *compiled = units;
+    if (status == NLM_OK && search->sees_pictures) {
+        status = machine_with_sense(units, search->soft, search->bound, compiled, error);
+        nlm_machine_free(units);
+    }
+    return status;
+}
+
 nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const char *const *metadata,
                                 int pairs, nlm_error *error)
 {
@@ -48,7 +65,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     const nlm_program *program = nlm_rule_search_program(search);
     const int given = pairs > 0 ? pairs : soft->metadata_pairs;
     const char *const *from = pairs > 0 ? metadata : (const char *const *)soft->metadata;
-    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 4, 2 * sizeof *all);
+    const char **all = memory_new((size_t)given + MOST_SPEC_ROWS + 5, 2 * sizeof *all);
     char contradicted[NLM_SETTING_TEXT];
     char texts[MOST_SPEC_ROWS][NLM_SETTING_TEXT], keys[MOST_SPEC_ROWS][48];
     char *clauses = NULL, *alternatives = NULL, *seen = NULL;
@@ -60,8 +77,7 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
     if (status == NLM_OK && search->rows)
         status = rows_text(search->rows, &seen, error);
     if (status == NLM_OK)
-        status = search->policy ? policy_compile(program, &compiled, error)
-                                : nlm_program_compile(program, 0, &compiled, error);
+        status = compile_found(search, program, &compiled, error);
     if (status == NLM_OK) {
         for (int i = 0; i < given; i++)
             if (!model_is_own_key(from[2 * i])) {
@@ -77,6 +93,9 @@ nlm_status nlm_rule_search_save(nlm_rule_search *search, const char *path, const
         all[2 * count] = ROWS_KEY;
         all[2 * count + 1] = seen;
         count += seen != NULL;
+        all[2 * count] = SIGHTS_KEY;
+        all[2 * count + 1] = search->sights;
+        count += search->sights != NULL;
         snprintf(contradicted, sizeof contradicted, "%d", search->contradicted);
         all[2 * count] = CONTRADICTED_KEY;
         all[2 * count + 1] = contradicted;

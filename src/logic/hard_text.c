@@ -9,10 +9,15 @@ enum { MOST_LITERALS = 200 }; /* of a line */
 
 static const char *const letters[] = {"X", "Y", "Z", "U", "V", "W"};
 
-/* How many of the inputs of an arity a network makes of pictures; they come first. */
+/* How many of the inputs of an arity a network makes of pictures; they come first.  None of these, if the
+ * signature has names for them. */
 static int seen_inputs(const hard_units *units, int arity)
 {
-    int numbers, predicates;
+    int numbers, predicates, named = 0;
+    for (int i = 0; units->signature && i < nlm_signature_inputs(units->signature); i++)
+        named += nlm_signature_input(units->signature, i)->objects == arity;
+    if (named == nlm_machine_spec(units->machine)->inputs[arity])
+        return 0;
     const char *sense = nlm_machine_spec(units->machine)->sense;
     return arity == 1 && sense && nlm_sense_find(sense, &numbers, &predicates) ? predicates : 0;
 }

@@ -370,6 +370,7 @@ const struct sense lenet_sense = {
     .numbers = LENET_PIXELS,
     .predicates = LENET_OUTPUTS,
     .tensor_count = LENET_TENSORS,
+    .last = LINEAR2_WEIGHT,
     .tensors = lenet_tensors,
     .open = open_lenet,
     .close = close_lenet,

@@ -30,6 +30,7 @@ struct sense {
     int numbers;    /* of a percept */
     int predicates; /* of an object, in [0, 1] */
     int tensor_count;
+    int last; /* the tensor of the weights whose sums are the logits of the predicates; their biases follow */
     const struct sense_tensor *tensors; /* their values, one after the other, are one array */
 
     /* What it needs to work; it keeps its memory from step to step. */

@@ -125,14 +125,16 @@ static void solved_episodes_say_so(void **state)
     CHECK(nlm_replay_new(nlm_position_game(position), "", &replay, &check_error));
     for (int i = 0; i < 2; i++) {
         CHECK(nlm_replay_add(replay, position, &moves[i], 1, &check_error));
+        nlm_replay_rule(replay, 1 - i);
         CHECK(nlm_position_move(position, moves[i].move, NULL, &check_error));
     }
     CHECK(nlm_replay_add(replay, position, NULL, 0, &check_error));
+    nlm_replay_rule(replay, 1); /* no move was made there */
     char *text = saved(replay);
     assert_int_equal(count_of(text, "solved in 2 moves (limit 6, optimum 2)"), 2);
-    assert_non_null(strstr(text, "<li>swap slots 0 and 1, probability 0.98</li>"));
-    assert_non_null(strstr(text, "<li>swap slots 1 and 2, probability 0.00</li>"));
-    assert_non_null(strstr(text, "{\"state\":[0,2,1],\"top\":[[[1,2],0,1]]}"));
+    assert_non_null(strstr(text, "<li>swap slots 0 and 1, probability 0.98, by move_1</li>"));
+    assert_non_null(strstr(text, "<li>swap slots 1 and 2, probability 0.00, as no rule holds</li>"));
+    assert_non_null(strstr(text, "{\"state\":[0,2,1],\"top\":[[[1,2],0,1]],\"rule\":0}"));
     free(text);
     nlm_replay_free(replay);
     nlm_position_free(position);
