@@ -1,8 +1,8 @@
 /* Clauses in the course of a run on facts (clause_program.h).
  *
- * After two epochs a program without errors is looked for; before the first, if an epoch looks at very many
- * tuples.  That takes seconds, and rules that a machine has to have many layers and variables for may be a
- * few clauses.  The run ends with it if it has no errors about what is held out.
+ * After two epochs a program without errors is looked for.  That takes seconds, and rules that a machine has
+ * to have many layers and variables for may be a few clauses.  The run ends with it if it has no errors about
+ * what is held out.
  *
  * A run that gets nowhere may have labels that are wrong.  When its patience is over for the first and for
  * the second time, and when its epochs are used up, a program that contradicts some labels is looked for. The
