@@ -285,7 +285,7 @@ int command_infer(int argc, char **argv)
          .value = &no_coverage},
         {"engine", NULL, "what computes (the cheapest, by an estimate)", OPTION_WORD, .value = &engine,
          .words = engines},
-        {"database", "NAME", "file for the facts in SQLite; without PATH: where they are", OPTION_TEXT,
+        {"database", "NAME", "file of SQLite for the facts; without PATH: where they are", OPTION_TEXT,
          .value = &database.where},
         {"map", "LIST", "tables of a database, as father=people(id,father_id)", OPTION_TEXT,
          .value = &database.map},

@@ -7,7 +7,7 @@ option(NLM_POSTGRESQL "Run programs in PostgreSQL where libpq is installed when 
 option(NLM_OPENBLAS "Multiply matrices by OpenBLAS where it is installed when a program runs" ON)
 
 set(absent_sources perception/inflater.c perception/picture_png.c perception/openblas.c engine/sqlite_engine.c
-    engine/sqlite_database.c engine/postgresql_database.c)
+    engine/facts_table.c engine/sqlite_database.c engine/postgresql_database.c)
 if(NLM_PICTURES)
   pkg_check_modules(PNG IMPORTED_TARGET libpng)
   pkg_check_modules(ZLIB IMPORTED_TARGET zlib)
@@ -35,7 +35,7 @@ endif()
 if(NLM_SQLITE AND SQLITE_FOUND)
   list(APPEND packages PkgConfig::SQLITE)
   set(engine_libraries ${SQLITE_LIBRARIES})
-  list(REMOVE_ITEM absent_sources engine/sqlite_engine.c engine/sqlite_database.c)
+  list(REMOVE_ITEM absent_sources engine/sqlite_engine.c engine/facts_table.c engine/sqlite_database.c)
   list(APPEND absent_sources engine/no_sqlite_engine.c engine/no_sqlite_database.c)
 else()
   message(STATUS "nlm is built without SQLite (libsqlite3): programs do not run as joins")

@@ -36,7 +36,7 @@ typedef struct nlm_inference_options {
      * Without memory for that, or for a model that does not keep what its examples had, it is not known. */
     bool coverage;
     /* What computes.  Answers are the same: those of a program are as sure as can be.  With an engine of
-     * joins `database` names a file, which is written, for the facts (NULL: a temporary one). */
+     * joins `database` names a file, which is written, for the facts (NULL: they stay in memory). */
     nlm_engine engine;
     const char *database;
     nlm_engine_progress progress; /* or NULL */

@@ -31,8 +31,7 @@ typedef struct engine_listener {
     void *context;
 } engine_listener;
 
-/* The facts, in a temporary file that takes memory only up to a bound or, unless `database` is NULL, in that
- * file, which appears when it is whole. */
+/* The facts, in memory or, unless `database` is NULL, in that file, which appears when it is whole. */
 nlm_status engine_load(join_engine *of, const char *database, const engine_listener *listener,
                        nlm_error *error);
 nlm_status engine_begin(join_engine *of, int target, nlm_error *error);

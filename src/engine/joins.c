@@ -322,7 +322,7 @@ static void begin_with_objects(join_clause *c)
     }
 }
 
-static nlm_status put_select(joins *in, const clause *of, bool *sliced, bool only, nlm_error *error)
+static nlm_status put_select(joins *in, const clause *of, bool *sliced, nlm_error *error)
 {
     join_clause c;
     double rows = 1;
@@ -330,7 +330,7 @@ static nlm_status put_select(joins *in, const clause *of, bool *sliced, bool onl
     if (!status) {
         begin_with_objects(&c);
         const int end = place_tables(&c, 0, true, &rows);
-        fprintf(in->to, "SELECT %s", only && c.arity > 0 ? "DISTINCT " : "");
+        fputs("SELECT ", in->to);
         for (int v = 0; v < c.arity; v++) {
             fputs(v ? ", " : "", in->to);
             put_place(&c, c.of[v]);
@@ -382,12 +382,11 @@ static nlm_status put_target(joins *in, int predicate, join_query *made, nlm_err
     flat_range range;
     double most = -1;
     nlm_status status = flat_clauses(in, predicate, &range, error);
-    const int arity = clauses_arity(&in->print.made, predicate);
     for (int k = 0; k < range.count && !status; k++) {
         const clause of = *flat_at(in, range.first + k);
         const double before = in->cost;
-        fputs(k ? " UNION " : "", in->to);
-        status = put_select(in, &of, &made->sliced, range.count == 1, error);
+        fputs(k ? " UNION ALL " : "", in->to);
+        status = put_select(in, &of, &made->sliced, error);
         if (!status && in->cost - before > most) {
             most = in->cost - before;
             status = keep_clause(in, &of, made, error);
@@ -395,9 +394,24 @@ static nlm_status put_target(joins *in, int predicate, join_query *made, nlm_err
     }
     if (range.count == 0)
         fputs("SELECT 1 WHERE 0", in->to);
-    for (int v = 0; v < arity && range.count > 0; v++)
-        fprintf(in->to, "%s%d", v ? ", " : " ORDER BY ", v + 1);
     return status;
+}
+
+/* Without slices the engine of SQL makes the rows different and sorts them, which it does in files. */
+static nlm_status put_order(join_query *made, int arity, nlm_error *error)
+{
+    char *inner = made->sql;
+    size_t size;
+    FILE *to = open_memstream(&made->sql, &size);
+    if (!to) {
+        made->sql = inner;
+        return error_no_memory(error);
+    }
+    fprintf(to, "SELECT DISTINCT * FROM (%s)", inner);
+    for (int v = 0; v < arity; v++)
+        fprintf(to, "%s%d", v ? ", " : " ORDER BY ", v + 1);
+    free(inner);
+    return fclose(to) || !made->sql ? error_no_memory(error) : NLM_OK;
 }
 
 nlm_status joins_query(joins *in, int target, join_query *made, nlm_error *error)
@@ -409,11 +423,14 @@ nlm_status joins_query(joins *in, int target, join_query *made, nlm_error *error
         return error_no_memory(error);
     in->cost = 0;
     in->tables = 0;
-    nlm_status status = put_target(in, in->print.program->target[target], made, error);
+    const int predicate = in->print.program->target[target];
+    nlm_status status = put_target(in, predicate, made, error);
     made->cost = in->cost;
     if ((fclose(in->to) || !made->sql) && !status)
         status = error_no_memory(error);
     in->to = NULL;
+    if (!status && !made->sliced)
+        status = put_order(made, clauses_arity(&in->print.made, predicate), error);
     if (status) {
         free(made->sql);
         made->sql = NULL;

@@ -6,7 +6,7 @@
  * known objects by a look-up, nothing but facts has to be stored, and the answers about some first objects
  * can be had alone:
  *
- *     SELECT DISTINCT t1.a, t2.b FROM f0 AS t1 CROSS JOIN f0 AS t2 WHERE t1.a BETWEEN ?1 AND ?2 AND t2.a =
+ *     SELECT t1.a, t2.b FROM f0 AS t1 CROSS JOIN f0 AS t2 WHERE t1.a BETWEEN ?1 AND ?2 AND t2.a =
  * t1.b
  *
  * Input i is table f<i> with columns a, b, ..., whose rows are different; `o` has the objects, 0, 1, ...  How
@@ -38,7 +38,9 @@ typedef struct joins {
     double cost;
 } joins;
 
-/* A query of a target.  It has parameters ?1 and ?2, the least and greatest first object, if it is sliced. */
+/* A query of a target.  It has parameters ?1 and ?2, the least and greatest first object.  If it is sliced,
+ * its rows come in no order, and may be repeated; else in that of the objects, and these parameters must
+ * admit all. */
 typedef struct join_query {
     char *sql; /* to be freed with free() */
     bool sliced;
