@@ -191,8 +191,7 @@ nlm_status clause_program_find(struct rule_worlds *worlds, bool all, const nlm_s
                                struct team *team, clause_program *found, nlm_error *error)
 {
     const struct world_source *source = &worlds->source;
-    const clause_worlds taken = {.list = source->worlds,
-                                 .count = source->learned + (all ? source->held_out : 0)};
+    const clause_worlds taken = {.list = source->worlds, .count = world_source_labelled(source, all)};
     return find_or_reason(&taken, signature, team, found, error);
 }
 
@@ -201,8 +200,8 @@ nlm_status clause_program_find_exact(struct rule_worlds *worlds, bool validate,
                                      nlm_error *error)
 {
     const struct world_source *source = &worlds->source;
-    const clause_worlds taken = {source->worlds, source->learned + source->held_out, source->learned, true,
-                                 validate};
+    const clause_worlds taken = {source->worlds, world_source_labelled(source, true),
+                                 world_source_labelled(source, false), true, validate};
     return find_or_reason(&taken, signature, team, found, error);
 }
 

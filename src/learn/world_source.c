@@ -268,6 +268,7 @@ static nlm_status draw_from_world(struct world_source *source, const nlm_setting
     source->hidden = neighbourhoods_count(source->near, SIDE_HIDDEN);
     if (source->learned == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "no label is left to learn from");
+    source->worlds[0] = nlm_problem_world(source->problem, 0);
     memory_free(source->order);
     source->order = memory_new((size_t)source->learned, sizeof *source->order);
     return source->order ? NLM_OK : error_no_memory(error);
@@ -280,6 +281,11 @@ nlm_status world_source_name(struct world_source *source, int target, const int 
     const nlm_status status = neighbourhoods_name(source->near, target, tuple, &place, error);
     *number = WORLD_SOURCE_NAMED + (uint64_t)place;
     return status;
+}
+
+int world_source_labelled(const struct world_source *source, bool all)
+{
+    return source->near ? 1 : source->learned + (all ? source->held_out : 0);
 }
 
 /* ---- life ---- */

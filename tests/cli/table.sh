@@ -74,3 +74,9 @@ cat folder/bias.pl
 # A file that is not there is no task.
 if nlm train nothere.csv 2>message; then exit 1; fi
 grep -qx 'nlm: train: nothere.csv: no such file or folder' message
+
+# A table of more rows than are learned from at once.
+awk 'BEGIN { print "id,boss,team,same"; for (i = 0; i < 200; i++) team[i] = substr("ab", 1 + int(i * i / 7) % 2, 1)
+    for (i = 0; i < 200; i++) { b = (i * 7 + 3) % 200; print "p" i ",p" b "," team[i] "," (team[i] == team[b] ? "yes" : "no") } }' >large.csv
+learn large.csv --quiet -o large.nlm 2>notes
+nlm test large.nlm large.csv | grep '^same/1 '
