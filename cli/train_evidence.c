@@ -59,6 +59,36 @@ static void print_missing(size_t more_true, size_t more_false)
                plural((int)more_false));
 }
 
+/* Of labels that the model was not shown: those held out or, where these are few, those of cross-validation.
+ */
+static const nlm_answers *answers_unseen(const nlm_evidence *evidence)
+{
+    return asked(&evidence->validated) > asked(&evidence->held_out) ? &evidence->validated
+                                                                    : &evidence->held_out;
+}
+
+/* Why it is not learned. */
+static void print_failure(const nlm_evidence *evidence)
+{
+    const nlm_answers *unseen = answers_unseen(evidence);
+    printf("not learned: ");
+    if (evidence->noisy && evidence->is_too_noisy)
+        printf("the program contradicts %s of %s labels, too many for mistakes\n",
+               text_of_count(wrong(&evidence->learned)), text_of_count(asked(&evidence->learned)));
+    else if (wrong(&evidence->learned) > 0 && !evidence->noisy)
+        printf("the model answers %s of the %s labels that it learned from wrong\n",
+               text_of_count(wrong(&evidence->learned)), text_of_count(asked(&evidence->learned)));
+    else if (wrong(unseen) > 0)
+        printf(
+            "the model fits %s that it learned from, but answers %s of %s true and %s of %s false ones wrong "
+            "that it was not shown\n",
+            evidence->noisy ? "most labels" : "the labels", text_of_count(unseen->wrong_positives),
+            text_of_count(unseen->positives), text_of_count(unseen->wrong_negatives),
+            text_of_count(unseen->negatives));
+    else
+        puts("the model fits the labels, but the run ended before it was sure of them");
+}
+
 void evidence_print_outcome(const nlm_problem *problem, const nlm_evidence *evidence)
 {
     switch (evidence->outcome) {
@@ -79,7 +109,7 @@ void evidence_print_outcome(const nlm_problem *problem, const nlm_evidence *evid
         print_contradictions(problem);
         break;
     case NLM_NOT_LEARNED:
-        puts("not learned: the model does not fit the labels, or not those that it was not shown");
+        print_failure(evidence);
         break;
     }
 }

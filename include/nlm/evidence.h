@@ -32,11 +32,14 @@ typedef enum nlm_outcome {
  */
 #define NLM_EVIDENCE_CONFIDENCE 0.95
 #define NLM_EVIDENCE_WRONG 0.15
+/* The largest share of labels that are taken for mistakes: a program that contradicts more is not learned. */
+#define NLM_EVIDENCE_NOISE 0.25
 
 typedef struct nlm_evidence {
     nlm_outcome outcome;
     bool noisy;                    /* the program was chosen by literals and errors */
     bool clauses;                  /* the program was found without the machine, and without errors */
+    bool is_too_noisy;             /* and contradicts more labels than NLM_EVIDENCE_NOISE */
     nlm_answers learned, held_out; /* of the model's file */
     nlm_answers validated;         /* of cross-validation; all 0: there was none */
     /* By the one of the two that has more labels: the largest share of wrong answers about other true and

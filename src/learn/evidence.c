@@ -69,18 +69,18 @@ static bool are_too_many(size_t asked, size_t wrong, double allowed)
     return asked > 0 && 1 - nlm_share_bound(asked, asked - wrong, NLM_EVIDENCE_CONFIDENCE) > allowed;
 }
 
-/* The share of wrong answers that is allowed: a program that contradicts labels will contradict others too.
- */
-static double share_allowed(const nlm_evidence *e)
+/* The share of labels that a program contradicts which was chosen by literals and errors. */
+static double noise_of(const nlm_evidence *e)
 {
     const double labels = (double)(e->learned.positives + e->learned.negatives);
     const double wrong = (double)(e->learned.wrong_positives + e->learned.wrong_negatives);
-    return e->noisy && labels > 0 ? NLM_EVIDENCE_WRONG + wrong / labels : NLM_EVIDENCE_WRONG;
+    return e->noisy && labels > 0 ? wrong / labels : 0;
 }
 
 /* By the answers, of a run that has graduated or not.
  *
  *     labels that are listed as true and as false       contradictory
+ *     a program contradicts too many labels             not learned
  *     few errors could be expected about other labels   learned
  *     many must be expected, or it does not fit its own not learned
  *     anything may be expected                          too little to tell */
@@ -91,12 +91,15 @@ static void conclude(nlm_evidence *e, bool graduated, bool contradictory)
     const nlm_answers *by = crossed ? &e->validated : &e->held_out;
     e->most_wrong_positives = nlm_share_bound(by->positives, by->wrong_positives, NLM_EVIDENCE_CONFIDENCE);
     e->most_wrong_negatives = nlm_share_bound(by->negatives, by->wrong_negatives, NLM_EVIDENCE_CONFIDENCE);
-    const double allowed = share_allowed(e);
+    /* a program that contradicts labels will contradict others too */
+    const double noise = noise_of(e), allowed = NLM_EVIDENCE_WRONG + noise;
     const bool enough = e->most_wrong_positives <= allowed && e->most_wrong_negatives <= allowed;
     const bool refuted = are_too_many(by->positives, by->wrong_positives, allowed) ||
                          are_too_many(by->negatives, by->wrong_negatives, allowed);
     const bool fits = e->noisy || all_right(e->learned);
+    e->is_too_noisy = noise > NLM_EVIDENCE_NOISE;
     e->outcome = contradictory                   ? NLM_CONTRADICTORY
+                 : e->is_too_noisy               ? NLM_NOT_LEARNED
                  : graduated && enough           ? NLM_LEARNED
                  : graduated && fits && !refuted ? NLM_TOO_LITTLE
                                                  : NLM_NOT_LEARNED;

@@ -76,7 +76,9 @@ if nlm train nothere.csv 2>message; then exit 1; fi
 grep -qx 'nlm: train: nothere.csv: no such file or folder' message
 
 # A table of more rows than are learned from at once.
-awk 'BEGIN { print "id,boss,team,same"; for (i = 0; i < 200; i++) team[i] = substr("ab", 1 + int(i * i / 7) % 2, 1)
-    for (i = 0; i < 200; i++) { b = (i * 7 + 3) % 200; print "p" i ",p" b "," team[i] "," (team[i] == team[b] ? "yes" : "no") } }' >large.csv
+awk 'function drawn() { return x = (x * 1103 + 12345) % 65536 }
+    BEGIN { print "id,boss,team,same"; x = 31
+    for (i = 0; i < 200; i++) { team[i] = drawn() % 97 < 48 ? "a" : "b"; boss[i] = int(drawn() / 7) % 200 }
+    for (i = 0; i < 200; i++) print "p" i ",p" boss[i] "," team[i] "," (team[i] == team[boss[i]] ? "yes" : "no") }' >large.csv
 learn large.csv --quiet -o large.nlm 2>notes
 nlm test large.nlm large.csv | grep '^same/1 '
