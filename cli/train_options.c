@@ -219,13 +219,39 @@ static bool make_task_or_game(const char *name, train_request *request)
     return message_ok("train", status, &error);
 }
 
+/* Labels that no machine can tell apart: the largest breadth that was tried says how many. */
+static void warn_of_alike(const nlm_needs *needs)
+{
+    for (int breadth = NLM_MAX_BREADTH; breadth > 0 && needs->best_breadth == 0; breadth--) {
+        const nlm_need *need = &needs->breadth[breadth];
+        if (need->separation != NLM_INSEPARABLE)
+            continue;
+        message_note(
+            "%s of %s cases have both true and false labels, which the facts do not tell apart: something "
+            "that they depend on is missing there, or labels are wrong ('nlm check' shows two)",
+            text_of_count(need->mixed), text_of_count(need->classes));
+        return;
+    }
+}
+
 /* What no training can mend is said before it.  Needs are those of the machine, not of other models. */
 static void warn_of_labels(const train_request *request)
 {
     size_t classes;
     const bool is_machine = given.model == 0;
-    if (!request->quiet && is_machine && request->problem != NULL &&
-        nlm_needs_by_heart(&request->needs, &classes))
+    const nlm_needs *needs = &request->needs;
+    if (request->quiet || !is_machine || request->problem == NULL)
+        return;
+    const int both = nlm_problem_contradictions(request->problem);
+    if (both > 0)
+        message_note("%d label%s listed as true and as false, and taken to be true: 'nlm check' lists them",
+                     both, both == 1 ? " is" : "s are");
+    if ((needs->true_labels == 0) != (needs->false_labels == 0))
+        message_note("all labels are %s: '%s' is all that can be learned; add labels of the other kind",
+                     needs->true_labels > 0 ? "true" : "false",
+                     needs->true_labels > 0 ? "always true" : "always false");
+    warn_of_alike(needs);
+    if (nlm_needs_by_heart(needs, &classes))
         message_note(
             "%s labels are %s different cases: most would be learned by heart; more labels, or facts that "
             "several of them share, would help",

@@ -82,3 +82,12 @@ awk 'function drawn() { return x = (x * 1103 + 12345) % 65536 }
     for (i = 0; i < 200; i++) print "p" i ",p" boss[i] "," team[i] "," (team[i] == team[boss[i]] ? "yes" : "no") }' >large.csv
 learn large.csv --quiet -o large.nlm 2>notes
 nlm test large.nlm large.csv | grep '^same/1 '
+
+# Labels that depend on something that the table does not say.
+awk 'BEGIN { print "id,team,ok"; x = 7
+    for (i = 0; i < 60; i++) { x = (x * 1103 + 12345) % 65536; print "p" i "," (i % 2 ? "a" : "b") "," (x % 97 < 48 ? "yes" : "no") } }' >hidden.csv
+status=0
+nlm train hidden.csv -o hidden.nlm >out 2>notes || status=$?
+cat notes
+tail -n 1 out
+echo "status $status"
