@@ -62,8 +62,8 @@ nlm_status world_source_draw(struct world_source *source, uint64_t seed, uint64_
 nlm_status world_source_compare(struct world_source *source, uint64_t seed, uint64_t number, int objects,
                                 nlm_world *scratch, nlm_evaluator *evaluator, nlm_bce_result *result,
                                 nlm_error *error);
-/* How many of `worlds`, from the first, have the labels that are learned from, with `all` also those held out.
- * A large world is one of them, whole: it has all labels. */
+/* How many of `worlds`, from the first, have the labels that are learned from, with `all` also those held
+ * out. A large world is one of them, whole: it has all labels. */
 int world_source_labelled(const struct world_source *source, bool all);
 /* The number of the neighbourhood of a label that is learned from, for as long as the source lives. */
 nlm_status world_source_name(struct world_source *source, int target, const int *tuple, uint64_t *number,
