@@ -368,7 +368,7 @@ static nlm_status print_atom(void *context, const char *text, nlm_error *error)
 static void print_common(check *of, const nlm_need *need)
 {
     of->listed = 0;
-    nlm_need_common_facts(of->problem, need, print_atom, of, NULL);
+    (void)nlm_need_common_facts(of->problem, need, print_atom, of, NULL);
     if (of->listed == 0 && !of->json)
         fputs("nothing", stdout);
 }

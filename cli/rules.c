@@ -85,7 +85,7 @@ static nlm_status rename_program(const request *of, const nlm_machine *machine, 
     if (status == NLM_OK)
         status = nlm_program_with_names(*program, names, &used, &named, &cause);
     if (status != NLM_OK && *cause.message != '\0')
-        message_fill(error, status, "%.200s: %s", of->names, cause.message);
+        (void)message_fill(error, status, "%.200s: %s", of->names, cause.message);
     if (status == NLM_OK) {
         if (used == 0)
             message_note("rules: nothing in these rules is what %s defines", of->names);

@@ -234,8 +234,9 @@ static const safetensors_tensor *find_wanted(const struct golden *golden, const 
     for (int k = 0; fits && k < parameter->dimensions; k++)
         fits = wanted->shape[k] == parameter->shape[k];
     if (!fits)
-        error_set(error, NLM_BAD_FILE, "%s: tensor '%s' is missing or has not the shape of the machine's",
-                  golden->path, name);
+        (void)error_set(error, NLM_BAD_FILE,
+                        "%s: tensor '%s' is missing or has not the shape of the machine's", golden->path,
+                        name);
     return fits ? wanted : NULL;
 }
 

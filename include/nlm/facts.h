@@ -153,6 +153,17 @@ typedef struct nlm_reading {
  * then no inputs.  `reading` may be NULL.  What was read but does not count is told by notes. */
 nlm_status nlm_problem_read(const char *path, const nlm_reading *reading, nlm_problem **problem,
                             nlm_error *error);
+/* The same of texts in memory, each as bk.pl and exs.pl of a world (NULL: none). */
+typedef struct nlm_world_text {
+    const char *name; /* NULL or "" for the only world */
+    const char *facts, *examples;
+} nlm_world_text;
+nlm_status nlm_problem_parse(const nlm_world_text *worlds, int count, const nlm_reading *reading,
+                             nlm_problem **problem, nlm_error *error);
+/* The same of worlds in memory: their facts and the labels that were set one by one; a target that is false
+ * by default is closed.  Facts are true (1) or left out (0). */
+nlm_status nlm_problem_of_worlds(const nlm_world *const *worlds, int count, const nlm_reading *reading,
+                                 nlm_problem **problem, nlm_error *error);
 /* Worlds `first`, first + 1, ... of a kind and a seed of a task. */
 nlm_status nlm_problem_generate(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t first,
                                 int objects, int worlds, nlm_problem **problem, nlm_error *error);

@@ -4,7 +4,14 @@
  *     nlm_position   one instance being played: draw or read it, look at it, move
  *
  * A move is a tuple of `arity` numbers: sort swaps two slots, path goes to a node, blocks moves the first
- * block onto the second (0 is the ground).  A move that is not legal changes nothing, and counts. */
+ * block onto the second (0 is the ground).  A move that is not legal changes nothing, and counts.
+ *
+ * A game is a table of values and functions.  The library has three (nlm_game_at), and a program may pass in
+ * its own: it fills in name, description, arity, inputs, predicates, least_objects, test_objects and the
+ * functions below.  The table must outlive whatever was made with it.
+ *
+ * Tables are only read, so threads may share them; different positions are independent of each other, one
+ * position belongs to one thread at a time. */
 #ifndef NLM_GAME_H
 #define NLM_GAME_H
 
@@ -12,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "nlm/pass.h"
+#include "nlm/random.h"
 #include "nlm/recipe.h"
 
 #ifdef __cplusplus
@@ -22,7 +30,8 @@ extern "C" {
 #define NLM_REWARD_SOLVED 1.0   /* of the move that solves an instance */
 #define NLM_REWARD_STEP (-0.01) /* of every other */
 
-typedef struct nlm_game {
+typedef struct nlm_game nlm_game;
+struct nlm_game {
     const char *name;                /* "blocks" */
     const char *description;         /* what has to be done, in one line */
     int arity;                       /* of a move */
@@ -40,7 +49,27 @@ typedef struct nlm_game {
     int test_objects[2];       /* sizes of the paper's tests ... */
     double test_moves[2];      /* ... and its mean number of moves there; all its tests succeed */
     double graduation;         /* the share of the paper's runs that graduated */
-} nlm_game;
+
+    /* ---- of a game of a program's own; the library's have NULL here ----
+     *
+     * A state is an array of ints, which the library copies, compares and remembers. */
+
+    int (*state_size)(const nlm_game *game, int objects); /* ints */
+    /* A random instance, all of it from `random`; false asks for another draw.  One that is solved already is
+     * none. */
+    bool (*draw)(const nlm_game *game, int *state, int objects, nlm_random *random, bool test);
+    bool (*legal)(const nlm_game *game, const int *state, int objects, const int *move); /* NULL: all are */
+    void (*move)(const nlm_game *game, int *state, int objects, const int *move);        /* a legal one */
+    bool (*solved)(const nlm_game *game, const int *state, int objects);
+    /* Of an instance: moves that may be made (NULL: twice the objects), and the least number that solves it,
+     * or -1 (NULL: not known). */
+    int (*limit)(const nlm_game *game, const int *state, int objects);
+    int (*optimum)(const nlm_game *game, const int *state, int objects);
+    /* What a machine sees: values[r] is [objects]^r x inputs[r], all 0, to be filled; tuples by number
+     * (nlm/world.h).  Predicates have arity 1 or 2. */
+    void (*see)(const nlm_game *game, const int *state, int objects, float *const *values);
+    const void *context; /* for these functions */
+};
 
 /* The registry, and a game by name (NULL if there is none). */
 int nlm_games(void);

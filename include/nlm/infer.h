@@ -73,6 +73,8 @@ typedef struct nlm_conclusion {
     int alternative; /* beyond the examples: the first alternative that answers otherwise; -1: none does */
     /* Beyond the examples: what none of them had, in words: "mother(X, Y) without father(X, Z)"; or "". */
     const char *no_example_had;
+    const char
+        *world; /* the name of its world, where several are asked about at once (nlm/model.h); or NULL */
 } nlm_conclusion;
 
 /* Called with one conclusion after the other, which holds during the call, until it fails. */

@@ -1,9 +1,14 @@
-/* Neural Logic Machines: everything but pages, which are a library of their own (nlm/report.h). */
+/* Neural Logic Machines: everything but pages, which are a library of their own (nlm/report.h).
+ *
+ * Begin with nlm/model.h: learn, ask and explain in one call each, and with examples/.  The other headers are
+ * what it is built on, from simple to advanced. */
 #ifndef NLM_NLM_H
 #define NLM_NLM_H
 
 #include "nlm/version.h"
 #include "nlm/status.h"
+#include "nlm/model.h"
+#include "nlm/random.h"
 #include "nlm/file.h"
 #include "nlm/tools.h"
 #include "nlm/world.h"

@@ -12,7 +12,23 @@ extern "C" {
 
 #define NLM_ERROR_SIZE 512
 
-typedef enum nlm_status {
+/* A status that nobody looks at is a warning of the compiler; (void) before a call says that it does not
+ * matter. */
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define NLM_CHECKED [[nodiscard]]
+#elif !defined(__cplusplus) && defined(__clang__)
+#define NLM_CHECKED __attribute__((warn_unused_result))
+#elif !defined(__cplusplus) && defined(__GNUC__) && __GNUC__ >= 10
+#define NLM_CHECKED [[nodiscard]]
+#else
+#define NLM_CHECKED
+#endif
+
+/* clang-format off */
+#ifdef __GNUC__
+__extension__
+#endif
+typedef enum NLM_CHECKED nlm_status {
     NLM_OK = 0,
     NLM_BAD_ARGUMENT, /* a value that the function does not accept */
     NLM_BAD_SHAPE,    /* sizes that do not fit together */
@@ -20,6 +36,7 @@ typedef enum nlm_status {
     NLM_IO_ERROR,     /* the operating system refused to read or write */
     NLM_NO_MEMORY     /* an allocation failed, or sizes overflow */
 } nlm_status;
+/* clang-format on */
 
 typedef struct nlm_error {
     nlm_status status;

@@ -1,12 +1,20 @@
 /* Tasks: a generator of random worlds and an oracle that labels them.
  *
- * World number `index` of a seed and a kind is always the same, whatever was generated before it. */
+ * World number `index` of a seed and a kind is always the same, whatever was generated before it.
+ *
+ * A task is a table of values and functions.  The library has some (nlm_task_at), and a program may pass in
+ * its own: it fills in name, description, target, arity, train_objects, predicates and generate; of the
+ * others 0 stands for what is usual.  The table must outlive whatever was made with it.
+ *
+ * Tables are only read, so threads may share them; functions of a program's own are called by one thread at a
+ * time for each world, and by several at once for different worlds. */
 #ifndef NLM_TASK_H
 #define NLM_TASK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "nlm/gallery.h"
+#include "nlm/random.h"
 #include "nlm/recipe.h"
 #include "nlm/world.h"
 
@@ -14,7 +22,14 @@
 extern "C" {
 #endif
 
-typedef struct nlm_task {
+/* A predicate of the worlds of a task of a program's own. */
+typedef struct nlm_declaration {
+    const char *name;
+    int arity;
+} nlm_declaration;
+
+typedef struct nlm_task nlm_task;
+struct nlm_task {
     const char *name;                /* "grandparent" */
     const char *description;         /* what the target asks, in one line */
     const char *target;              /* name of the target predicate */
@@ -44,7 +59,20 @@ typedef struct nlm_task {
     double solved;      /* of the latter: the share of differentiable ILP's runs that solved it, as published.
                            0 where none was */
     const nlm_recipe *recipes; /* where our protocol is not the same as for other tasks, or NULL */
-} nlm_task;
+
+    /* ---- of a task of a program's own; the library's have NULL here ---- */
+
+    const nlm_declaration *predicates; /* that facts are about, ended by a row without a name */
+    /* Add facts and labels to a world that has `objects` objects, the predicates, numbered as above, and the
+     * target, number 0, of which everything is false that is not labelled.  All that is random comes from
+     * `random`, so that the same world comes out again. */
+    nlm_status (*generate)(const nlm_task *task, nlm_random *random, int objects, nlm_world *world,
+                           nlm_error *error);
+    /* How deep a world is, such as the longest path that its labels need; deep ones are looked for, as they
+     * teach most.  NULL: all are alike. */
+    int (*depth_of)(const nlm_task *task, const nlm_world *world);
+    const void *context; /* for these functions */
+};
 
 /* The number of the first world of tests: a run would have to draw as many to meet it. */
 #define NLM_TEST_WORLDS ((uint64_t)1 << 40)

@@ -73,3 +73,13 @@ void random_shuffle(random_stream *random, int *items, int count)
         items[other] = item;
     }
 }
+
+uint32_t nlm_random_below(nlm_random *random, uint32_t n)
+{
+    return random ? random_below(&random->stream, n) : 0;
+}
+
+double nlm_random_unit(nlm_random *random)
+{
+    return random ? random_unit(&random->stream) : 0;
+}

@@ -7,6 +7,7 @@
 #define BASE_RANDOM_H
 
 #include <stdint.h>
+#include "nlm/random.h"
 
 typedef struct random_stream {
     uint64_t seed;
@@ -15,6 +16,11 @@ typedef struct random_stream {
     uint32_t words[4]; /* the block computed last */
     int left;          /* how many of `words` are still to be handed out, the last ones */
 } random_stream;
+
+/* What functions of a program's own are given. */
+struct nlm_random {
+    random_stream stream;
+};
 
 void random_start(random_stream *random, uint64_t seed, uint64_t stream);
 

@@ -408,7 +408,7 @@ nlm_status problem_build(nlm_problem *problem, const draft *from, const meaning 
     if (!status)
         status = buffer_reserve(&in.values, attributes, sizeof(buffer), false);
     if (status)
-        error_no_memory(error);
+        (void)error_no_memory(error);
     else if (attributes) {
         memset(in.measured.data, 0, attributes * sizeof(tuple_set));
         memset(in.values.data, 0, attributes * sizeof(buffer));

@@ -191,7 +191,7 @@ static void write_end(const nlm_machine *machine, const struct clause_list *list
     }
     if (printed > 0)
         fputs(".\n", list->stream);
-    nlm_machine_clauses(machine, CLAUSE_DECIDED, count_rule, &decided, NULL);
+    (void)nlm_machine_clauses(machine, CLAUSE_DECIDED, count_rule, &decided, NULL);
     if (decided < templates)
         fprintf(list->stream,
                 "%% undecided, %d of %d: several clauses share the probability there, so the conclusions of "

@@ -48,6 +48,20 @@ static const struct state_row best_rows[] = {
     {0},
 };
 
+/* Others do not know a task of a program's own: its signature lets them ask the model. */
+static nlm_status describe_own(nlm_run *run, struct run_pairs *to, nlm_error *error)
+{
+    const char *signature;
+    nlm_status status = NLM_OK;
+    if (!run->own_signature)
+        status = nlm_signature_of_task(run->settings.task, &run->own_signature, error);
+    if (!status)
+        status = nlm_signature_text(run->own_signature, &signature, error);
+    if (!status)
+        run_add_text(to, "signature", signature);
+    return status;
+}
+
 /* A task is named; facts are not in the file, so it has their signature (by which other facts can be read for
  * the model) and a digest, by which a resumed run knows them again. */
 nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error *error)
@@ -57,6 +71,11 @@ nlm_status examples_describe(const nlm_run *run, struct run_pairs *to, nlm_error
     const char *signature;
     if (settings->task) {
         run_add_text(to, "task", settings->task->name);
+        if (settings->task->generate) {
+            nlm_status status = describe_own((nlm_run *)run, to, error);
+            if (status)
+                return status;
+        }
     } else {
         nlm_status status = nlm_signature_text(nlm_problem_signature(settings->problem), &signature, error);
         if (status)

@@ -23,6 +23,8 @@
 #include "learn/actor.h"
 #include "learn/world_source.h"
 #include "machine/evaluator.h"
+#include "task/game.h"
+#include "task/task.h"
 #include "nlm/play.h"
 #include "nlm/run.h"
 
@@ -135,7 +137,7 @@ nlm_status nlm_test_of_task(nlm_machine *machine, const nlm_task *task, nlm_worl
     REQUIRE(test, error);
     *test = NULL;
     REQUIRE(machine && task, error);
-    if (!nlm_task_find(task->name))
+    if (!task_is_known(task))
         return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a task");
     if (objects < 1)
         return error_set(error, NLM_BAD_ARGUMENT, "%s: worlds of %d objects do not exist", task->name,
@@ -175,7 +177,7 @@ nlm_status nlm_test_of_game(nlm_machine *machine, const nlm_game *game, int obje
     REQUIRE(test, error);
     *test = NULL;
     REQUIRE(machine && game, error);
-    if (!nlm_game_find(game->name))
+    if (!game_is_known(game))
         return error_set(error, NLM_BAD_ARGUMENT, "a test needs a machine and a game");
     nlm_test like = {.game = game, .worlds = -1, .seed = seed, .objects = objects};
     nlm_status status = actor_fits(machine, game, error);

@@ -29,6 +29,7 @@
 static const char *const stage_names[] = {
     [NLM_LEARNING] = "learning", [NLM_GRADUATED] = "graduated", [NLM_EXHAUSTED] = "exhausted"};
 static const char *const answers[] = {"no", "yes"};
+enum { LARGER = 5 }; /* times the objects learned from, in the second test of a task that does not say */
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
 const struct run_type *run_type_of(const nlm_settings *settings)
@@ -83,6 +84,7 @@ void nlm_run_free(nlm_run *run)
     run->type->release(run);
     nlm_optimizer_free(run->optimizer);
     nlm_machine_free(run->machine);
+    nlm_signature_free(run->own_signature);
     memory_free(run);
 }
 
@@ -164,6 +166,8 @@ void nlm_run_sizes(const nlm_settings *settings, int sizes[NLM_RUN_SIZES])
     const nlm_task *task = settings->task;
     sizes[0] = game ? game->test_objects[0] : task ? task->train_objects : 0;
     sizes[1] = game ? game->test_objects[1] : task ? task->test_objects : 1;
+    if (task && task->generate && task->test_objects == 0)
+        sizes[1] = LARGER * task->train_objects;
 }
 
 /* ---- writing ---- */
@@ -404,8 +408,15 @@ static nlm_status get_data(const struct run_reader *in, nlm_settings *settings)
                : RUN_REFUSE(in, "metadata 'data': '%.40s' is no whole number", text);
 }
 
+/* A task or game of a program's own is only there if it is the wanted one. */
+static bool is_wanted(const nlm_settings *wanted, const char *name)
+{
+    return wanted && (wanted->task || wanted->game) && !strcmp(settings_learned_name(wanted), name);
+}
+
 /* One key names both: names of tasks and games differ. */
-static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *settings)
+static nlm_status get_task_or_game(const struct run_reader *in, const nlm_settings *wanted,
+                                   nlm_settings *settings)
 {
     const char *name;
     nlm_status status = run_get_text(in, "task", &name);
@@ -413,6 +424,10 @@ static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *se
         return status;
     settings->task = nlm_task_find(name);
     settings->game = settings->task ? NULL : nlm_game_find(name);
+    if (!settings->task && !settings->game && is_wanted(wanted, name)) {
+        settings->task = wanted->task;
+        settings->game = wanted->game;
+    }
     if (!settings->task && !settings->game)
         return RUN_REFUSE(in, "there is no task or game '%.60s'", name);
     return settings->task && settings->task->sense ? get_data(in, settings) : NLM_OK;
@@ -421,12 +436,15 @@ static nlm_status get_task_or_game(const struct run_reader *in, nlm_settings *se
 /* All settings; of facts without the problem, of pictures without the gallery.  What is learned is found
  * first, since it decides which rows there are.  A setting that older versions did not have gets its value
  * of then (nlm_setting_in); one that every version has must be there. */
-static nlm_status get_settings(const struct run_reader *in, nlm_settings *settings)
+static nlm_status get_settings(const struct run_reader *in, const nlm_settings *wanted,
+                               nlm_settings *settings)
 {
-    const bool facts = nlm_machine_metadata(in->machine, "signature") != NULL;
+    /* a task of a program's own has both */
+    const bool facts =
+        nlm_machine_metadata(in->machine, "signature") && !nlm_machine_metadata(in->machine, "task");
     *settings = (nlm_settings){.spec = *nlm_machine_spec(in->machine)};
     const char *text;
-    nlm_status status = facts ? get_data(in, settings) : get_task_or_game(in, settings);
+    nlm_status status = facts ? get_data(in, settings) : get_task_or_game(in, wanted, settings);
     if (!status)
         status = settings_recall_size(in->machine, settings, in->error);
     if (!status)
@@ -453,7 +471,7 @@ nlm_status nlm_settings_of_machine(const nlm_machine *machine, const char *name,
 {
     REQUIRE(machine && name && settings, error);
     const struct run_reader in = {.path = name, .machine = machine, .error = error};
-    return get_settings(&in, settings);
+    return get_settings(&in, NULL, settings);
 }
 
 /* NaN and infinity are refused: from such moments no step would lead anywhere, and no run writes them. */
@@ -499,7 +517,7 @@ static nlm_status read_settings(const struct run_reader *in, const nlm_settings 
     const char *state = nlm_machine_metadata(in->machine, "state");
     if (!state)
         return RUN_REFUSE(in, "a model, not a checkpoint");
-    nlm_status status = get_settings(in, settings);
+    nlm_status status = get_settings(in, wanted, settings);
     const struct run_type *type = run_type_of(settings);
     if (!status && strcmp(state, type->file_state) != 0)
         return RUN_REFUSE(in, "'%.40s' is not what this version writes ('%s')", state, type->file_state);

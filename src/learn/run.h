@@ -174,6 +174,7 @@ struct nlm_run {
     nlm_stage stage;
     nlm_machine *machine;
     nlm_optimizer *optimizer;
+    nlm_signature *own_signature; /* of a task of a program's own, once a file was written */
     struct loss_curve curve;
     bool was_done; /* it was resumed, and its model says that it had graduated: there is nothing to do */
 

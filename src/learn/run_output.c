@@ -99,7 +99,7 @@ static nlm_status check_beginning(const nlm_run_files *files, const char *checkp
     if (!status && !stage)
         status = error_set(&cause, NLM_BAD_FILE, "%.200s: a model, not a checkpoint", checkpoint);
     if (status == NLM_NO_MEMORY)
-        error_no_memory(error);
+        (void)error_no_memory(error);
     else if (status)
         status = error_set(error, NLM_BAD_FILE, "%.400s; --force starts over and replaces it", cause.message);
     else if (rounds_of(machine) > 0 &&

@@ -19,6 +19,8 @@
 #include <string.h>
 #include "base/error.h"
 #include "learn/neighbourhoods.h"
+#include "task/game.h"
+#include "task/task.h"
 #include "machine/model_file.h"
 #include "nlm/rules.h"
 
@@ -62,6 +64,29 @@ static nlm_status check_inputs(const nlm_spec *spec, const int *inputs, const ch
     return NLM_OK;
 }
 
+/* Facts may be of any size.  Depth 4 is that of the paper's families; 250 steps an epoch are a task's; 200
+ * epochs are long enough for problems that need restarts (docs/experiments.md).  Patience grows with the
+ * number of worlds, one epoch for a hundred, within bounds. */
+enum {
+    USUAL_DEPTH = 4,
+    DEPTH_TO_SPARE = 1, /* beyond what tells the labels apart: one layer is no table of classes */
+    PROBLEM_BATCHES = 250,
+    LEAST_BATCHES = 50,
+    PROBLEM_EPOCHS = 200,
+    LEAST_PATIENCE = 20,
+    MOST_PATIENCE = 60,
+    WORLDS_PER_PATIENCE = 100,
+    LARGEST_USUAL_BREADTH = 3,
+    USUAL_BATCH = 4,
+    SPLIT_BATCH = 16,
+    USUAL_WIDTH = 8,
+    USUAL_EXAMPLES = 200000, /* of a task of a program's own: as the paper's of families */
+    NEIGHBOURHOODS = 1000    /* about so many are drawn from one world */
+};
+#define USUAL_GAIN 10
+#define USUAL_THRESHOLD 1e-5 /* of such a task */
+#define EPOCH_TUPLES 3e8     /* about so many per epoch: seconds where few of them differ */
+
 /* ---- tasks ---- */
 
 /* Of tasks and facts, in both protocols. */
@@ -88,34 +113,41 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
                                 nlm_error *error)
 {
     REQUIRE(task && training, error);
-    if (!nlm_task_find(task->name))
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no task '%s'", task ? task->name : "");
-    nlm_status status = check_protocol(protocol, error);
+    if (!task_is_known(task))
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no task '%s'", task->name ? task->name : "");
+    nlm_status status = task->generate ? own_task_check(task, error) : NLM_OK;
+    if (!status)
+        status = check_protocol(protocol, error);
     if (status)
         return status;
     nlm_settings t = {
         .task = task,
         .protocol = protocol,
-        .spec = {.depth = task->depth,
-                 .breadth = task->breadth,
-                 .width = task->width,
+        .spec = {.depth = task->depth ? task->depth : USUAL_DEPTH,
+                 .breadth = task->breadth ? task->breadth : LARGEST_USUAL_BREADTH,
+                 .width = task->width ? task->width : USUAL_WIDTH,
                  .residual = task->residual,
                  .outputs = 1u << task->arity,
                  .sense = task->sense},
         .objects = task->train_objects,
-        .threshold = task->threshold,
+        .threshold = task->generate && task->threshold <= 0 ? USUAL_THRESHOLD : task->threshold,
         .data = task->sense && task->gallery ? nlm_gallery_digest(task->gallery) : 0,
     };
-    memcpy(t.spec.inputs, task->inputs, sizeof t.spec.inputs);
+    task_inputs(task, t.spec.inputs);
+    for (int r = t.spec.breadth + 1; r <= NLM_MAX_BREADTH; r++)
+        if (t.spec.inputs[r] > 0 || r == task->arity)
+            t.spec.breadth = r;
     status = settings_begin(&t, of_examples, error);
     /* before recipes, so a recipe that changes the batch has to give its epochs too */
-    t.epochs = task->examples / (t.batch * t.batches);
+    t.epochs = (task->examples ? task->examples : USUAL_EXAMPLES) / (t.batch * t.batches);
     if (!status && protocol == NLM_PROTOCOL_BEST) {
         const nlm_preset *own = recipe_find(task->recipes, nlm_protocol_name(protocol), NULL);
-        t.gain = task->gain;
+        t.gain = task->gain > 0 ? task->gain : USUAL_GAIN;
         t.kind = nlm_task_has_worlds(task, NLM_WORLDS_RICH) ? NLM_WORLDS_RICH : NLM_WORLDS_PAPER;
         t.patience = t.epochs / 5;
         status = settings_apply(&t, own ? own : best_of_tasks, error);
+        if (task->generate && !task->depth_of)
+            t.deep = 0;
     }
     if (!status)
         *training = t;
@@ -123,25 +155,6 @@ nlm_status nlm_settings_of_task(const nlm_task *task, nlm_protocol protocol, nlm
 }
 
 /* ---- problems ---- */
-
-/* Facts may be of any size.  Depth 4 is that of the paper's families; 250 steps an epoch are a task's; 200
- * epochs are long enough for problems that need restarts (docs/experiments.md).  Patience grows with the
- * number of worlds, one epoch for a hundred, within bounds. */
-enum {
-    USUAL_DEPTH = 4,
-    DEPTH_TO_SPARE = 1, /* beyond what tells the labels apart: one layer is no table of classes */
-    PROBLEM_BATCHES = 250,
-    LEAST_BATCHES = 50,
-    PROBLEM_EPOCHS = 200,
-    LEAST_PATIENCE = 20,
-    MOST_PATIENCE = 60,
-    WORLDS_PER_PATIENCE = 100,
-    LARGEST_USUAL_BREADTH = 3,
-    USUAL_BATCH = 4,
-    SPLIT_BATCH = 16,
-    NEIGHBOURHOODS = 1000 /* about so many are drawn from one world */
-};
-#define EPOCH_TUPLES 3e8 /* about so many per epoch: seconds where few of them differ */
 
 /* Predicates by arity, and the largest of them. */
 static int count_signature(const nlm_problem *problem, nlm_spec *spec)
@@ -286,7 +299,9 @@ static nlm_status check_task(const nlm_settings *training, nlm_error *error)
     if (!nlm_task_has_worlds(training->task, training->kind))
         return error_set(error, NLM_BAD_ARGUMENT, "kind %s: %s has no such worlds",
                          nlm_world_kind_name(training->kind), training->task->name);
-    nlm_status status = check_inputs(&training->spec, training->task->inputs, training->task->name, error);
+    int inputs[NLM_MAX_BREADTH + 1];
+    task_inputs(training->task, inputs);
+    nlm_status status = check_inputs(&training->spec, inputs, training->task->name, error);
     if (status)
         return status;
     const char *seen = training->task->sense, *sees = training->spec.sense;
@@ -343,7 +358,7 @@ static nlm_status check_problem(const nlm_settings *training, nlm_error *error)
 nlm_status settings_check_examples(const nlm_settings *training, nlm_error *error)
 {
     if (!training || training->game || (training->task && training->problem) ||
-        (training->task ? !nlm_task_find(training->task->name) : !training->problem))
+        (training->task ? !task_is_known(training->task) : !training->problem))
         return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
     nlm_status status = settings_check_ranges(settings_table_of(training), training, error);
     if (status)
@@ -381,11 +396,21 @@ static const nlm_preset best_of_games[] = {
     {"greedy_exams", "1"}, {"keep_failures", "1"}, {NULL, NULL},
 };
 
-/* The recipe of a protocol, which every game must have. */
+/* Of a game of a program's own that has no recipe. */
+static const nlm_preset usual_game[] = {
+    {"depth", "4"},           {"breadth", "2"},        {"residual", "1"},      {"first_lesson", "4"},
+    {"last_lesson", "10"},    {"entropy", "0.01"},     {"batch", "4"},         {"rollouts", "4"},
+    {"greedy_rollouts", "1"}, {"solved_share", "0.5"}, {"interval", "400"},    {"exam", "200"},
+    {"final_exam", "1000"},   {"pool", "20"},          {"episodes", "100000"}, {NULL, NULL},
+};
+
+/* The recipe of a protocol, which every game of the library must have. */
 static nlm_status apply_recipe(nlm_settings *settings, nlm_protocol protocol, nlm_error *error)
 {
     const char *name = nlm_protocol_name(protocol);
     const nlm_preset *presets = recipe_find(settings->game->recipes, name, NULL);
+    if (!presets && settings->game->draw)
+        return protocol == NLM_PROTOCOL_PAPER ? settings_apply(settings, usual_game, error) : NLM_OK;
     if (!presets)
         return error_set(error, NLM_BAD_ARGUMENT, "the game %s has no recipe for the protocol %s",
                          settings->game->name, name);
@@ -397,9 +422,11 @@ nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm
                                 nlm_error *error)
 {
     REQUIRE(game && course, error);
-    if (!nlm_game_find(game->name))
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'", game ? game->name : "");
-    nlm_status status = check_protocol(protocol, error);
+    if (!game_is_known(game))
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'", game->name ? game->name : "");
+    nlm_status status = game->draw ? own_game_check(game, error) : NLM_OK;
+    if (!status)
+        status = check_protocol(protocol, error);
     if (status)
         return status;
     nlm_settings c = {
@@ -421,7 +448,7 @@ nlm_status nlm_settings_of_game(const nlm_game *game, nlm_protocol protocol, nlm
 nlm_status settings_check_game(const nlm_settings *course, nlm_error *error)
 {
     const nlm_game *game = course ? course->game : NULL;
-    if (!game || !nlm_game_find(game->name))
+    if (!game || !game_is_known(game))
         return error_set(error, NLM_BAD_ARGUMENT, "a run needs a task, a game or facts");
     nlm_status status = settings_check_ranges(settings_table_of(course), course, error);
     if (status)

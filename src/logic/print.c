@@ -250,7 +250,7 @@ nlm_status nlm_program_print(FILE *stream, const nlm_program *program, nlm_langu
     to.stream = stream;
     to.bare = language == NLM_CLAUSES;
     if (!status && (status = print[language](&to)) != NLM_OK)
-        error_no_memory(error);
+        (void)error_no_memory(error);
     if (!status && (fflush(stream) || ferror(stream)))
         status = error_set(error, NLM_IO_ERROR, "the program could not be written");
     print_close(&to);

@@ -169,10 +169,11 @@ static nlm_status take_signature_targets(sorting *in)
     for (int t = 0; t < count; t++)
         missing += defined_target(in, t) < 0;
     in->of_signature = count > 0 && (missing == 0 || in->reading->false_targets);
-    for (int t = 0; t < count && in->of_signature; t++)
+    nlm_status status = NLM_OK;
+    for (int t = 0; t < count && in->of_signature && !status; t++)
         if (defined_target(in, t) >= 0)
-            add_target(in, defined_target(in, t));
-    return NLM_OK;
+            status = add_target(in, defined_target(in, t));
+    return status;
 }
 
 /* Targets as numbers of the rules for now. */

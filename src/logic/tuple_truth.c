@@ -80,7 +80,7 @@ nlm_status tuple_truth_new(const nlm_program *program, const nlm_world *world, t
     nlm_status status =
         of->inputs ? buffer_reserve(&of->kept, of->formulas + 1, sizeof(char *), false) : NLM_NO_MEMORY;
     if (status)
-        error_no_memory(error);
+        (void)error_no_memory(error);
     else
         memset(of->kept.data, 0, (of->formulas + 1) * sizeof(char *));
     for (int i = 0; i < program->input_count && !status; i++)

@@ -32,9 +32,9 @@ nlm_status message_refuse(nlm_error *error, const char *file, size_t line, const
     vsnprintf(cause, sizeof cause, format, arguments);
     va_end(arguments);
     if (line > 0)
-        error_set(error, NLM_BAD_FILE, "%.*s:%zu: %s", LONG_PATH, file, line, cause);
+        (void)error_set(error, NLM_BAD_FILE, "%.*s:%zu: %s", LONG_PATH, file, line, cause);
     else
-        error_set(error, NLM_BAD_FILE, "%.*s: %s", LONG_PATH, file, cause);
+        (void)error_set(error, NLM_BAD_FILE, "%.*s: %s", LONG_PATH, file, cause);
     nlm_clean_text(error->message);
     return NLM_BAD_FILE;
 }
@@ -54,7 +54,7 @@ nlm_status message_argument(nlm_error *error, const char *format, ...)
 
 nlm_status message_io(nlm_error *error, const char *path, int number)
 {
-    error_set(error, NLM_IO_ERROR, "%.*s: %s", LONG_PATH, path, strerror(number));
+    (void)error_set(error, NLM_IO_ERROR, "%.*s: %s", LONG_PATH, path, strerror(number));
     if (error)
         nlm_clean_text(error->message);
     return NLM_IO_ERROR;

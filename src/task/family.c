@@ -156,15 +156,15 @@ static const task_kind FATHER_FAMILY = {
 /* clang-format off */
 const task_entry family_tasks[FAMILY_TASKS] = {
     {{"has-father", "x has a father",
-      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, HAS_FATHER},
+      "has_father", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &FAMILY, label_path, HAS_FATHER},
     {{"has-sister", "x's father has a daughter other than x",
-      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, HAS_SISTER},
+      "has_sister", 1, {0, 0, 4}, 20, 100, 4, 3, false, 1e-5, 50000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &FAMILY, label_path, HAS_SISTER},
     {{"grandparent", "y is a parent of a parent of x",
-      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, GRANDPARENT},
+      "grandparent", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-7, 100000, 1.0, 10, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &FAMILY, label_path, GRANDPARENT},
     {{"uncle", "y is a son of a grandparent of x and not x's father",
-      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, UNCLE},
+      "uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 100000, 0.9, 10, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &FAMILY, label_path, UNCLE},
     {{"mg-uncle", "y is a son of the mother of a grandmother of x",
-      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10, 8, NULL, NULL, 0, NULL, 0, NULL}, &FAMILY, label_path, MG_UNCLE},
+      "mg_uncle", 2, {0, 0, 4}, 20, 100, 4, 3, false, 1e-8, 200000, 0.2, 10, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &FAMILY, label_path, MG_UNCLE},
 };
 /* clang-format on */
 
@@ -172,22 +172,22 @@ const task_entry family_tasks[FAMILY_TASKS] = {
 /* clang-format off */
 const task_entry ilp_family_tasks[ILP_FAMILY_TASKS] = {
     {{"ilp-son", "x is a son of y",
-      "son", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "son", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &SON_FAMILY, label_son, 0},
     {{"ilp-grandparent", "x is a parent of a parent of y",
-      "grandparent", 2, {0, 0, 2}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 0.965, NULL},
+      "grandparent", 2, {0, 0, 2}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 0.965, NULL, NULL, NULL, NULL, NULL},
      &GRANDPARENT_FAMILY, label_path, ILP_GRANDPARENT},
     {{"ilp-husband", "x is the father of a daughter of y",
-      "husband", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "husband", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &HUSBAND_FAMILY, label_path, ILP_TWO_STEPS},
     {{"ilp-uncle", "x is a brother of a parent of y",
-      "uncle", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 0.7, NULL},
+      "uncle", 2, {0, 0, 3}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 0.7, NULL, NULL, NULL, NULL, NULL},
      &UNCLE_FAMILY, label_path, ILP_UNCLE},
     {{"ilp-relatedness", "x and y are of the same family",
-      "related", 2, {0, 0, 1}, 9, 20, 8, 3, true, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "related", 2, {0, 0, 1}, 9, 20, 8, 3, true, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &RELATED_FAMILY, oracle_label_linked, 0},
     {{"ilp-father", "x is the husband of y's mother",
-      "father", 2, {0, 0, 4}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "father", 2, {0, 0, 4}, 9, 20, 4, 3, false, 1e-5, 50000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &FATHER_FAMILY, label_path, ILP_TWO_STEPS},
 };
 /* clang-format on */

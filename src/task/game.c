@@ -41,7 +41,12 @@ const nlm_game *nlm_game_find(const char *name)
 
 const char *nlm_move_text(const nlm_game *game, const int *move, char text[NLM_MOVE_TEXT])
 {
-    find_rules(game->name)->move_text(move, text);
+    const struct game_rules *rules = find_rules(game->name);
+    if (rules)
+        rules->move_text(move, text);
+    else
+        snprintf(text, NLM_MOVE_TEXT, game->arity > 1 ? "%d, %d" : "%d", move[0],
+                 game->arity > 1 ? move[1] : 0);
     return text;
 }
 
@@ -52,14 +57,18 @@ nlm_status nlm_position_new(const nlm_game *game, nlm_position **position, nlm_e
     REQUIRE(position, error);
     *position = NULL;
     REQUIRE(game, error);
-    const struct game_rules *rules = find_rules(game ? game->name : NULL);
-    if (!rules)
-        return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'",
-                         game && game->name ? game->name : "");
+    const struct game_rules *rules = find_rules(game->name);
+    if (!rules && !game->draw)
+        return error_set(error, NLM_BAD_ARGUMENT, "there is no game '%s'", game->name ? game->name : "");
+    nlm_status status = rules ? NLM_OK : own_game_check(game, error);
+    if (status)
+        return status;
     nlm_position *made = memory_new(1, sizeof *made);
     if (!made)
         return error_no_memory(error);
-    made->rules = rules;
+    if (!rules)
+        own_game_rules(game, &made->own);
+    made->rules = rules ? rules : &made->own;
     *position = made;
     return NLM_OK;
 }
@@ -85,9 +94,17 @@ static nlm_status check_objects(const struct game_rules *rules, int objects, nlm
 /* Room for so many objects; the position is nobody's until it begins. */
 static nlm_status reserve(nlm_position *position, int objects, nlm_error *error)
 {
+    const struct game_rules *rules = position->rules;
     position->objects = 0;
-    if (buffer_reserve(&position->state, position->rules->state_size(objects), 1, false))
-        return error_no_memory(error);
+    nlm_status status = NLM_OK;
+    if (rules->game.draw)
+        status = own_game_size(&rules->game, objects, &position->state_bytes, error);
+    else
+        position->state_bytes = rules->state_size(objects);
+    if (!status && buffer_reserve(&position->state, position->state_bytes, 1, false))
+        status = error_no_memory(error);
+    if (status)
+        return status;
     position->objects = objects;
     return NLM_OK;
 }
@@ -102,6 +119,7 @@ static void begin(nlm_position *position)
 static void copy_numbers(nlm_position *to, const nlm_position *from)
 {
     to->objects = from->objects;
+    to->state_bytes = from->state_bytes;
     to->moves = from->moves;
     to->limit = from->limit;
     to->optimum = from->optimum;
@@ -126,15 +144,21 @@ nlm_status nlm_position_draw(nlm_position *position, uint64_t seed, uint64_t ind
     return status;
 }
 
+static bool is_same_game(const struct game_rules *a, const struct game_rules *b)
+{
+    return a == b || (a->game.draw && a->game.draw == b->game.draw && a->game.context == b->game.context &&
+                      !strcmp(a->game.name, b->game.name));
+}
+
 nlm_status nlm_position_copy(nlm_position *to, const nlm_position *from, nlm_error *error)
 {
     REQUIRE(to && from, error);
-    if (to->rules != from->rules)
+    if (!is_same_game(to->rules, from->rules))
         return error_set(error, NLM_BAD_ARGUMENT, "a position of %s is none of %s", from->rules->game.name,
                          to->rules->game.name);
     if (to == from)
         return NLM_OK;
-    const size_t size = from->objects > 0 ? from->rules->state_size(from->objects) : 0;
+    const size_t size = from->objects > 0 ? from->state_bytes : 0;
     if (buffer_reserve(&to->state, size, 1, false))
         return error_no_memory(error);
     if (size > 0)
@@ -402,6 +426,8 @@ nlm_status nlm_batch_add_position(nlm_batch *batch, const nlm_position *position
     }
     if (position->objects == 0)
         return error_set(error, NLM_BAD_ARGUMENT, "the position has no instance yet");
+    if (rules->game.draw)
+        return own_game_add(batch, position, error);
     float *values[NLM_MAX_BREADTH + 1];
     nlm_status status =
         batch_add_values(batch, game_machine_objects(&rules->game, position->objects), values, error);

@@ -41,16 +41,33 @@ struct game_rules {
 };
 
 struct nlm_position {
-    const struct game_rules *rules;
+    const struct game_rules *rules; /* of the library, or `own` */
+    struct game_rules own;          /* of a game of a program's own */
     int objects;
     int moves, limit, optimum;
     bool solved;
-    buffer state;     /* state_size(objects) bytes */
+    buffer state; /* state_bytes of it are in use */
+    size_t state_bytes;
     nlm_world *world; /* where path grows its graphs */
     char *text;       /* of nlm_position_write */
 };
 
 extern const struct game_rules sort_rules, path_rules, blocks_rules;
+
+/* ---- games of a program's own (own_game.c) ---- */
+
+/* Whether the library has it, or it has functions of its own. */
+bool game_is_known(const nlm_game *game);
+/* Whether its table can be used. */
+nlm_status own_game_check(const nlm_game *game, nlm_error *error);
+/* The rules that call the table's functions. */
+void own_game_rules(const nlm_game *game, struct game_rules *rules);
+/* Bytes of a state. */
+nlm_status own_game_size(const nlm_game *game, int objects, size_t *bytes, nlm_error *error);
+/* What a machine sees of a position, as one more world of a batch. */
+nlm_status own_game_add(nlm_batch *batch, const nlm_position *position, nlm_error *error);
+
+/* ---- positions ---- */
 
 /* A number that differs, in all likelihood, for different positions of one episode. */
 uint64_t game_key(const nlm_position *position);

@@ -453,17 +453,17 @@ static const nlm_recipe READING[] = {{"best", NULL, OF_PICTURES}, {NULL, NULL, N
 /* clang-format off */
 const task_entry graph_tasks[GRAPH_TASKS] = {
     {{"adjacent-to-red", "an edge leads from x to a red node",
-      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &COLOURED_GRAPH, label_adjacent, 0},
+      "adjacent_to_red", 1, {0, 4, 1}, 10, 50, 4, 3, false, 1e-5, 100000, 0.9, 3, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &COLOURED_GRAPH, label_adjacent, 0},
     {{"4-connectivity", "a path of at most 4 edges leads from x to y",
-      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, FOLLOWING}, &EDGE_GRAPH, oracle_label_connected, 4},
+      "connectivity4", 2, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, FOLLOWING, NULL, NULL, NULL, NULL}, &EDGE_GRAPH, oracle_label_connected, 4},
     {{"6-connectivity", "a path of at most 6 edges leads from x to y",
-      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &NEAREST_GRAPH, oracle_label_connected, 6},
+      "connectivity6", 2, {0, 0, 1}, 10, 50, 8, 3, true, 1e-6, 50000, 0.6, 3, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &NEAREST_GRAPH, oracle_label_connected, 6},
     {{"1-outdegree", "exactly 1 edge leaves x",
-      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &EDGE_GRAPH, label_degree, 1},
+      "outdegree1", 1, {0, 0, 1}, 10, 50, 4, 3, false, 1e-5, 50000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &EDGE_GRAPH, label_degree, 1},
     {{"2-outdegree", "exactly 2 edges leave x",
-      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL}, &EDGE_GRAPH, label_degree, 2},
+      "outdegree2", 1, {0, 0, 1}, 10, 50, 5, 4, true, 1e-5, 100000, 1.0, 3, 8, NULL, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL}, &EDGE_GRAPH, label_degree, 2},
     {{"adjacent-to-zero", "an edge leads from x to a node that shows a 0",
-      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 0, 100000, 0, 3, 16, "lenet", NULL, 0, NULL, 0, READING},
+      "adjacent_to_zero", 1, {0, 10, 1}, 10, 50, 2, 2, true, 0, 100000, 0, 3, 16, "lenet", NULL, 0, NULL, 0, READING, NULL, NULL, NULL, NULL},
      &DIGIT_GRAPH, label_adjacent, 0},
 };
 /* clang-format on */
@@ -472,22 +472,22 @@ const task_entry graph_tasks[GRAPH_TASKS] = {
 /* clang-format off */
 const task_entry ilp_graph_tasks[ILP_GRAPH_TASKS] = {
     {{"ilp-undirected-edge", "an edge leads from x to y or from y to x",
-      "undirected_edge", 2, {0, 0, 1}, 5, 10, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "undirected_edge", 2, {0, 0, 1}, 5, 10, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &DIRECTED_GRAPH, oracle_label_linked, 1},
     {{"ilp-adjacent-to-red", "an edge leads from x to a node whose colour is red",
-      "adjacent_to_red", 1, {0, 2, 2}, 7, 14, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.505, NULL},
+      "adjacent_to_red", 1, {0, 2, 2}, 7, 14, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.505, NULL, NULL, NULL, NULL, NULL},
      &RED_GRAPH, label_met, NODE_RED},
     {{"ilp-two-children", "edges lead from x to two nodes or more",
-      "two_children", 1, {0, 0, 2}, 5, 10, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.95, NULL},
+      "two_children", 1, {0, 0, 2}, 5, 10, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.95, NULL, NULL, NULL, NULL, NULL},
      &NEQ_GRAPH, label_met, NODE_EDGE},
     {{"ilp-graph-colouring", "an edge leads from x to a node of the same colour",
-      "same_colour_neighbour", 1, {0, 0, 2}, 7, 14, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.945, NULL},
+      "same_colour_neighbour", 1, {0, 0, 2}, 7, 14, 4, 3, false, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 0.945, NULL, NULL, NULL, NULL, NULL},
      &TWO_COLOURED_GRAPH, label_met, NODE_COLOUR},
     {{"ilp-connectedness", "a path leads from x to y",
-      "connected", 2, {0, 0, 1}, 5, 10, 8, 3, true, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "connected", 2, {0, 0, 1}, 5, 10, 8, 3, true, 1e-5, 50000, 0, 3, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &DIRECTED_GRAPH, oracle_label_connected, 0},
     {{"ilp-cyclic", "a path leads from x back to x",
-      "cyclic", 1, {0, 0, 1}, 6, 12, 7, 3, false, 1e-5, 100000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL},
+      "cyclic", 1, {0, 0, 1}, 6, 12, 7, 3, false, 1e-5, 100000, 0, 10, 8, NULL, NULL, 0, "ilp", 1, NULL, NULL, NULL, NULL, NULL},
      &DIRECTED_GRAPH, label_cyclic, 0},
 };
 /* clang-format on */

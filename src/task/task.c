@@ -60,6 +60,8 @@ const nlm_task *nlm_task_find(const char *name)
 
 bool nlm_task_has_worlds(const nlm_task *task, nlm_world_kind kind)
 {
+    if (task && task->generate)
+        return kind == NLM_WORLDS_PAPER;
     const task_entry *entry = task ? find_entry(task->name) : NULL;
     return entry && (kind == NLM_WORLDS_PAPER || (kind == NLM_WORLDS_RICH && entry->kind->generate_rich));
 }
@@ -147,11 +149,28 @@ static bool labels_differ(const nlm_task *task, const nlm_world *world)
     return positives > 0 && positives < tuples;
 }
 
+static nlm_status generate_own(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t index,
+                               int objects, nlm_world *world, nlm_error *error)
+{
+    random_stream random;
+    if (!nlm_task_has_worlds(task, kind))
+        return error_set(error, NLM_BAD_ARGUMENT, "%.60s has no %s worlds", task->name ? task->name : "",
+                         nlm_world_kind_name(kind));
+    random_start(&random, seed, WORLD_STREAMS + index);
+    nlm_world_clear(world);
+    const nlm_status status = own_task_generate(task, random, objects, world, error);
+    if (status)
+        nlm_world_clear(world);
+    return status;
+}
+
 nlm_status nlm_task_generate(const nlm_task *task, nlm_world_kind kind, uint64_t seed, uint64_t index,
                              int objects, nlm_world *world, nlm_error *error)
 {
     REQUIRE(world, error);
     const task_entry *entry = NULL;
+    if (task && task->generate)
+        return generate_own(task, kind, seed, index, objects, world, error);
     nlm_status status = check_task(task, world, &entry, error);
     if (status)
         return status;
@@ -181,6 +200,10 @@ nlm_status nlm_task_generate(const nlm_task *task, nlm_world_kind kind, uint64_t
 nlm_status task_depth(const nlm_task *task, nlm_world *world, int *depth, nlm_error *error)
 {
     const task_entry *entry = NULL;
+    if (task->generate) {
+        *depth = task->depth_of ? task->depth_of(task, world) : 0;
+        return NLM_OK;
+    }
     nlm_status status = check_task(task, world, &entry, error);
     if (status)
         return status;

@@ -97,6 +97,10 @@ user/from_cxx
 user/pages
 env -u LD_LIBRARY_PATH user/pages_alone
 
+echo "the example in C++"
+g++ -std=c++17 -Wall -Wextra -Werror "$sources/examples/uncle.cc" $(pkg-config --cflags --libs nlm) -o uncle
+./uncle | tail -2
+
 echo "each header alone, in C and C++"
 for header in "$prefix"/include/nlm/*.h; do
     echo "#include <nlm/$(basename "$header")>" >alone.c

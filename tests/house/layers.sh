@@ -4,12 +4,12 @@
 # in src, report and cli.  Run in the root of the sources.
 set -eu
 
-order=(base syntax kernel world perception baseline plan structure machine task pddl facts logic engine infer learn study report)
+order=(base syntax kernel world perception baseline plan structure machine task pddl facts logic engine infer learn model study report)
 
 # The floor of each public header: the lowest folder that may include it.
-public='version base  status base  file base  tools base  options kernel  world world  batch world  spec world
+public='version base  status base  random base  file base  tools base  options kernel  world world  batch world  spec world
         machine machine  pass machine  evaluator machine  gallery task  task task  game task  scene task  pddl pddl
-        facts facts  program logic  prove logic  why logic  alternatives logic  engine engine  database engine  infer infer  recipe base  settings learn  settings_rows learn  rules learn  evidence learn  run learn  run_pool learn  needs learn  play learn  log learn  test learn
+        facts facts  program logic  prove logic  why logic  alternatives logic  engine engine  database engine  infer infer  recipe base  settings learn  settings_rows learn  rules learn  evidence learn  run learn  model model  run_pool learn  needs learn  play learn  log learn  test learn
         study study  report report'
 
 # Position of a folder in the order, or nothing.

@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Pointers that may be NULL, by name or as function.name.
-optional="error context options reading watch note
+optional="error context options reading watch note how
     nlm_run_step.round_ended nlm_run_load.settings nlm_settings_choose_model.path nlm_job_init.folder nlm_run_pool.jobs
     nlm_world_add_object.object nlm_world_add_predicate.predicate nlm_world_add_target.target
     nlm_world_add_attribute.attribute
