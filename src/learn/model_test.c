@@ -112,12 +112,14 @@ static nlm_status new_test(nlm_test like, const nlm_settings *problem, nlm_machi
 static nlm_status check_task(const nlm_machine *machine, const nlm_task *task, nlm_error *error)
 {
     const nlm_spec *spec = nlm_machine_spec(machine);
+    int inputs[NLM_MAX_BREADTH + 1];
+    task_inputs(task, inputs);
     for (int r = 0; r <= NLM_MAX_BREADTH; r++) {
         int reads = r <= spec->breadth ? spec->inputs[r] : 0;
-        if (reads != task->inputs[r])
+        if (reads != inputs[r])
             return error_set(error, NLM_BAD_SHAPE,
                              "the machine reads %d predicates of arity %d, the worlds of %s have %d", reads,
-                             r, task->name, task->inputs[r]);
+                             r, task->name, inputs[r]);
     }
     if (nlm_machine_heads(machine) != 1)
         return error_set(error, NLM_BAD_SHAPE, "the machine has %d heads, %s needs one",
