@@ -144,7 +144,9 @@ class Options(c.Structure):
 
 
 class InferenceOptions(c.Structure):
-    _fields_ = [("options", Options), ("memory", c.c_double), ("images", c.c_char_p), ("coverage", c.c_bool)]
+    _fields_ = [("options", Options), ("memory", c.c_double), ("images", c.c_char_p), ("coverage", c.c_bool),
+                ("engine", c.c_int), ("database", c.c_char_p), ("progress", c.c_void_p),
+                ("progress_context", c.c_void_p)]
 
 
 class CProof(c.Structure):

@@ -10,6 +10,12 @@ from . import _library as _
 from ._library import ArgumentError, Caught, call, lib
 
 
+# The same functions without checks of types: worlds are drawn by the ten thousand.
+_add_fact, _add_label = _.lib["nlm_world_add_fact"], _.lib["nlm_world_add_label"]
+_add_fact.argtypes = [c.c_void_p, c.c_int, c.c_void_p, c.c_float, c.c_void_p]
+_add_label.argtypes = [c.c_void_p, c.c_int, c.c_void_p, c.c_int, c.c_void_p]
+
+
 class Random:
     """Random numbers of one world or instance: the same seed and number, the same world."""
 
@@ -78,22 +84,28 @@ class Task:
         for unknown in set(found) - set(self.predicates) - {self.target}:
             raise ArgumentError("%s: %r is neither a predicate nor the target" % (self.name, unknown))
         for number, (name, arity) in enumerate(self.predicates.items()):
-            for place in self._tuples(name, arity, found.get(name, ()), objects):
-                call("nlm_world_add_fact", world, number, place, 1.0)
-        for place in self._tuples(self.target, self.arity, found.get(self.target, ()), objects):
-            call("nlm_world_add_label", world, 0, place, 1)
+            self._add(_add_fact, world, number, 1.0, self._tuples(name, arity, found.get(name, ()), objects))
+        self._add(_add_label, world, 0, 1, self._tuples(self.target, self.arity, found.get(self.target, ()), objects))
         return _.OK
 
-    def _tuples(self, name: str, arity: int, given: Any, objects: int) -> List[Any]:
-        array = numpy.asarray(list(given))
-        if array.size == 0:
-            return []
-        if array.dtype.kind not in "iu" or array.size % max(arity, 1) or array.reshape(len(array), -1).shape[1] != arity:
+    @staticmethod
+    def _add(function: Any, world: int, number: int, value: Any, tuples: Any) -> None:
+        address, step = tuples.ctypes.data, tuples.strides[0]
+        for place in range(address, address + step * len(tuples), step):
+            if function(world, number, place, value, None) != _.OK:
+                error = _.CError()
+                function(world, number, place, value, c.byref(error))
+                raise ArgumentError(error.message.decode())
+
+    def _tuples(self, name: str, arity: int, given: Any, objects: int) -> numpy.ndarray:
+        array = numpy.array(given if isinstance(given, (list, numpy.ndarray)) else list(given))
+        if len(array) == 0:
+            return numpy.empty((0, arity), numpy.intc)
+        if array.dtype.kind not in "iu" or array.size != len(array) * arity:
             raise ArgumentError("%s: tuples of %d whole numbers are needed" % (name, arity))
-        array = numpy.ascontiguousarray(array.reshape(-1, arity), numpy.intc)
-        if array.min() < 0 or array.max() >= objects:
+        if array.min(initial=0) < 0 or array.max(initial=0) >= objects:
             raise ArgumentError("%s: objects are 0 to %d" % (name, objects - 1))
-        return [row.ctypes.data_as(c.POINTER(c.c_int)) for row in array]
+        return numpy.ascontiguousarray(array.reshape(len(array), arity), numpy.intc)
 
     def generate(self, objects: int, *, seed: int = 1, index: int = 0) -> Dict[str, List[Tuple[int, ...]]]:
         """World number ``index`` of a seed, as the function returns it."""
