@@ -7,7 +7,7 @@ JOBS ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test test-all test-browser test-long bench install parity fuzz coverage format clean
+.PHONY: all demo test test-all test-browser test-long bench install uninstall parity fuzz coverage format clean
 
 all:
 	@tools/install-packages build
@@ -25,10 +25,10 @@ test:
 	@JOBS=$(JOBS) tools/run-tests release asan
 
 # Also those of a build without PNG, gzip and OpenBLAS, those with threads under the thread sanitizer, on 32 bits, on aarch64 (by qemu),
-# the pages in Chromium, programs in databases, and ranks under Open MPI and MPICH.
+# the pages in Chromium, the Python package, programs in databases, and ranks under Open MPI and MPICH.
 # What cannot be had here is skipped, and the summary says so.
 test-all:
-	@JOBS=$(JOBS) tools/run-tests release asan core tsan 32bit aarch64 browser databases mpi
+	@JOBS=$(JOBS) tools/run-tests release asan core tsan 32bit aarch64 browser python databases mpi
 
 # The pages of nlm report and nlm play --html in Chromium; pictures of them are left in build/browser.
 test-browser: all
@@ -54,6 +54,11 @@ bench: all
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+# What the last make install put in place, with the same DESTDIR.
+uninstall:
+	@test -f build/install_manifest.txt || { echo "nothing was installed from build/"; exit 1; }
+	@while IFS= read -r file; do rm -fv "$(DESTDIR)$$file"; done <build/install_manifest.txt
 
 parity: all
 	build/nlm-parity $(GOLDEN)

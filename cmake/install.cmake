@@ -11,6 +11,25 @@ file(GLOB pages CONFIGURE_DEPENDS docs/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/nlm.bash RENAME nlm DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
+# The Python package, for Debian's Python: below /usr in the folder of all versions, elsewhere in that of its own.
+set(NLM_PYTHON_FOLDER "" CACHE STRING "Folder of the Python package, below the prefix")
+if(NLM_PYTHON_FOLDER)
+  set(python_folder ${NLM_PYTHON_FOLDER})
+  install(DIRECTORY bindings/python/nlm DESTINATION ${python_folder} PATTERN __pycache__ EXCLUDE)
+elseif(EXISTS /usr/bin/python3)
+  execute_process(COMMAND /usr/bin/python3 -c "import sys; print('%d.%d' % sys.version_info[:2])"
+                  OUTPUT_VARIABLE python_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+  install(CODE "
+    set(python_folder lib/python${python_version}/dist-packages)
+    if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+      set(python_folder lib/python3/dist-packages)
+    endif()
+    file(INSTALL \"${PROJECT_SOURCE_DIR}/bindings/python/nlm\"
+         DESTINATION \"\${CMAKE_INSTALL_PREFIX}/\${python_folder}\" PATTERN __pycache__ EXCLUDE)")
+else()
+  message(STATUS "the Python package is not installed: there is no /usr/bin/python3")
+endif()
+
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pkgconfig_to_prefix /${pkgconfig_folder} /)
 # Named as libraries, not as packages: programs that use the shared library do without their headers.

@@ -175,9 +175,9 @@ static nlm_status check_tables(concluding *in)
             return error_no_memory(in->error);
         status = in->driver->run(in->database, sql, NULL, &cause);
         if (status)
-            error_set(in->error, status,
-                      "%.60s/%d: %.250s; --map says where facts are: father=people(id,father_id)",
-                      in->print.base[i], print_written(&in->print, i), cause.message);
+            (void)error_set(in->error, status,
+                            "%.60s/%d: %.250s; --map says where facts are: father=people(id,father_id)",
+                            in->print.base[i], print_written(&in->print, i), cause.message);
     }
     return status;
 }

@@ -36,7 +36,7 @@ static nlm_status open_database(const char *where, database **made, nlm_error *e
     if (code != SQLITE_OK) {
         nlm_error cause;
         const nlm_status status = refuse(of->handle, code, &cause);
-        error_set(error, status, "%.200s: %.250s", where, cause.message);
+        (void)error_set(error, status, "%.200s: %.250s", where, cause.message);
         close_database(of);
         return status;
     }

@@ -218,7 +218,7 @@ static void many_processes_share(void **state)
             char name[128], made_by[160];
             snprintf(name, sizeof name, "%s-%d", made->work, piece);
             snprintf(made_by, sizeof made_by, "%s.made", name);
-            claim_init(&its, name, NULL);
+            (void)claim_init(&its, name, NULL);
             if (take(&its, 1) == CLAIM_MINE) {
                 if (access(made_by, F_OK) != 0) {
                     int file = open(done, O_WRONLY | O_CREAT | O_APPEND, 0666);

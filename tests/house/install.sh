@@ -44,6 +44,12 @@ int main(void)
 END
 cp user.c user.cc
 
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    echo "Python"
+    env -u NLM_LIBRARY PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$(dirname "$(find "$prefix" -path '*dist-packages/nlm' -type d)")" \
+        /usr/bin/python3 -c 'import nlm; print(nlm.World(p=["a"]), len(nlm.tasks()) > 10)'
+fi
+
 echo "pkg-config, shared"
 gcc user.c $(pkg-config --cflags --libs nlm) -o shared
 ./shared

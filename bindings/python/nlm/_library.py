@@ -143,12 +143,6 @@ class Options(c.Structure):
     _fields_ = [("threads", c.c_int), ("kernel", c.c_int), ("lifting", c.c_int), ("input_gradients", c.c_bool)]
 
 
-class InferenceOptions(c.Structure):
-    _fields_ = [("options", Options), ("memory", c.c_double), ("images", c.c_char_p), ("coverage", c.c_bool),
-                ("engine", c.c_int), ("database", c.c_char_p), ("progress", c.c_void_p),
-                ("progress_context", c.c_void_p)]
-
-
 class CProof(c.Structure):
     _fields_ = [("verdict", c.c_int), ("units", c.c_int), ("soft", c.c_int), ("margin", c.c_double),
                 ("objects", c.c_int), ("definitions", c.c_char_p), ("reason", c.c_char_p), ("world", c.c_char_p),
@@ -234,7 +228,7 @@ _CHECKED = {
     "nlm_model_prove": [_P, c.POINTER(c.POINTER(CProof))],
     "nlm_problem_read": [c.c_char_p, c.POINTER(Reading), c.POINTER(_P)],
     "nlm_problem_parse": [c.POINTER(WorldText), c.c_int, c.POINTER(Reading), c.POINTER(_P)],
-    "nlm_inference_new": [_P, c.c_char_p, c.POINTER(InferenceOptions), c.POINTER(_P)],
+    "nlm_inference_new": [_P, c.c_char_p, _P, c.POINTER(_P)],
     "nlm_inference_ask": [_P, _P, c.c_char_p, c.c_char_p],
     "nlm_inference_probabilities": [_P, c.c_int, c.POINTER(c.c_float)],
     "nlm_evaluator_new": [_P, c.POINTER(Options), c.POINTER(_P)],

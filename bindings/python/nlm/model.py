@@ -238,8 +238,7 @@ class Model:
         """Ask about each world of the data in turn."""
         problem = self._read(data)
         if not self._inference:
-            options = _.InferenceOptions(options=_.Options(threads=1))
-            call("nlm_inference_new", self._machine, b"the model", c.byref(options), c.byref(self._inference))
+            call("nlm_inference_new", self._machine, b"the model", None, c.byref(self._inference))
         for number in range(lib.nlm_problem_worlds(problem.pointer)):
             name = lib.nlm_problem_world_name(problem.pointer, number)
             call("nlm_inference_ask", self._inference, lib.nlm_problem_world(problem.pointer, number), name,

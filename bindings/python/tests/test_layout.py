@@ -13,7 +13,7 @@ STRUCTS = {"nlm_error": _library.CError, "nlm_epoch": _library.Epoch, "nlm_exam"
            "nlm_progress": _library.CProgress, "nlm_reading": _library.Reading, "nlm_learning": _library.Learning,
            "nlm_world_text": _library.WorldText, "nlm_comparison": _library.Comparison,
            "nlm_predicate": _library.Predicate, "nlm_tensor": _library.Tensor, "nlm_options": _library.Options,
-           "nlm_inference_options": _library.InferenceOptions, "nlm_proof": _library.CProof, "nlm_score": _library.Score,
+           "nlm_proof": _library.CProof, "nlm_score": _library.Score,
            "nlm_head_spec": _library.HeadSpec, "nlm_declaration": _library.Declaration, "nlm_task": _library.CTask,
            "nlm_game": _library.CGame}
 
