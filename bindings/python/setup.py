@@ -2,7 +2,7 @@
 import pathlib
 import re
 
-from setuptools import setup
+from setuptools import Distribution, setup
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -15,7 +15,16 @@ def version():
     raise SystemExit("setup.py: neither VERSION nor include/nlm/version.h is there")
 
 
-options = {}
+
+
+class WithLibrary(Distribution):
+    """Files go where those of one platform go."""
+
+    def has_ext_modules(self):
+        return True
+
+
+options = {"distclass": WithLibrary} if list((HERE / "nlm").glob("libnlm.so*")) else {}
 try:
     from wheel.bdist_wheel import bdist_wheel
 
