@@ -349,7 +349,8 @@ static void sort_rows(int *rows, size_t *count, int arity)
                                                                  compare_3, compare_4, compare_5};
     const size_t width = (size_t)arity;
     size_t kept = 0;
-    qsort(rows, *count, width * sizeof *rows, compare[arity]);
+    if (arity > 0 && *count > 1)
+        qsort(rows, *count, width * sizeof *rows, compare[arity]);
     for (size_t r = 0; r < *count; r++)
         if (kept == 0 || tuple_compare(rows + (kept - 1) * width, rows + r * width, arity) != 0)
             memmove(rows + kept++ * width, rows + r * width, width * sizeof *rows);
@@ -361,7 +362,7 @@ static nlm_status read_slice(join_engine *of, nlm_error *error)
     const int arity = asked_target(of)->arity;
     int code;
     while ((code = sqlite3_step(of->asked)) == SQLITE_ROW) {
-        if (buffer_reserve(&of->answers, (of->found + 1) * (size_t)arity, sizeof(int), true))
+        if (buffer_reserve(&of->answers, (of->found + 1) * (size_t)arity + 1, sizeof(int), true))
             return error_no_memory(error);
         int *row = (int *)of->answers.data + of->found++ * (size_t)arity;
         for (int k = 0; k < arity; k++)
