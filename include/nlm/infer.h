@@ -116,9 +116,9 @@ typedef struct nlm_coverage_count {
     size_t not_concluded, not_beyond;
 } nlm_coverage_count;
 
-/* Adds to the counts; `known` becomes whether it is known of this world, and if it is not, or if nothing
- * could differ, tuples that are not concluded may not be counted.  `first` has a place for each alternative
- * and gets the tuples beyond the examples of which it is the first that answers otherwise; it may be NULL. */
+/* Adds to the counts; `known` becomes whether it is known of this world.  If it is not, nothing is counted;
+ * if nothing could differ, only conclusions are.  `first` has a place for each alternative and gets the
+ * tuples beyond the examples of which it is the first that answers otherwise; it may be NULL. */
 nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_count *count, size_t *first,
                                         nlm_error *error);
 

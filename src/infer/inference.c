@@ -324,7 +324,8 @@ nlm_status nlm_inference_count_coverage(nlm_inference *inference, nlm_coverage_c
     REQUIRE(inference && count, error);
     nlm_status status = check_asked(inference, error);
     count->known = coverage_is_known(inference->coverage) || seen_classes_is_known(inference->classes);
-    for (int target = 0; target < nlm_signature_targets(inference->signature) && !status; target++)
+    for (int target = 0; count->known && target < nlm_signature_targets(inference->signature) && !status;
+         target++)
         status = count_target(inference, target, count, first, error);
     return status;
 }
