@@ -200,7 +200,8 @@ static void a_world_beyond_numbers_is_refused_with_the_reason(void **state)
     assert_int_equal(nlm_structure_new(&structure, NULL), NLM_OK);
     add_world(batch, 2346, 1);
     assert_int_equal(nlm_structure_build(structure, machine, batch, NULL, &error), NLM_NO_MEMORY);
-    assert_string_equal(error.message, "more than 2147483647 tuples of 3 objects cannot be numbered");
+    if (SIZE_MAX > UINT32_MAX) /* where addresses have 32 bits, memory ends before */
+        assert_string_equal(error.message, "more than 2147483647 tuples of 3 objects cannot be numbered");
     nlm_structure_free(structure);
     nlm_batch_free(batch);
     nlm_machine_free(machine);
