@@ -8,7 +8,9 @@
  *
  * Tables are read twice over: first those of all worlds, to find what their columns mean; their facts join
  * the draft in their turn. */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/error.h"
 #include "facts/bias.h"
 #include "facts/datalog.h"
@@ -34,6 +36,24 @@ typedef enum entry_kind {
 /* What stands in the folder that a path names, for all its worlds; bits of entry_kind. */
 #define BESIDE_WORLDS (1u << ENTRY_BIAS | 1u << ENTRY_TEMPLATES)
 
+/* Whether JSON Lines are no facts but the log of a run, which may lie beside what it learned from. */
+static bool is_log(const char *path, const char *name)
+{
+    static const char *const begins[] = {"{\"epoch\":", "{\"exam\":"};
+    char text[16] = "";
+    size_t length = strlen(name);
+    if (!fact_name_strip(name, &length, ".jsonl"))
+        return false;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t got = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    bool found = false;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins && got > 0; i++)
+        found |= !strncmp(text, begins[i], strlen(begins[i]));
+    return found;
+}
+
 static entry_kind entry_of(const char *path, const char *name)
 {
     static const char *const names[] = {[ENTRY_FACTS] = "bk.pl",
@@ -49,7 +69,7 @@ static entry_kind entry_of(const char *path, const char *name)
     if (fact_name_strip(name, &length, ".csv") || fact_name_strip(name, &length, ".tsv"))
         return ENTRY_TABLE;
     if (fact_reader_of(name))
-        return ENTRY_FORM;
+        return is_log(path, name) ? ENTRY_OTHER : ENTRY_FORM;
     if (!folder_is(path))
         return ENTRY_OTHER;
     return strcmp(name, "images") ? ENTRY_FOLDER : ENTRY_IMAGES;

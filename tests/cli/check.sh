@@ -82,3 +82,11 @@ show nlm check quotes --json
 
 # Nothing is said twice, and no line is wider than it needs to be.
 if nlm check bad | grep -E ' $'; then exit 1; fi
+
+# The log of a run beside the facts is no facts; JSON Lines are.
+mkdir logged
+echo 'p(a, b). p(b, c).' >logged/bk.pl
+echo 'pos(q(a)). neg(q(b)).' >logged/exs.pl
+echo '{"epoch": 1, "loss": 0.5}' >logged/run.jsonl
+echo '{"predicate": "p", "arguments": ["c", "d"]}' >logged/more.jsonl
+show nlm check logged
