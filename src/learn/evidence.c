@@ -84,7 +84,7 @@ static double noise_of(const nlm_evidence *e)
  *     few errors could be expected about other labels   learned
  *     many must be expected, or it does not fit its own not learned
  *     anything may be expected                          too little to tell */
-static void conclude(nlm_evidence *e, bool graduated, bool contradictory)
+void evidence_conclude(nlm_evidence *e, bool graduated, bool contradictory)
 {
     const bool crossed =
         e->validated.positives + e->validated.negatives > e->held_out.positives + e->held_out.negatives;
@@ -189,8 +189,8 @@ nlm_status nlm_run_evidence(const nlm_run *run, nlm_evidence *evidence, nlm_erro
     }
     nlm_machine_free(machine);
     if (!status)
-        conclude(evidence, run->stage == NLM_GRADUATED,
-                 nlm_problem_contradictions(run->settings.problem) > 0);
+        evidence_conclude(evidence, run->stage == NLM_GRADUATED,
+                          nlm_problem_contradictions(run->settings.problem) > 0);
     return status;
 }
 

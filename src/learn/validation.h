@@ -31,4 +31,8 @@ void add_answers(nlm_answers *to, nlm_answers more);
 nlm_status answers_about(nlm_machine *machine, struct world_source *source, uint64_t first, int count,
                          const nlm_options *options, nlm_answers *answers, nlm_error *error);
 
+/* The outcome, and what else follows from the answers; contradictory: labels are listed as true and as false.
+ */
+void evidence_conclude(nlm_evidence *e, bool graduated, bool contradictory);
+
 #endif

@@ -30,6 +30,46 @@ static void the_bound_counts_errors(void **state)
     assert_true(many > 0.1 && many < 0.101);
 }
 
+/* ---- outcomes ---- */
+
+static void outcomes_follow_from_answers(void **state)
+{
+    (void)state;
+    const nlm_answers none = {0}, right = {.positives = 20, .negatives = 20};
+    const nlm_answers few = {.positives = 18, .negatives = 40};
+    const nlm_answers half = {.positives = 20, .wrong_positives = 10, .negatives = 20};
+    const nlm_answers tenth = {
+        .positives = 100, .wrong_positives = 10, .negatives = 100, .wrong_negatives = 10};
+    const nlm_answers third = {
+        .positives = 100, .wrong_positives = 30, .negatives = 100, .wrong_negatives = 30};
+    const struct {
+        nlm_answers learned, held_out, validated;
+        bool noisy, graduated, contradictory;
+        nlm_outcome outcome;
+    } cases[] = {
+        {right, right, none, false, true, false, NLM_LEARNED},
+        {right, few, none, false, true, false, NLM_TOO_LITTLE},
+        {right, right, none, false, true, true, NLM_CONTRADICTORY},
+        {right, right, none, false, false, false, NLM_NOT_LEARNED},
+        {right, half, none, false, true, false, NLM_NOT_LEARNED},
+        {half, few, none, false, true, false, NLM_NOT_LEARNED}, /* does not fit what it learned from */
+        {tenth, none, tenth, true, true, false, NLM_LEARNED},
+        {tenth, none, half, true, true, false, NLM_NOT_LEARNED},
+        {third, none, third, true, true, false, NLM_NOT_LEARNED}, /* as many are wrong as it contradicts */
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        nlm_evidence evidence = {.learned = cases[i].learned,
+                                 .held_out = cases[i].held_out,
+                                 .validated = cases[i].validated,
+                                 .noisy = cases[i].noisy};
+        evidence_conclude(&evidence, cases[i].graduated, cases[i].contradictory);
+        assert_int_equal(evidence.outcome, cases[i].outcome);
+        assert_int_equal(evidence.more_positives, cases[i].outcome == NLM_TOO_LITTLE);
+        assert_int_equal(evidence.more_negatives, 0);
+        assert_int_equal(evidence.is_too_noisy, cases[i].noisy && cases[i].learned.wrong_positives == 30);
+    }
+}
+
 /* ---- parts ---- */
 
 static nlm_problem *make_problem(const char *task, int objects, int worlds)
@@ -212,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_is_exact_without_errors),
         cmocka_unit_test(the_bound_counts_errors),
+        cmocka_unit_test(outcomes_follow_from_answers),
         cmocka_unit_test(every_world_is_hidden_once),
         cmocka_unit_test(every_label_is_hidden_once),
         cmocka_unit_test(few_held_out_labels_are_validated),
