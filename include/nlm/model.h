@@ -42,7 +42,8 @@ typedef struct nlm_learning {
     const nlm_reading *reading; /* of facts: which targets, what tables say (nlm/facts.h) */
     int threads;                /* 0: one */
     /* Path of a model file: it is written at the end, and until then a checkpoint beside it, FILE.checkpoint,
-     * after each round, from which `resume` goes on.  NULL: the model is in memory alone. */
+     * after each round, from which `resume` goes on.  NULL: the model is kept in memory; while it is
+     * learned its files are in a temporary folder. */
     const char *output;
     const char *log;    /* path of the log, a line for each round; NULL: none */
     bool resume;        /* go on where the checkpoint is, begin where there is none */

@@ -148,10 +148,10 @@ static void close_workshop(struct workshop *of)
 static nlm_status open_workshop(struct workshop *of, const nlm_settings *settings, nlm_error *error)
 {
     const nlm_learning *how = of->how;
-    snprintf(of->folder, sizeof of->folder, "/tmp/nlm-XXXXXX");
+    snprintf(of->folder, sizeof of->folder, "%.40s/nlm-XXXXXX", P_tmpdir);
     if (!mkdtemp(of->folder)) {
         *of->folder = '\0';
-        return error_set(error, NLM_IO_ERROR, "no folder for the files of a run can be made in /tmp");
+        return error_set(error, NLM_IO_ERROR, "no folder for the files of a run can be made in " P_tmpdir);
     }
     snprintf(of->model, sizeof of->model, "%.40s/model", of->folder);
     snprintf(of->stopped, sizeof of->stopped, "%.40s/stopped", of->folder);

@@ -88,30 +88,29 @@ same_as_one three
 
 # ---- ranks: what mpirun puts into the environment; one of them speaks ----
 
+# two_ranks PREFIX COMMAND...: as two ranks at once, told by PREFIX_RANK and PREFIX_SIZE; table-RANK has what each printed.
+two_ranks() {
+    local prefix=$1 rank pids=()
+    shift
+    for rank in 0 1; do
+        env "${prefix}_RANK=$rank" "${prefix}_SIZE=2" "$@" >table-$rank 2>errors-$rank &
+        pids[rank]=$!
+    done
+    wait "${pids[0]}"
+    wait "${pids[1]}"
+    test ! -s table-1
+    test ! -s errors-0
+    test ! -s errors-1
+}
+
 quick=(--no-rules --models nlm --tasks sort --seeds 3 --worlds 20 --quiet)
-for rank in 0 1; do
-    OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=2 "$NLM" reproduce "${quick[@]}" --out ranks >table-$rank 2>errors-$rank &
-    pids[rank]=$!
-done
-wait ${pids[0]}
-wait ${pids[1]}
-test ! -s table-1
-test ! -s errors-0
-test ! -s errors-1
+two_ranks OMPI_COMM_WORLD "$NLM" reproduce "${quick[@]}" --out ranks
 nlm reproduce "${quick[@]}" --out ranks >again
 cmp <(tables again) <(tables table-0)
 for seed in 1 2 3; do test -s ranks/sort/seed-$seed.json; done
 
 nlm train sort --seeds 3 --worlds 20 --no-rules -o alone --quiet >table
-for rank in 0 1; do
-    PMI_RANK=$rank PMI_SIZE=2 "$NLM" train sort --seeds 3 --worlds 20 --no-rules -o seeds --quiet >table-$rank 2>errors-$rank &
-    pids[rank]=$!
-done
-wait ${pids[0]}
-wait ${pids[1]}
-test ! -s table-1
-test ! -s errors-0
-test ! -s errors-1
+two_ranks PMI "$NLM" train sort --seeds 3 --worlds 20 --no-rules -o seeds --quiet
 for seed in 1 2 3; do cmp alone/seed-$seed.nlm seeds/seed-$seed.nlm; done
 no_seconds() { sed -E 's/ +[0-9.]+( +100 %)/\1/' "$1"; }
 cmp <(no_seconds table) <(no_seconds table-0)
